@@ -1,0 +1,51 @@
+# Each target makes what it needs and is quick the second time.
+#   make demo    the main job on pages the package carries
+#   make test    the whole test suite (also what continuous integration runs)
+#   make check   format, lint, types
+#   make bench   the measured figures of the README
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar fonts-noto-core
+WORKERS ?= auto
+
+.PHONY: demo test check bench format setup debian clean
+
+setup: $(VENV)/.ready
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	@echo "setting up $(VENV)" >&2
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { apt-get update -q && apt-get install -y -q python3-venv && $(PYTHON) -m venv $(VENV); }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+# Browser, WordNet and thesauri, where we may install them; tests that need a missing one say so.
+debian:
+	@missing=""; for p in $(DEBIAN); do dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'install ok' || missing="$$missing $$p"; done; \
+	if [ -n "$$missing" ]; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "installing$$missing" >&2; \
+	    apt-get update -q >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing >/dev/null; \
+	  else echo "not installed (needs root and apt):$$missing" >&2; fi; fi
+
+demo: setup
+	@$(BIN)/python -m reducepp demo
+
+test: setup debian
+	@$(BIN)/python -m pytest -n $(WORKERS)
+
+check: setup
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+format: setup
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: setup
+	@$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""How good a reduction is: validity, agreement, information kept, labelled pairs, reports."""

@@ -1,0 +1,23 @@
+"""REDUCE++: de-duplication of web search results, with a reason for every page dropped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from reducepp.data import Page as Page
+
+_WHERE = {"Page": "reducepp.data"}
+"""Public name to the module that defines it, imported on first use."""
+
+__all__ = ["Page", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'reducepp' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_WHERE[name]), name)

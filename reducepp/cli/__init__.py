@@ -1,0 +1,67 @@
+"""The command line: each command is a module with `configure(parser)` and `run(args)`.
+
+Only the module of the command that was named is imported, so that help stays quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from reducepp import __version__
+from reducepp.errors import ReduceppError, UsageError
+
+COMMANDS: dict[str, str] = {}
+"""Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command: 0 done, 1 failed (one line on stderr says why), 2 wrong usage."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] not in COMMANDS:
+        _top_parser().parse_args(words or ["--help"])
+        return 0
+    try:
+        return _run_command(words[0], words[1:])
+    except ReduceppError as error:
+        print(f"reducepp {words[0]}: {error}", file=sys.stderr)
+        return 2 if isinstance(error, UsageError) else 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print(f"reducepp {words[0]}: interrupted", file=sys.stderr)
+        return 130
+
+
+def _run_command(name: str, words: list[str]) -> int:
+    module = import_module(f"reducepp.cli.{name}")
+    parser = argparse.ArgumentParser(
+        prog=f"reducepp {name}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.configure(parser)
+    status: int = module.run(parser.parse_args(words))
+    sys.stdout.flush()
+    return status
+
+
+def _top_parser() -> argparse.ArgumentParser:
+    width = max((len(name) for name in COMMANDS), default=0)
+    lines = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="reducepp",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="De-duplicate web search results: which page was dropped in favour of "
+        "which, why, and what was lost.",
+        epilog=f"commands:\n{lines}\n\n'reducepp COMMAND --help' shows a command with an example.",
+    )
+    parser.add_argument("--version", action="version", version=f"reducepp {__version__}")
+    parser.add_argument(
+        "command", choices=list(COMMANDS), metavar="COMMAND", help="one of those below"
+    )
+    return parser

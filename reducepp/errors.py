@@ -1,0 +1,63 @@
+"""What can go wrong, named by what the caller should do.
+
+ReduceppError
+├── UsageError            the call's own words are off: an unknown name, a value out of range
+│   └── ProfileError      a profile names something unknown or breaks a rule
+├── InputError            a file cannot be read as what it should be
+├── MissingExtraError     an optional package is not installed; names the install line
+├── LabelsError           labelled pairs are too few, of one kind, or name unknown pages
+├── SplitError            one page cannot be split; becomes a Failure
+├── FetchError            one address cannot be fetched; becomes a Failure
+│   ├── GuardError        the address is not one the user allowed
+│   └── BlockedError      the site answered with a block, consent or captcha page
+└── ParseError            a result page is none of: results, empty, blocked
+"""
+
+from __future__ import annotations
+
+
+class ReduceppError(Exception):
+    """Root of everything this package raises on purpose; its text is one plain line."""
+
+
+class UsageError(ReduceppError):
+    """The call's own words are off."""
+
+
+class ProfileError(UsageError):
+    """A profile names something unknown or breaks a rule."""
+
+
+class InputError(ReduceppError):
+    """A file cannot be read as what it should be."""
+
+
+class MissingExtraError(ReduceppError):
+    """An optional package is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional package: pip install 'reducepp[{extra}]'")
+
+
+class LabelsError(ReduceppError):
+    """Labelled pairs are too few, of one kind, or name unknown pages."""
+
+
+class SplitError(ReduceppError):
+    """One page cannot be split."""
+
+
+class FetchError(ReduceppError):
+    """One address cannot be fetched."""
+
+
+class GuardError(FetchError):
+    """The address is not one the user allowed."""
+
+
+class BlockedError(FetchError):
+    """The site answered with a block, consent or captcha page."""
+
+
+class ParseError(ReduceppError):
+    """A result page is none of: results, empty, blocked."""

@@ -1,0 +1,1 @@
+"""Post-processors for other people's software, one small file a host."""

@@ -1,0 +1,1 @@
+"""From text to sentences, tokens and lemmas; one file a language."""

@@ -1,0 +1,1 @@
+"""From a query to Pages: search engines, fetching, rendering, splitting, storing."""

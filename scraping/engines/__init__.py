@@ -1,0 +1,1 @@
+"""Search engines, one small file each: request address in, organic hits out."""
