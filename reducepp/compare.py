@@ -1,0 +1,37 @@
+"""Pages and a profile to similarities, one array a signal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from reducepp.contents import PageSet
+from reducepp.data import Array, Page, Profile, Signal, Similarities
+from reducepp.errors import ProfileError
+from reducepp.measures import MEASURES
+
+
+def compare(pages: Sequence[Page], profile: Profile) -> Similarities:
+    """Every signal of the profile for every two pages."""
+    page_set = PageSet(pages, prepare=profile.prepare)
+    return Similarities(
+        ids=tuple(page.id for page in pages),
+        by_signal={
+            signal.name: measure(page_set, signal, missing=profile.missing)
+            for signal in profile.signals
+        },
+    )
+
+
+def measure(page_set: PageSet, signal: Signal, *, missing: str) -> Array:
+    """One signal: NaN where both pages lack the content, by the profile's rule where one does."""
+    if signal.measure not in MEASURES:
+        known = ", ".join(sorted(MEASURES))
+        raise ProfileError(f"signal {signal.name}: unknown measure {signal.measure!r} ({known})")
+    similarities = MEASURES[signal.measure](page_set.contents(signal.content), **signal.options)
+    absent = np.isnan(np.diagonal(similarities))
+    if missing == "zero":
+        similarities[np.ix_(absent, ~absent)] = 0.0
+        similarities[np.ix_(~absent, absent)] = 0.0
+    return similarities

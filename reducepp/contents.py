@@ -1,0 +1,84 @@
+"""One content type of n pages, as a measure sees it; texts are prepared once and shared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.data import Array, Page
+from reducepp.text.detect import detect_language
+from reducepp.text.prepare import Texts, prepare
+
+Bools = NDArray[np.bool_]
+
+
+class PageSet:
+    """The pages of one query, with every content type prepared at most once."""
+
+    def __init__(self, pages: Sequence[Page], *, prepare: str = "syntactic") -> None:
+        self.pages = tuple(pages)
+        self.prepare = prepare
+        self._texts: dict[tuple[str, str], Texts] = {}
+        self._languages: tuple[str, ...] = ()
+        self.shared: dict[Any, Any] = {}
+        """What one measure worked out and another may need (graphs, shingles), by any key."""
+
+    def contents(self, content: str) -> Contents:
+        """One content type of all pages; `content` is a field of Page."""
+        values = tuple(getattr(page, content) for page in self.pages)
+        return Contents(name=content, values=values, page_set=self)
+
+    def texts(self, content: str, how: str) -> Texts:
+        """A content type's texts, prepared; a list of texts counts as one with line breaks."""
+        if (content, how) not in self._texts:
+            values = (getattr(page, content) for page in self.pages)
+            joined = [v if isinstance(v, str) else "\n".join(v) for v in values]
+            languages = self.languages if how == "semantic" else [""] * len(joined)
+            self._texts[content, how] = prepare(joined, languages, how)
+        return self._texts[content, how]
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Language code of each page: as given, else detected from its body or title."""
+        if not self._languages:
+            self._languages = tuple(
+                page.language[:2].lower() or detect_language(page.body or page.page_title)
+                for page in self.pages
+            )
+        return self._languages
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Work something out on first use and keep it for the other measures."""
+        if key not in self.shared:
+            self.shared[key] = make()
+        return self.shared[key]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """One content type of n pages: the values as they are, and as prepared texts."""
+
+    name: str
+    values: tuple[Any, ...]
+    page_set: PageSet
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def texts(self, how: str = "") -> Texts:
+        """Prepared texts; by default the profile's preparation for bodies, plain for the rest."""
+        is_body = self.name in ("body", "rendered_body")
+        return self.page_set.texts(
+            self.name, how or (self.page_set.prepare if is_body else "plain")
+        )
+
+
+def blank(similarities: Array, absent: Bools) -> Array:
+    """Mark pages that have nothing to compare: NaN in their rows and columns."""
+    similarities[absent, :] = np.nan
+    similarities[:, absent] = np.nan
+    return similarities

@@ -1,0 +1,144 @@
+"""Graphlet sampling kernel of two graphs of words, without their labels."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.contents import Contents, blank
+from reducepp.data import Array
+from reducepp.errors import MissingExtraError, UsageError
+from reducepp.text.prepare import Integers
+from reducepp.wordgraph import WINDOW, adjacency, graphs_of
+
+SAMPLES = 5617
+"""GraKeL's number for five nodes at delta = epsilon = 0.05: 2 (19 lg 2 + lg 20) / 0.05²."""
+
+BACKENDS = ("numpy", "grakel")
+
+
+def graphlets(
+    contents: Contents,
+    *,
+    window: int = WINDOW,
+    size: int = 5,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    backend: str = "numpy",
+) -> Array:
+    """Cosine of the two graphs' counts of sampled graphlets of 3 to `size` nodes, in [0, 1].
+
+    Node sets are drawn uniformly, as GraKeL's GraphletSampling does; edges count as undirected.
+    NaN for a page without words. A page's counts depend on its own graph and the seed alone.
+    """
+    if not 3 <= size <= 5:
+        raise UsageError(f"size = {size}: graphlets have 3 to 5 nodes")
+    if backend not in BACKENDS:
+        raise UsageError(f"backend = {backend!r}: use one of {', '.join(BACKENDS)}")
+    texts, graphs = contents.texts(), graphs_of(contents, window=window)
+    matrices = [adjacency(texts, graphs, page) for page in range(len(contents))]
+    absent = np.array([len(matrix) == 0 for matrix in matrices], dtype=bool)
+    if backend == "grakel":
+        return blank(_grakel_kernel(matrices, size=size, samples=samples, seed=seed), absent)
+    rows = [graphlet_counts(m, size=size, samples=samples, seed=seed) for m in matrices]
+    counts = np.array(rows) if rows else np.zeros((0, 1))
+    products = counts @ counts.T
+    lengths = np.sqrt(np.maximum(np.diagonal(products), 1))
+    similarities = np.minimum(products / np.outer(lengths, lengths), 1.0)
+    np.fill_diagonal(similarities, 1.0)
+    return blank(similarities, absent)
+
+
+def graphlet_counts(
+    matrix: NDArray[np.bool_], *, size: int = 5, samples: int = SAMPLES, seed: int = 0
+) -> Array:
+    """How many of the sampled node sets fall into each isomorphism class, sizes in turn."""
+    nodes = len(matrix)
+    smallest, largest = min(3, nodes), min(size, nodes)
+    classes = {k: _classes(k) for k in range(1, 6)}
+    starts = np.cumsum([0, *(int(c.max()) + 1 for c in classes.values())])
+    counts = np.zeros(starts[-1])
+    if nodes == 0:
+        return counts
+    flat = matrix.view(np.uint8).ravel()
+    sizes = range(smallest, largest + 1)
+    for k, draws in zip(sizes, _draws(samples, smallest, largest, seed), strict=True):
+        codes = _codes(flat, nodes, _distinct_nodes(draws, nodes))
+        found = np.bincount(classes[k][codes])
+        counts[starts[k - 1] : starts[k - 1] + len(found)] = found
+    return counts
+
+
+@cache
+def _draws(samples: int, smallest: int, largest: int, seed: int) -> tuple[Array, ...]:
+    """Uniform numbers in [0, 1) for every sample, one array of (k, samples of size k) a size k."""
+    random = np.random.default_rng(seed)
+    sizes = random.integers(smallest, largest + 1, size=samples)
+    numbers = random.random((5, samples))
+    return tuple(
+        np.ascontiguousarray(numbers[:k, sizes == k]) for k in range(smallest, largest + 1)
+    )
+
+
+def _distinct_nodes(draws: Array, nodes: int) -> list[Integers]:
+    """k different nodes a sample: the j-th draw picks among those that are still free."""
+    picked: list[Integers] = []
+    for j, row in enumerate(draws):
+        pick = (row * (nodes - j)).astype(np.int64)
+        for earlier in _sorted_columns(picked):
+            pick += pick >= earlier
+        picked.append(pick)
+    return picked
+
+
+def _sorted_columns(picked: list[Integers]) -> list[Integers]:
+    return list(np.sort(np.stack(picked), axis=0)) if len(picked) > 1 else picked
+
+
+def _codes(flat: NDArray[np.uint8], nodes: int, picked: list[Integers]) -> Integers:
+    """Adjacency bits of each sampled node set, one number a sample."""
+    codes = np.zeros(len(picked[0]), dtype=np.int64)
+    for bit, (i, j) in enumerate(combinations(range(len(picked)), 2)):
+        codes |= flat[picked[i] * nodes + picked[j]].astype(np.int64) << bit
+    return codes
+
+
+@cache
+def _classes(k: int) -> Integers:
+    """Isomorphism class of each of the 2^(k(k-1)/2) graphs on k nodes.
+
+    Two codes are one class when some renumbering of the nodes makes them equal; the smallest
+    code over all renumberings names the class.
+    """
+    pairs = list(combinations(range(k), 2))
+    codes = np.arange(2 ** len(pairs))
+    smallest = codes.copy()
+    for order in permutations(range(k)):
+        moved = np.zeros_like(codes)
+        for bit, (i, j) in enumerate(pairs):
+            target = pairs.index((min(order[i], order[j]), max(order[i], order[j])))
+            moved |= (codes >> bit & 1) << target
+        np.minimum(smallest, moved, out=smallest)
+    return np.unique(smallest, return_inverse=True)[1].astype(np.int64)
+
+
+def _grakel_kernel(
+    matrices: list[NDArray[np.bool_]], *, size: int, samples: int, seed: int
+) -> Array:
+    try:
+        from grakel import Graph
+        from grakel.kernels import GraphletSampling
+    except ImportError:
+        raise MissingExtraError("the graphlet backend 'grakel'", "grakel") from None
+    kernel = GraphletSampling(
+        k=size, normalize=True, random_state=seed, sampling={"n_samples": samples}
+    )
+    whole = np.zeros((len(matrices), len(matrices)))
+    real = [i for i, matrix in enumerate(matrices) if len(matrix)]
+    if real:
+        graphs = [Graph(matrices[i].astype(int)) for i in real]
+        whole[np.ix_(real, real)] = kernel.fit_transform(graphs)
+    return np.clip(whole, 0.0, 1.0)

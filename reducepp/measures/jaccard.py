@@ -1,0 +1,42 @@
+"""Jaccard of two lists as sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from reducepp.contents import Contents, blank
+from reducepp.data import Array
+from reducepp.text.prepare import count_matrix
+from reducepp.text.tokens import words
+from reducepp.urls import canonical_url
+
+
+def _canonical_text(text: str) -> str:
+    return " ".join(words(text, digits=True))
+
+
+_CANONICAL: dict[str, Callable[[str], str]] = {"links": canonical_url}
+"""How an entry of a list is written before it is compared; text for all but links."""
+
+
+def jaccard(contents: Contents) -> Array:
+    """Size of the intersection over size of the union; NaN for an empty list.
+
+    Links count as canonical addresses, other entries as their words in lower case.
+    """
+    canonical = _CANONICAL.get(contents.name, _canonical_text)
+    numbers: dict[str, int] = {}
+    rows: list[int] = []
+    columns: list[int] = []
+    for row, values in enumerate(contents.values):
+        entries = {canonical(v) for v in values} - {""}
+        columns += [numbers.setdefault(entry, len(numbers)) for entry in entries]
+        rows += [row] * len(entries)
+    shape = (len(contents), len(numbers))
+    sets = count_matrix(np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64), shape)
+    common = (sets @ sets.T).toarray()
+    sizes = np.diagonal(common)
+    union = sizes[:, None] + sizes[None, :] - common
+    return blank(common / np.maximum(union, 1), sizes == 0)

@@ -1,0 +1,163 @@
+"""Pages and a profile to a Reduction: the composition, readable top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reducepp.cluster import build_tree, describe_cluster, tree_path
+from reducepp.combine import combine, shares
+from reducepp.compare import compare
+from reducepp.data import (
+    Array,
+    Cluster,
+    Dropped,
+    Edge,
+    Failure,
+    Page,
+    Profile,
+    Reduction,
+    Similarities,
+    Tree,
+)
+from reducepp.errors import UsageError
+from reducepp.keep import find_keeper
+from reducepp.levels import ACTIONS, level_of
+from reducepp.phrases import WordPlaces, shared_passages
+
+MODES = ("collapse", "demote", "drop")
+"""Pages that are not shown are folded under the kept one, moved to the end, or left out."""
+
+GIANT = 0.5
+"""A cluster of more than this share of ten or more pages is worth a warning."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The pages of one query, compared: everything that does not depend on the threshold."""
+
+    pages: tuple[Page, ...]
+    """In rank order."""
+    profile: Profile
+    similarities: Similarities
+    scores: Array
+    tree: Tree
+    failures: tuple[Failure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """How a comparison is cut: where, which page stays, what becomes of the others."""
+
+    threshold: float
+    keep: str = "rank"
+    mode: str = "collapse"
+    explain: bool = True
+
+
+def compare_pages(
+    pages: Sequence[Page], profile: Profile, *, failures: Sequence[Failure] = ()
+) -> Comparison:
+    """Compare the pages of one query; one result for every threshold."""
+    ranked = tuple(sorted(pages, key=lambda page: (page.rank, page.id)))
+    similarities = compare(ranked, profile)
+    scores = combine(similarities, profile)
+    return Comparison(
+        pages=ranked,
+        profile=profile,
+        similarities=similarities,
+        scores=scores,
+        tree=build_tree(similarities.ids, scores, linkage=profile.linkage),
+        failures=tuple(failures),
+    )
+
+
+def cut(comparison: Comparison, how: Cut) -> Reduction:
+    """The clusters at one threshold, the page shown of each, and why the others are not."""
+    if how.mode not in MODES:
+        raise UsageError(f"mode {how.mode!r}: use one of {', '.join(MODES)}")
+    keeper = find_keeper(how.keep)
+    groups = comparison.tree.clusters_at(how.threshold)
+    chosen = [(keeper(group, comparison.pages, comparison.scores), group) for group in groups]
+    chosen.sort()
+    clusters = tuple(
+        describe_cluster(
+            comparison.tree, comparison.scores, group, kept=kept, threshold=how.threshold
+        )
+        for kept, group in chosen
+    )
+    dropped = _explain_all(comparison, chosen, how)
+    return Reduction(
+        query=comparison.pages[0].query if comparison.pages else "",
+        profile=comparison.profile.name,
+        threshold=how.threshold,
+        clusters=clusters,
+        dropped=dropped,
+        failures=comparison.failures,
+        before=len(comparison.pages),
+        after=len(clusters),
+        mode=how.mode,
+        keep=how.keep,
+        linkage=comparison.profile.linkage,
+        warnings=tuple(_warnings(clusters, len(comparison.pages))),
+    )
+
+
+def _explain_all(
+    comparison: Comparison, chosen: Sequence[tuple[int, tuple[int, ...]]], how: Cut
+) -> tuple[Dropped, ...]:
+    dropped: list[tuple[int, Dropped]] = []
+    for kept, group in chosen:
+        kept_places = (
+            WordPlaces(comparison.pages[kept].body) if how.explain and len(group) > 1 else None
+        )
+        dropped += [
+            (i, _explain(comparison, kept, i, how.threshold, kept_places))
+            for i in group
+            if i != kept
+        ]
+    return tuple(page for _, page in sorted(dropped, key=lambda pair: pair[0]))
+
+
+def _explain(
+    comparison: Comparison, kept: int, i: int, threshold: float, kept_places: WordPlaces | None
+) -> Dropped:
+    """Why page i is not shown: for which page, with which score, and how they are linked."""
+    pages, scores = comparison.pages, comparison.scores
+    score = float(scores[kept, i])
+    level = level_of(pages[i], pages[kept], score, threshold)
+    passages = (
+        shared_passages(WordPlaces(pages[i].body), kept_places) if kept_places is not None else []
+    )
+    return Dropped(
+        id=pages[i].id,
+        kept=pages[kept].id,
+        score=score,
+        by_signal=shares(comparison.similarities, comparison.profile, kept, i),
+        level=level,
+        action=ACTIONS[level],
+        chain=_chain(comparison, kept, i, threshold),
+        passages=tuple(passages),
+    )
+
+
+def _chain(comparison: Comparison, kept: int, i: int, threshold: float) -> tuple[Edge, ...]:
+    scores, ids = comparison.scores, comparison.tree.ids
+    direct = scores[kept, i] >= threshold
+    path = [kept, i] if direct else tree_path(comparison.tree, kept, i, threshold=threshold)
+    return tuple(Edge(a=ids[a], b=ids[b], score=float(scores[a, b])) for a, b in pairwise(path))
+
+
+def _warnings(clusters: Sequence[Cluster], pages: int) -> list[str]:
+    found = []
+    largest = max((len(cluster.members) for cluster in clusters), default=0)
+    if pages >= 10 and largest > GIANT * pages:
+        found.append(f"one cluster holds {largest} of {pages} pages: is the threshold too low?")
+    chained = sum(cluster.chained for cluster in clusters)
+    if chained:
+        found.append(
+            f"{chained} chained cluster(s): some members are alike only through others "
+            "(try --linkage average)"
+        )
+    return found

@@ -1,0 +1,89 @@
+"""Text to words and sentences, for any script.
+
+Words are runs of letters; an apostrophe parts them, so that French elisions ("l'eau") and
+English clitics leave the word itself whole. Scripts that write no spaces give one word a sign.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_ABBREVIATIONS = ("mr", "mrs", "ms", "dr", "prof", "vs", "no", "fig", "mme", "mlle", "cf", "art")
+_NOT_AFTER = "".join(rf"(?<!\b{word})" for word in _ABBREVIATIONS) + r"(?<!\b[^\W\d_])"
+_END = (
+    rf"(?:[!?؟۔…。！？｡]+|{_NOT_AFTER}\.+)[\"'»”’)\]]*(?=\s|$)"
+    r"|[。！？｡]|[\n\r\u2028\u2029]+"
+)
+
+_LETTERS = re.compile(rf"[^\W\d_]+|{_END}")
+_LETTERS_AND_DIGITS = re.compile(rf"[^\W_]+|{_END}")
+# Scripts whose vowel signs are marks, not letters, would break inside words.
+_MARKED = "\u0300-\u036f\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f"
+_HAS_MARKS = re.compile(f"[{_MARKED}]")
+_MARKED_LETTERS = re.compile(rf"(?:[^\W\d_]|[{_MARKED}])+|{_END}")
+_MARKED_LETTERS_AND_DIGITS = re.compile(rf"(?:[^\W_]|[{_MARKED}])+|{_END}")
+_UNSPACED = re.compile("([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
+
+_SENTENCE_END = re.compile(_END)
+
+# Diacritics, Quranic signs and tatweel go; forms of alef, ya and ta marbuta become one each.
+_ARABIC_FORMS = dict.fromkeys([*range(0x610, 0x61B), *range(0x64B, 0x660), 0x640, 0x670])
+_ARABIC_FORMS |= dict.fromkeys(range(0x6D6, 0x6EE))
+_ARABIC_FORMS |= {ord(form): plain for form, plain in zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True)}
+_HAS_ARABIC = re.compile("[\u0600-\u06ff]")
+
+
+def normalise(text: str) -> str:
+    """Lower case, composed and compatibility forms, Arabic letters in one form each."""
+    text = text.lower()
+    if text.isascii():
+        return text
+    if not unicodedata.is_normalized("NFKC", text):
+        text = unicodedata.normalize("NFKC", text)
+    if _HAS_ARABIC.search(text):
+        text = text.translate(_ARABIC_FORMS)
+    return _UNSPACED.sub(r" \1 ", text)
+
+
+def tokenise(text: str, *, digits: bool = False) -> list[str]:
+    """Words of a text in order; what ends a sentence stands between them as it was found.
+
+    A mark of a sentence's end is told from a word by its first character, which is no letter
+    and no digit.
+    """
+    text = normalise(text)
+    if not text.isascii() and _HAS_MARKS.search(text):
+        pattern = _MARKED_LETTERS_AND_DIGITS if digits else _MARKED_LETTERS
+    else:
+        pattern = _LETTERS_AND_DIGITS if digits else _LETTERS
+    return pattern.findall(text)
+
+
+def words(text: str, *, digits: bool = False) -> list[str]:
+    """Words of a text in order, without the sentences' ends."""
+    return [token for token in tokenise(text, digits=digits) if token[0].isalnum()]
+
+
+def sentences(text: str) -> list[str]:
+    """Sentences of a text as written, trimmed; a line break ends a sentence."""
+    found, start = [], 0
+    for end in _SENTENCE_END.finditer(text):
+        found.append(text[start : end.end()].strip())
+        start = end.end()
+    found.append(text[start:].strip())
+    return [sentence for sentence in found if any(c.isalnum() for c in sentence)]
+
+
+def word_spans(text: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """Words with their places (character offsets) in the text as written.
+
+    The words are those of `words` wherever lower case and normal forms keep lengths; elsewhere
+    each run of letters is normalised by itself.
+    """
+    found, spans = [], []
+    for match in re.finditer(rf"(?:[^\W\d_]|[{_MARKED}\u064b-\u0652\u0640\u0670])+", text):
+        for word in words(match.group()):
+            found.append(word)
+            spans.append(match.span())
+    return found, spans

@@ -1,0 +1,71 @@
+"""Addresses: one spelling for one page, and the domain somebody registered."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+_TRACKING = re.compile(
+    r"(?:utm_\w+|at_(?:medium|campaign|custom\d|recipient\w*|link\w*)|xtor|fbclid|gclid|gclsrc"
+    r"|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|li_fat_id|igshid|igsh|mc_cid|mc_eid"
+    r"|_ga|_gl|_hsenc|_hsmi|__hs\w+|hsctatracking|mkt_tok|oly_\w+_id|vero_(?:id|conv)|wickedid"
+    r"|s_cid|ref_src|ref_url|cmpid|ito|ns_(?:campaign|mchannel|source|linkname)|wt\.mc_id"
+    r"|spm|scm|srsltid|pk_(?:campaign|kwd)|mtm_\w+|piwik_\w+|guccounter|guce_\w+|echobox)",
+    re.IGNORECASE,
+)
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def canonical_url(url: str, base: str = "") -> str:
+    """The address in one spelling, or "" where it is no web address.
+
+    Absolute, without fragment and tracking parameters, host in lower case, no default port;
+    the path stays as it is, but an empty one becomes "/".
+    """
+    try:
+        parts = urlsplit(urljoin(base, url.strip()) if base else url.strip())
+        host = _plain_host(parts)
+    except ValueError:
+        return ""
+    if parts.scheme not in _DEFAULT_PORTS or not host:
+        return ""
+    query = _without_tracking(parts.query) if parts.query else ""
+    return f"{parts.scheme}://{host}{parts.path or '/'}{'?' + query if query else ''}"
+
+
+def _plain_host(parts: SplitResult) -> str:
+    """Host in lower case with its port where that is not the scheme's own; login left out."""
+    host, port = parts.hostname or "", parts.port
+    if ":" in host:
+        host = f"[{host}]"
+    return host if port in (None, _DEFAULT_PORTS.get(parts.scheme)) else f"{host}:{port}"
+
+
+def _without_tracking(query: str) -> str:
+    kept = (part for part in query.split("&") if not _TRACKING.fullmatch(part.partition("=")[0]))
+    return "&".join(part for part in kept if part)
+
+
+def registered_domain(url: str) -> str:
+    """The part of the host that somebody registered (`example.co.uk`); the host where none is."""
+    try:
+        host = urlsplit(url if "//" in url else f"//{url}").hostname or ""
+    except ValueError:
+        return ""
+    return _registered(host.rstrip("."))
+
+
+@lru_cache(maxsize=4096)
+def _registered(host: str) -> str:
+    parts = _suffix_list()(host)
+    return f"{parts.domain}.{parts.suffix}" if parts.domain and parts.suffix else host
+
+
+@lru_cache(maxsize=1)
+def _suffix_list() -> Any:
+    """The list of public suffixes that tldextract carries; never fetched."""
+    import tldextract
+
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)

@@ -1,0 +1,158 @@
+"""TOML to Profile and back; every rule a profile can break has its own one-line error."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from reducepp.cluster import LINKAGES
+from reducepp.data import Page, Profile, Signal
+from reducepp.errors import ProfileError
+from reducepp.measures import MEASURES
+from reducepp.text.prepare import PREPARATIONS
+
+MISSING = ("zero", "left out")
+CONTENTS = tuple(field.name for field in fields(Page))
+_PROFILE_KEYS = tuple(field.name for field in fields(Profile))
+_SIGNAL_KEYS = tuple(field.name for field in fields(Signal))
+_CHOICES = {"prepare": PREPARATIONS, "missing": MISSING, "linkage": LINKAGES}
+
+
+def profile_names() -> list[str]:
+    """Names of the profiles that the package carries."""
+    folder = files("weights") / "profiles"
+    return sorted(
+        p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml")
+    )
+
+
+@cache
+def load_profile(name_or_path: str) -> Profile:
+    """A profile of the package by name, or a user's own TOML file by path."""
+    if name_or_path in profile_names():
+        text = (files("weights") / "profiles" / f"{name_or_path}.toml").read_text("utf-8")
+        return parse_profile(text, where=name_or_path)
+    path = Path(name_or_path)
+    if not path.is_file():
+        known = ", ".join(profile_names())
+        raise ProfileError(f"no profile {name_or_path!r}: give a TOML file or one of {known}")
+    return parse_profile(path.read_text("utf-8"), where=name_or_path, name=path.stem)
+
+
+def parse_profile(text: str, *, where: str, name: str = "") -> Profile:
+    """Read a profile from TOML; `where` is named in errors."""
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ProfileError(f"{where}: not TOML: {error}") from None
+    return make_profile(data, where=where, name=name)
+
+
+def make_profile(data: Mapping[str, Any], *, where: str, name: str = "") -> Profile:
+    """Build a profile from plain data, checking every key and value."""
+    _check_keys(data, _PROFILE_KEYS, where)
+    for key, allowed in _CHOICES.items():
+        _check_choice(data, key, allowed, where)
+    signals = data.get("signals")
+    if not isinstance(signals, list) or not signals:
+        raise ProfileError(f"{where}: signals: at least one [[signals]] table is needed")
+    made = tuple(_make_signal(s, where=f"{where}: signal {i}") for i, s in enumerate(signals, 1))
+    _check_names(made, where)
+    if not data.get("model"):
+        _check_sum(made, where)
+    texts = {key: str(data[key]) for key in ("description", "provenance", *_CHOICES) if key in data}
+    return Profile(
+        name=str(data.get("name") or name or Path(where).stem),
+        signals=made,
+        threshold=_number(data, "threshold", where),
+        model=_table(data, "model", where),
+        **texts,
+    )
+
+
+def _make_signal(data: Any, *, where: str) -> Signal:
+    if not isinstance(data, dict):
+        raise ProfileError(f"{where}: a table is needed, not {data!r}")
+    _check_keys(data, _SIGNAL_KEYS, where)
+    for key in ("name", "content", "measure"):
+        if not isinstance(data.get(key), str) or not data[key]:
+            raise ProfileError(f"{where}: {key}: a text is needed")
+    where = f"{where} ({data['name']})"
+    _check_choice(data, "content", CONTENTS, where)
+    _check_choice(data, "measure", tuple(sorted(MEASURES)), where)
+    options = _table(data, "options", where)
+    _check_keys(options, _option_names(data["measure"]), f"{where}: options of {data['measure']}")
+    weight = _number(data, "weight", where)
+    return Signal(
+        name=data["name"],
+        content=data["content"],
+        measure=data["measure"],
+        options=options,
+        weight=weight,
+    )
+
+
+def _option_names(measure: str) -> tuple[str, ...]:
+    return tuple(inspect.signature(MEASURES[measure]).parameters)[1:]
+
+
+def _table(data: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
+    value = data.get(key, {})
+    if not isinstance(value, dict):
+        raise ProfileError(f"{where}: {key}: a table is needed, not {value!r}")
+    return value
+
+
+def _number(data: Mapping[str, Any], key: str, where: str) -> float:
+    value = data.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ProfileError(f"{where}: {key} = {value!r}: a number from 0 to 1 is needed")
+    return float(value)
+
+
+def _check_keys(data: Mapping[str, Any], allowed: tuple[str, ...], where: str) -> None:
+    for key in data:
+        if key not in allowed:
+            known = ", ".join(allowed) or "none"
+            raise ProfileError(f"{where}: unknown key {key!r}: allowed are {known}")
+
+
+def _check_choice(data: Mapping[str, Any], key: str, allowed: tuple[str, ...], where: str) -> None:
+    if key in data and data[key] not in allowed:
+        raise ProfileError(f"{where}: {key} = {data[key]!r}: use one of {', '.join(allowed)}")
+
+
+def _check_names(signals: tuple[Signal, ...], where: str) -> None:
+    seen: set[str] = set()
+    for signal in signals:
+        if signal.name in seen:
+            raise ProfileError(f"{where}: two signals are named {signal.name!r}")
+        seen.add(signal.name)
+
+
+def _check_sum(signals: tuple[Signal, ...], where: str) -> None:
+    total = sum(signal.weight for signal in signals)
+    if not math.isclose(total, 1.0, abs_tol=1e-6):
+        raise ProfileError(f"{where}: weight: the weights sum to {total:g}, not to 1")
+
+
+def dump_profile(profile: Profile) -> str:
+    """A profile as TOML that `parse_profile` reads back to the same profile."""
+    import tomli_w
+
+    data: dict[str, Any] = {key: getattr(profile, key) for key in _PROFILE_KEYS if key != "signals"}
+    data = {key: value for key, value in data.items() if value not in ("", {})}
+    data["signals"] = [_dump_signal(signal) for signal in profile.signals]
+    return tomli_w.dumps(data)
+
+
+def _dump_signal(signal: Signal) -> dict[str, Any]:
+    data = {key: getattr(signal, key) for key in _SIGNAL_KEYS}
+    return {key: dict(v) if isinstance(v, Mapping) else v for key, v in data.items() if v != {}}
