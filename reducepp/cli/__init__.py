@@ -14,7 +14,9 @@ from importlib import import_module
 from reducepp import __version__
 from reducepp.errors import ReduceppError, UsageError
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "hits": "read the organic hits of a saved search result page",
+}
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 
 

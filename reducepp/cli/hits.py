@@ -1,0 +1,91 @@
+"""Read the organic hits of a saved result page.
+
+    reducepp hits results.html --engine google
+    curl -s 'https://html.duckduckgo.com/html/?q=tide' | reducepp hits - --engine duckduckgo
+
+Prints {"engine", "hits": [{"rank", "url", "title", "snippet"}], "blocked": null} as JSON. A page
+without results has no hits. A block, captcha or consent page is a failure: a line on stderr says
+so, and "blocked" holds the reason. So is a page that is none of these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reducepp.errors import InputError, ParseError, UsageError
+
+if TYPE_CHECKING:
+    from scraping.engines import Engine, ResultPage
+
+AUTO = "auto"
+MAX_BYTES = 50_000_000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `reducepp hits`."""
+    parser.add_argument("file", metavar="FILE", help="saved result page or API answer; - is stdin")
+    parser.add_argument(
+        "--engine",
+        default=AUTO,
+        metavar="NAME",
+        help="a search engine's name, a TOML file that maps a JSON service, or auto (the default)",
+    )
+    parser.add_argument("--url", default="", help="address the page came from; helps auto")
+    parser.add_argument("--page", type=int, default=1, help="which page of results: sets ranks")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Parse one page and print its hits."""
+    if args.page < 1:
+        raise UsageError(f"--page {args.page}: pages count from 1")
+    text = _read(args.file)
+    engine = _engine(args.engine, text, args.url)
+    page = engine.parse(text, page=args.page)
+    print(json.dumps(_as_json(engine.name, page), ensure_ascii=False, indent=2))
+    if page.outcome != "blocked":
+        return 0
+    print(f"reducepp hits: {engine.name} blocked the request: {page.reason} page", file=sys.stderr)
+    return 1
+
+
+def _read(name: str) -> str:
+    from scraping.engines.decode import decode_page
+
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with Path(name).open("rb") as stream:
+                data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read: {error.strerror or error}") from error
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{name}: larger than {MAX_BYTES} bytes, too large for a result page")
+    return decode_page(data)
+
+
+def _engine(name: str, text: str, url: str) -> Engine:
+    from scraping.engines import ENGINES, engine_from_file, recognise
+
+    if name.endswith(".toml"):
+        return engine_from_file(name)
+    if name == AUTO:
+        name = recognise(text, url)
+        if not name:
+            raise ParseError("nothing recognised: the page is of no known search engine")
+    if name not in ENGINES:
+        raise UsageError(f"unknown engine {name!r}; known: {', '.join([*ENGINES, AUTO])}")
+    return ENGINES[name]
+
+
+def _as_json(engine: str, page: ResultPage) -> dict[str, object]:
+    hits = [
+        {"rank": hit.rank, "url": hit.url, "title": hit.title, "snippet": hit.snippet}
+        for hit in page.hits
+    ]
+    blocked = page.reason if page.outcome == "blocked" else None
+    return {"engine": engine, "hits": hits, "blocked": blocked}

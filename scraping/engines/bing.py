@@ -1,0 +1,112 @@
+"""Bing: `li.b_algo` since before 2017; links wrapped in `ck/a` since 2022."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from urllib.parse import urlencode, urljoin
+
+from scraping.engines.engine import Ask, Engine, Reading
+from scraping.engines.markup import Layout, Sign, host_of, parameter, path_of, read_page
+
+NOT_ORGANIC = ".b_ad, .b_adTop, .b_adBottom, .b_adLastChild, .sb_add, .ad_sc, #b_context, .b_rrsr"
+SNIPPETS = (
+    ".b_caption p",
+    "p.b_lineclamp2, p.b_lineclamp3, p.b_lineclamp4",
+    ".b_snippet",
+    ".b_caption .b_paractl",
+    ".b_caption .b_dList",
+    ".b_caption",
+    ".b_imgcap_altitle p",
+    "p",
+)
+LAYOUTS = (
+    Layout(
+        result="li.b_algo, div.b_algo",
+        link=("h2 > a[href]", "h2 a[href]", ".b_algoheader > a[href]", "a[href]:has(h2)"),
+        title=("h2",),
+        snippet=SNIPPETS,
+        skip=NOT_ORGANIC,
+    ),
+    Layout(
+        result="div.sb_tlst",
+        link=("h3 a[href]",),
+        snippet=("~ p",),
+        skip=NOT_ORGANIC,
+    ),
+)
+SIGNS = (
+    Sign(
+        outcome="blocked",
+        reason="captcha",
+        selector=(
+            "#turnstile, .captcha, .captcha_header, #b_captcha, "
+            "iframe[src*='challenges.cloudflare']"
+        ),
+        words=("please solve the challenge below", "solve this puzzle", "one last step"),
+        source=("/turing/captcha", "/challenge/verify"),
+    ),
+    Sign(
+        outcome="empty",
+        selector="#b_results > li.b_no, li.b_no, #no_results",
+        words=("there are no results for", "no results found for"),
+    ),
+)
+
+
+def address(ask: Ask) -> str:
+    """Ten results a page; `first` is the rank of the page's first."""
+    parameters = {"q": ask.query, "count": "10", "first": str((ask.page - 1) * 10 + 1)}
+    if ask.language:
+        parameters |= {"setlang": ask.language}
+    return f"{ask.base}/search?{urlencode(parameters)}"
+
+
+def unwrap(href: str) -> str:
+    """The target of a result link; empty for ads and for Bing's own searches."""
+    url = urljoin("https://www.bing.com/", href.strip())
+    if not host_of(url).endswith("bing.com"):
+        return url
+    path = path_of(url)
+    if path.startswith("/ck/"):
+        return unwrap_encoded(parameter(url, "u")) or url
+    if path in ("/alink/link", "/newtabredir"):
+        return parameter(url, "url") or url
+    own = ("/aclick", "/aclk", "/search", "/images", "/videos", "/news", "/maps", "/shop", "/local")
+    return "" if path.startswith(own) else url
+
+
+def unwrap_encoded(value: str) -> str:
+    """`a1` and the address in URL-safe base64 without padding; empty where it is not that."""
+    if not value.startswith("a1"):
+        return value if value.startswith(("http://", "https://")) else ""
+    code = value[2:] + "=" * (-len(value[2:]) % 4)
+    try:
+        url = base64.urlsafe_b64decode(code).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return ""
+    return unwrap(url) if url.startswith("/") else url
+
+
+def read(text: str) -> Reading:
+    """The hits of a result page, desktop or mobile."""
+    return read_page(text, LAYOUTS, SIGNS, unwrap)
+
+
+ENGINE = Engine(
+    name="bing",
+    base="https://www.bing.com",
+    address=address,
+    read=read,
+    marks=(
+        'id="b_results"',
+        'id="b_content"',
+        "b_algo",
+        "//www.bing.com/search",
+        "- Bing</title>",
+        "- Search</title>",
+        "_G={Region",
+        "/rp/",
+    ),
+    hosts=("bing.com", "cn.bing.com"),
+)

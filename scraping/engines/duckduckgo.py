@@ -1,0 +1,148 @@
+"""DuckDuckGo: the html and lite versions, and pages saved from the one built by script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlencode, urljoin
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from scraping.engines.engine import Ask, Engine, Found, Reading
+from scraping.engines.markup import (
+    Layout,
+    Sign,
+    ancestors,
+    first_text,
+    host_of,
+    is_web_address,
+    parameter,
+    parse_html,
+    path_of,
+    read_layout,
+    read_rest,
+    text_of,
+)
+
+LAYOUTS = (
+    Layout(
+        result="article[data-testid='result'], article[data-nrn='result']",
+        link=("a[data-testid='result-title-a']", "h2 a[href]"),
+        title=("a[data-testid='result-title-a']", "h2"),
+        snippet=("[data-result='snippet']", "[data-testid='result-snippet']", "h2 ~ div"),
+        skip="[data-testid='ad'], [data-layout='ad'], .js-carousel-module-items",
+    ),
+    Layout(
+        result=".result, .web-result",
+        link=("a.result__a", "h2 a[href]"),
+        title=("a.result__a", "h2"),
+        snippet=(".result__snippet", ".result__body .snippet"),
+        skip=".result--ad, .badge--ad, #ads, .js-results-ads, .result--sep, .result--more, .module",
+    ),
+)
+LITE_LINK = "a.result-link"
+LITE_SPONSORED = "result-sponsored"
+SIGNS = (
+    Sign(
+        outcome="blocked",
+        reason="captcha",
+        selector=(
+            ".anomaly-modal__modal, .anomaly-modal, #challenge-form, form[action*='anomaly.js']"
+        ),
+        words=("bots use duckduckgo too", "complete the following challenge"),
+        source=("anomaly.js",),
+    ),
+    Sign(
+        outcome="blocked",
+        reason="block",
+        words=("if this error persists", "if this persists, please", "error-lite@duckduckgo.com"),
+        source=("error-lite@duckduckgo.com", "error-lite+", "Error getting results"),
+    ),
+    Sign(
+        outcome="empty",
+        selector=(
+            ".no-results, .result--no-result, [data-testid='no-results-message'], "
+            ".no-results-message"
+        ),
+        words=("no results.", "no more results.", "no results found for"),
+    ),
+    Sign(
+        outcome="blocked",
+        reason="block (the page asks for JavaScript)",
+        words=("redirected to the non-javascript site", "this page requires javascript"),
+        source=("DDG.deep.initialize(", "DDG.duckbar"),
+    ),
+)
+
+
+def address(ask: Ask) -> str:
+    """The html version; its pages hold about thirty results, the first ten fewer."""
+    parameters = {"q": ask.query}
+    if ask.page > 1:
+        parameters |= {"s": str((ask.page - 1) * 30), "dc": str((ask.page - 1) * 30 + 1)}
+    if ask.language:
+        parameters |= {"kl": f"{ask.language}-{ask.language}"}
+    return f"{ask.base}/html/?{urlencode(parameters)}"
+
+
+def unwrap(href: str) -> str:
+    """The target of a result link; empty for ads and for searches of its own."""
+    url = urljoin("https://duckduckgo.com/", href.strip())
+    if not host_of(url).endswith("duckduckgo.com"):
+        return url
+    if path_of(url).rstrip("/") == "/l":
+        return unwrap(parameter(url, "uddg", "u"))
+    own = ("/y.js", "/html", "/lite", "/m.js") if path_of(url).strip("/") else ("/", "")
+    return "" if path_of(url).startswith(own) else url
+
+
+def read(text: str) -> Reading:
+    """The hits of a result page of any of the versions."""
+    tree = parse_html(text)
+    for layout in LAYOUTS:
+        if found := read_layout(tree, layout, unwrap):
+            return Reading(found=found, outcome="results")
+    if found := tuple({one.url: one for one in _read_lite(tree)}.values()):
+        return Reading(found=found, outcome="results")
+    return read_rest(tree, text, SIGNS, unwrap)
+
+
+def _read_lite(tree: LexborHTMLParser) -> Iterator[Found]:
+    """The lite version is one table: a row with the link, then one with the description."""
+    for link in tree.css(LITE_LINK):
+        row = next((node for node in ancestors(link) if node.tag == "tr"), None)
+        url = unwrap(link.attributes.get("href") or "")
+        if row is None or not is_web_address(url):
+            continue
+        if LITE_SPONSORED not in (row.attributes.get("class") or ""):
+            yield Found(url=url, title=text_of(link), snippet=_lite_snippet(row))
+
+
+def _lite_snippet(row: LexborNode) -> str:
+    following = row.next
+    while following is not None and not (following.tag == "tr" and following.css_first(LITE_LINK)):
+        if following.tag == "tr" and (text := first_text(following, (".result-snippet",))):
+            return text
+        following = following.next
+    return ""
+
+
+ENGINE = Engine(
+    name="duckduckgo",
+    base="https://html.duckduckgo.com",
+    address=address,
+    read=read,
+    marks=(
+        "at DuckDuckGo</title>",
+        "DuckDuckGo</title>",
+        "duckduckgo.com/l/?",
+        'title="DuckDuckGo',
+        "duckduckgo.com/assets",
+        "DDG.page",
+        "result__a",
+        "duckduckgo.com/dist/",
+        "anomaly.js",
+        "error-lite",
+    ),
+    hosts=("duckduckgo.com", "html.duckduckgo.com", "lite.duckduckgo.com"),
+    results_per_page=30,
+)

@@ -1,0 +1,93 @@
+"""Qwant: pages saved from the one built by script, and the lite version."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote, urlencode, urljoin
+
+from scraping.engines.engine import Ask, Engine, Reading
+from scraping.engines.markup import Layout, Sign, host_of, path_of, read_page
+
+NOT_ORGANIC = (
+    "[data-testid='adResult'], [data-testid*='ads'], .result--ad, .result--ext, .ads, .tooltip, "
+    "[data-testid='newsCarousel'], [data-testid='videoCarousel'], "
+    "[data-testid='imageCarousel'], aside"
+)
+LAYOUTS = (
+    Layout(
+        result="[data-testid='webResult'], [data-testid='sectionWeb'] article",
+        link=(
+            "a[class*='title'][href]",
+            "h2 a[href]",
+            "a[href]:has(h2)",
+            "a.external[href]",
+            "a[href]",
+        ),
+        title=("[class*='title']", "h2", "h3"),
+        snippet=("[class*='desc']", "[class*='Desc']", "[class*='snippet']", "p", "a ~ div"),
+        skip=NOT_ORGANIC,
+    ),
+    Layout(
+        result="section > article, .result--web, .result",
+        link=("h2 a[href]", "a.result--web--link[href]", "a.title[href]", "a[href]"),
+        title=("h2", ".result__title", ".result--web--title", ".title"),
+        snippet=("p.desc", ".result__desc", ".desc", "p"),
+        skip=NOT_ORGANIC,
+    ),
+)
+SIGNS = (
+    Sign(
+        outcome="blocked",
+        reason="captcha",
+        source=("captcha-delivery.com", "datadome"),
+        words=("solve the captcha",),
+    ),
+    Sign(
+        outcome="blocked",
+        reason="block",
+        words=(
+            "not yet available in your country",
+            "is not available in your country",
+            "unusual activity",
+        ),
+    ),
+    Sign(
+        outcome="empty",
+        selector=(
+            "[data-testid='noResults'], .results__empty, .no-result, [data-testid='no-result']"
+        ),
+        words=("no results found", "aucun résultat", "there are no results", "we didn't find any"),
+    ),
+)
+
+
+def address(ask: Ask) -> str:
+    """The lite version: ten results a page, no script needed."""
+    parameters = {"q": ask.query, "p": str(ask.page), "t": "web"}
+    if ask.language:
+        parameters |= {"l": ask.language, "locale": f"{ask.language}_{ask.language.upper()}"}
+    return f"{ask.base}/?{urlencode(parameters)}"
+
+
+def unwrap(href: str) -> str:
+    """The target of a result link; `/redirect/TOKEN/TARGET` holds it in its path."""
+    url = urljoin("https://www.qwant.com/", href.strip())
+    if not host_of(url).endswith("qwant.com"):
+        return url
+    if path_of(url).startswith("/redirect/"):
+        return unquote(path_of(url).split("/", 3)[-1])
+    return "" if path_of(url) in ("/", "") or path_of(url).startswith("/search") else url
+
+
+def read(text: str) -> Reading:
+    """The hits of a result page."""
+    return read_page(text, LAYOUTS, SIGNS, unwrap)
+
+
+ENGINE = Engine(
+    name="qwant",
+    base="https://lite.qwant.com",
+    address=address,
+    read=read,
+    marks=("- Qwant</title>", "Qwant Lite", "qwant.com", "Qwant"),
+    hosts=("qwant.com", "lite.qwant.com"),
+)

@@ -1,0 +1,62 @@
+"""Swisscows: pages saved after its script has built them."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode, urljoin
+
+from scraping.engines.engine import Ask, Engine, Reading
+from scraping.engines.markup import Layout, Sign, host_of, read_page
+
+NOT_ORGANIC = (
+    ".a11t, .item-ads, .ads, .item--ad, .item--images, .item--videos, .item--news, "
+    ".widget-images, .widget-videos, aside"
+)
+LAYOUTS = (
+    Layout(
+        result="article.item-web, article.item--web, .web-results article, .web-results .item",
+        link=("h2 a[href]", "a.site[href]", "a[href]:has(h2)", "a[href]"),
+        title=("h2", ".title", "h3"),
+        snippet=(".description", "p.description", "p"),
+        skip=NOT_ORGANIC,
+    ),
+)
+SIGNS = (
+    Sign(
+        outcome="empty",
+        selector=".no-results, .results-empty",
+        words=("no results found", "did not match any", "keine ergebnisse"),
+    ),
+    Sign(
+        outcome="blocked",
+        reason="block (the page asks for JavaScript)",
+        words=("please enable it to continue", "doesn't work properly without javascript"),
+    ),
+)
+
+
+def address(ask: Ask) -> str:
+    """Ten results a page, built by script: needs a browser."""
+    region = f"{ask.language}-{ask.language.upper()}" if ask.language else "iv"
+    parameters = {"query": ask.query, "region": region, "offset": str((ask.page - 1) * 10)}
+    return f"{ask.base}/{ask.language or 'en'}/web?{urlencode(parameters)}"
+
+
+def unwrap(href: str) -> str:
+    """Links go straight to their targets; Swisscows' own pages are left out."""
+    url = urljoin("https://swisscows.com/", href.strip())
+    return "" if host_of(url).endswith("swisscows.com") else url
+
+
+def read(text: str) -> Reading:
+    """The hits of a result page."""
+    return read_page(text, LAYOUTS, SIGNS, unwrap)
+
+
+ENGINE = Engine(
+    name="swisscows",
+    base="https://swisscows.com",
+    address=address,
+    read=read,
+    marks=("swisscows.com", "Swisscows", "swisscows"),
+    hosts=("swisscows.com", "swisscows.ch"),
+)
