@@ -1,0 +1,79 @@
+"""The pages the package carries: made-up result sets with the true groups recorded beside them.
+
+`load_manifest` lists them without touching the pages, `read_pages_html` reads the HTML too.
+docs/demo.md says which pages count as duplicates of each other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from itertools import combinations
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoPage:
+    """One page of a result set; two pages of one `group` are duplicates."""
+
+    file: str
+    """Path below `pages/`."""
+    url: str
+    rank: int
+    group: str
+    kind: str
+    """What the page is to the others: original, mirror, printer, translation, ..."""
+    content_type: str
+    html: bytes = b""
+    """The bytes as a server would send them; empty until read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoQuery:
+    """A query and its result pages in rank order."""
+
+    query: str
+    language: str
+    domain: str
+    pages: tuple[DemoPage, ...]
+
+
+def load_manifest() -> tuple[DemoQuery, ...]:
+    """Every query with its pages, their `html` still empty."""
+    manifest = json.loads((_folder() / "manifest.json").read_text(encoding="utf-8"))
+    return tuple(_query(entry) for entry in manifest["queries"])
+
+
+def read_pages_html() -> tuple[DemoQuery, ...]:
+    """Every query with its pages and their bytes."""
+    return tuple(
+        replace(query, pages=tuple(replace(page, html=_read(page.file)) for page in query.pages))
+        for query in load_manifest()
+    )
+
+
+def true_pairs(query: DemoQuery) -> tuple[tuple[str, str], ...]:
+    """Addresses of every two duplicates, the better-ranked first."""
+    return tuple((a, b) for _, a, b, duplicate in label_rows(query) if duplicate)
+
+
+def label_rows(query: DemoQuery) -> Iterator[tuple[str, str, str, int]]:
+    """Every pair as a row of a labels file: query, a, b, and 1 for duplicates or 0."""
+    for a, b in combinations(query.pages, 2):
+        yield query.query, a.url, b.url, int(a.group == b.group)
+
+
+def _query(entry: dict[str, Any]) -> DemoQuery:
+    pages = sorted((DemoPage(**page) for page in entry["pages"]), key=lambda page: page.rank)
+    return DemoQuery(**{**entry, "pages": tuple(pages)})
+
+
+def _read(file: str) -> bytes:
+    return (_folder() / "pages").joinpath(*file.split("/")).read_bytes()
+
+
+def _folder() -> Traversable:
+    return files(__name__)
