@@ -75,7 +75,7 @@ def test_groups_follow_kinds(query: DemoQuery) -> None:
     groups = [page.group for page in query.pages]
     for page in query.pages:
         alone = groups.count(page.group) == 1
-        assert alone == (page.kind in ALONE or page.kind == "recipe"), page.file
+        assert alone == (page.kind in ALONE or page.kind in {"recipe", "documentation"}), page.file
 
 
 @each_query
