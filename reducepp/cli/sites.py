@@ -1,0 +1,165 @@
+"""Made-up web sites on loopback: what the demo and the end-to-end tests collect from.
+
+One server answers for every host name; who asks for ``http://news.example/a`` is led to it by
+the guard's ``connect_to``, so that nothing leaves the machine and no name is looked up.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, quote_plus, urlsplit
+
+RESULTS_PER_PAGE = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """One request as the server saw it."""
+
+    url: str
+    headers: Mapping[str, str]
+    at: float
+
+    @property
+    def arguments(self) -> dict[str, str]:
+        """The query string, first value of each name."""
+        return {name: values[0] for name, values in parse_qs(urlsplit(self.url).query).items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What the server says; a body in pieces is sent in chunks, as long as pieces come."""
+
+    status: int = 200
+    content_type: str = "text/html; charset=utf-8"
+    body: bytes | Iterable[bytes] = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+Answers = Callable[[Visit], Reply | None]
+
+
+class Sites:
+    """The server, running in the background inside ``with Sites(answer) as sites``."""
+
+    def __init__(self, answer: Answers) -> None:
+        self.visits: list[Visit] = []
+        self._server = _Server(("127.0.0.1", 0), _handler(answer, self.visits))
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.05,), daemon=True
+        )
+
+    @property
+    def port(self) -> int:
+        """The loopback port that stands in for every host."""
+        return int(self._server.server_address[1])
+
+    @property
+    def connect_to(self) -> dict[str, tuple[str, int]]:
+        """For the guard: every name is this server."""
+        return {"*": ("127.0.0.1", self.port)}
+
+    def __enter__(self) -> Sites:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A visitor who hangs up early is no news."""
+
+
+def _handler(answer: Answers, visits: list[Visit]) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            url = f"http://{self.headers.get('Host', '')}{self.path}"
+            visit = Visit(url=url, headers=dict(self.headers), at=time.monotonic())
+            visits.append(visit)
+            self._send(answer(visit) or Reply(status=404, body=b"<h1>Not found</h1>"))
+
+        def _send(self, reply: Reply) -> None:
+            self.send_response(reply.status)
+            self.send_header("Content-Type", reply.content_type)
+            for name, value in reply.headers.items():
+                self.send_header(name, value)
+            if isinstance(reply.body, bytes):
+                self.send_header("Content-Length", str(len(reply.body)))
+                self.end_headers()
+                self.wfile.write(reply.body)
+                return
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for piece in reply.body:
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+            self.wfile.write(b"0\r\n\r\n")
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Standard error is for progress."""
+
+    return Handler
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One line of the made-up search engine."""
+
+    url: str
+    title: str
+    snippet: str = ""
+
+
+def search_page(visit: Visit, results: Mapping[str, Sequence[Result]]) -> Reply:
+    """A result page as SearXNG writes it, ten results a page, for ``/search?q=...&pageno=N``."""
+    query = visit.arguments.get("q", "")
+    page = int(visit.arguments.get("pageno", "1"))
+    found = list(results.get(query, ()))[(page - 1) * RESULTS_PER_PAGE : page * RESULTS_PER_PAGE]
+    articles = "".join(_article(result) for result in found)
+    empty = (
+        '<div class="dialog-error-block" role="alert"><p><strong>Sorry!</strong></p>'
+        "<p>No results were found.</p></div>"
+    )
+    body = _RESULT_PAGE.format(
+        title=escape(query), quoted=quote_plus(query), next=page + 1, results=articles or empty
+    )
+    return Reply(body=body.encode())
+
+
+def _article(result: Result) -> str:
+    url, title, snippet = escape(result.url), escape(result.title), escape(result.snippet)
+    return (
+        '<article class="result result-default category-general">'
+        f'<a href="{url}" class="url_header" rel="noreferrer">'
+        f'<div class="url_wrapper"><span class="url_o1"><span class="url_i1">{url}</span></span>'
+        f'</div></a><h3><a href="{url}" rel="noreferrer">{title}</a></h3>'
+        f'<p class="content">{snippet}</p>'
+        '<div class="engines"><span>demo</span></div></article>\n'
+    )
+
+
+_RESULT_PAGE = """<!DOCTYPE html>
+<html class="no-js theme-auto center-alignment-no" lang="en"><head><meta charset="UTF-8">
+<meta name="generator" content="searxng/2026.11"><title>{title} - SearXNG</title></head>
+<body class="results_endpoint"><main id="main_results" class="results-endpoint">
+<form id="search" method="GET" action="/search"><input id="q" name="q" value="{title}"></form>
+<div id="results" class="only_template_default"><div id="urls" role="main">
+{results}</div><nav id="pagination"><form class="next_page">
+<input type="hidden" name="q" value="{title}"><input type="hidden" name="pageno" value="{next}">
+<a href="/search?q={quoted}&amp;pageno={next}">Next page</a></form></nav></div></main>
+</body></html>
+"""

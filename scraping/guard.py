@@ -1,0 +1,121 @@
+"""Which addresses may be reached: none that is private, unless the user allowed it.
+
+A name is resolved here, every address it has is checked, and the connection is made to the
+very address that was checked, so that a name which changes its mind in between gains nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from reducepp.errors import FetchError, GuardError, UsageError
+
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_SCHEMES = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where a connection for a host really goes: checked addresses, tried in this order."""
+
+    addresses: tuple[str, ...]
+    port: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard:
+    """The addresses a run may reach; public ones only unless said otherwise."""
+
+    allow_private: bool = False
+    allow_hosts: frozenset[str] = frozenset()
+    """Host names or addresses that may be private."""
+    connect_to: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Host, or ``*`` for every name, to the address and port that stand in for it."""
+
+    def check_url(self, url: str) -> tuple[str, int]:
+        """Host and port of an address that may be asked for; GuardError for any other."""
+        try:
+            parts = urlsplit(url)
+            host, port = (parts.hostname or "").rstrip("."), parts.port
+        except ValueError as error:
+            raise GuardError(f"not a web address: {url[:200]!r}: {error}") from None
+        scheme = parts.scheme.lower()
+        if scheme not in _SCHEMES or not host:
+            raise GuardError(f"not a web address: {url[:200]!r}; http and https are fetched")
+        literal = _literal(host)
+        if literal is not None and self._stand_in(host) is None:
+            self.check_address(host, literal)
+        return host, port or _SCHEMES[scheme]
+
+    def check_address(self, host: str, address: IPAddress) -> None:
+        """GuardError where `address`, which `host` resolved to, is not one that may be reached."""
+        if self.allow_private or host in self.allow_hosts or str(address) in self.allow_hosts:
+            return
+        if not is_public(address):
+            raise GuardError(
+                f"not a public address: {host} is {address}; "
+                "--allow-host or --allow-private would permit it"
+            )
+
+    async def resolve(self, host: str, port: int) -> Target:
+        """The checked addresses of a host; GuardError if any one of them may not be reached."""
+        host = host.rstrip(".").lower()
+        stand_in = self._stand_in(host)
+        if stand_in is not None:
+            return Target(addresses=(stand_in[0],), port=stand_in[1])
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise FetchError(f"name does not resolve: {host[:100]} ({error})") from None
+        addresses = tuple(dict.fromkeys(str(info[4][0]).split("%")[0] for info in found))
+        for address in addresses:
+            self.check_address(host, ipaddress.ip_address(address))
+        return Target(addresses=addresses, port=port)
+
+    def _stand_in(self, host: str) -> tuple[str, int] | None:
+        everything = None if _literal(host) else self.connect_to.get("*")
+        return self.connect_to.get(host) or everything
+
+
+def is_public(address: IPAddress) -> bool:
+    """Whether an address belongs to the open internet, looking inside the wrapped ones."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = _wrapped(address)
+        if inner is not None:
+            return is_public(inner)
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def _wrapped(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that a mapped, 6to4, Teredo or NAT64 address stands for."""
+    if address in _NAT64:
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    teredo = address.teredo
+    return address.ipv4_mapped or address.sixtofour or (teredo[1] if teredo else None)
+
+
+def _literal(host: str) -> IPAddress | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def parse_connect_to(words: list[str]) -> dict[str, tuple[str, int]]:
+    """``HOST=ADDRESS:PORT`` options, ``*`` for every name, as the mapping a Guard takes."""
+    found: dict[str, tuple[str, int]] = {}
+    for word in words:
+        host, equals, target = word.partition("=")
+        address, _, port = target.rpartition(":")
+        if not (equals and host and address and port.isdigit() and int(port) < 65536):
+            raise UsageError(f"--connect-to takes HOST=ADDRESS:PORT, not {word!r}")
+        found[host.lower()] = (address.strip("[]"), int(port))
+    return found
