@@ -37,7 +37,7 @@ class Guard:
     allow_hosts: frozenset[str] = frozenset()
     """Host names or addresses that may be private."""
     connect_to: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Host, or ``*`` for every name, to the address and port that stand in for it."""
+    """Host, or ``*`` for every name but localhost, to the address and port used instead."""
 
     def check_url(self, url: str) -> tuple[str, int]:
         """Host and port of an address that may be asked for; GuardError for any other."""
@@ -81,7 +81,7 @@ class Guard:
         return Target(addresses=addresses, port=port)
 
     def _stand_in(self, host: str) -> tuple[str, int] | None:
-        everything = None if _literal(host) else self.connect_to.get("*")
+        everything = None if _is_local(host) else self.connect_to.get("*")
         return self.connect_to.get(host) or everything
 
 
@@ -107,6 +107,11 @@ def _literal(host: str) -> IPAddress | None:
         return ipaddress.ip_address(host)
     except ValueError:
         return None
+
+
+def _is_local(host: str) -> bool:
+    """An address in figures, or a name that always means this machine."""
+    return _literal(host) is not None or host == "localhost" or host.endswith(".localhost")
 
 
 def parse_connect_to(words: list[str]) -> dict[str, tuple[str, int]]:

@@ -1,0 +1,89 @@
+"""Runs a browser driver so that nothing of it outlives us: no process, no profile folder.
+
+Started as its own process in its own session: ``python reaper.py FOLDER COMMAND...``. It ends
+when the command ends, when it is told to (SIGTERM), or when its standard input closes, which
+happens however the parent dies, kill -9 included. Then every descendant is killed and FOLDER
+removed. It imports nothing of ours, so that it starts quickly.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def adopt_orphans() -> None:
+    """Ask Linux to hand us the children of our children when their parents die."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def descendants(root: int) -> list[int]:
+    """Process ids of everything below `root`, from /proc; empty where there is no /proc."""
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", "rb") as stat:
+                    parent = int(stat.read().rpartition(b")")[2].split()[1])
+            except (OSError, IndexError, ValueError):
+                continue
+            children.setdefault(parent, []).append(int(name))
+    found: list[int] = []
+    waiting = [root]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def kill_descendants(seconds: float = 5.0) -> None:
+    """Kill everything below this process and wait until it is gone."""
+    deadline = time.monotonic() + seconds
+    while (pids := descendants(os.getpid())) and time.monotonic() < deadline:
+        for pid in pids:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                continue
+        except ChildProcessError:
+            continue
+        time.sleep(0.02)
+
+
+def wait_for_an_end(child: subprocess.Popen[bytes]) -> None:
+    """Return when the command has ended or standard input has closed."""
+    while child.poll() is None:
+        readable, _, _ = select.select([0], [], [], 0.1)
+        if readable and not os.read(0, 4096):
+            return
+
+
+def main(folder: str, command: list[str]) -> int:
+    """Run, wait, clean up; the command's own status, or 0 where it was stopped."""
+    adopt_orphans()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        wait_for_an_end(child)
+        return child.returncode or 0
+    finally:
+        kill_descendants()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
