@@ -18,6 +18,8 @@ from scraping.guard import Guard
 _HEAD_LIMIT = 64_000
 _HOP_HEADERS = (b"connection:", b"proxy-connection:", b"keep-alive:", b"proxy-authorization:")
 _PIECE = 65_536
+_LONGEST = 120.0
+"""Seconds that one connection may last."""
 
 
 class GuardProxy:
@@ -29,6 +31,7 @@ class GuardProxy:
         """``host:port`` of everything the guard refused so far."""
         self._guard = guard
         self._max_bytes = max_bytes
+        self._tasks: set[asyncio.Task[object]] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -52,17 +55,22 @@ class GuardProxy:
 
     async def _end(self) -> None:
         self._server.close()
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)  # the loop itself holds tasks only weakly
         try:
-            await self._answer(reader, writer)
+            async with asyncio.timeout(_LONGEST):
+                await self._answer(reader, writer)
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError, asyncio.CancelledError):
             pass
         finally:
+            self._tasks.discard(task)
             writer.close()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
