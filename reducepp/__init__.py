@@ -8,11 +8,17 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from reducepp.data import Page as Page
+    from reducepp.data import Reduction as Reduction
+    from reducepp.library import reduce as reduce
 
-_WHERE = {"Page": "reducepp.data"}
+_WHERE = {
+    "Page": "reducepp.data",
+    "Reduction": "reducepp.data",
+    "reduce": "reducepp.library",
+}
 """Public name to the module that defines it, imported on first use."""
 
-__all__ = ["Page", "__version__"]
+__all__ = ["Page", "Reduction", "__version__", "reduce"]
 
 
 def __getattr__(name: str) -> Any:
@@ -20,4 +26,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'reducepp' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_WHERE[name]), name)
+    value = getattr(import_module(_WHERE[name]), name)
+    globals()[name] = value
+    return value

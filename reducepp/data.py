@@ -257,6 +257,8 @@ class Reduction:
     keep: str = "rank"
     linkage: str = "single"
     warnings: tuple[str, ...] = ()
+    pages: tuple[Page, ...] = ()
+    """All pages, in rank order."""
 
     @property
     def reduction(self) -> float:

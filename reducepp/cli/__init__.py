@@ -16,6 +16,10 @@ from reducepp.errors import ReduceppError, UsageError
 
 COMMANDS: dict[str, str] = {
     "hits": "read the organic hits of a saved search result page",
+    "reduce": "cluster near-duplicate results, show one of each, say why",
+    "pairs": "every pair's score and signals",
+    "compare": "score given pairs of pages or texts",
+    "weights": "show, learn and compare profiles",
 }
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from reducepp.cluster import build_tree, describe_cluster, tree_path
@@ -82,8 +82,11 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
     chosen = [(keeper(group, comparison.pages, comparison.scores), group) for group in groups]
     chosen.sort()
     clusters = tuple(
-        describe_cluster(
-            comparison.tree, comparison.scores, group, kept=kept, threshold=how.threshold
+        replace(
+            describe_cluster(
+                comparison.tree, comparison.scores, group, kept=kept, threshold=how.threshold
+            ),
+            label=comparison.pages[kept].page_title or comparison.pages[kept].url,
         )
         for kept, group in chosen
     )
@@ -101,6 +104,7 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
         keep=how.keep,
         linkage=comparison.profile.linkage,
         warnings=tuple(_warnings(clusters, len(comparison.pages))),
+        pages=comparison.pages,
     )
 
 

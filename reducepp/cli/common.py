@@ -1,0 +1,119 @@
+"""What the commands share: input, profile and threshold, output, progress."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Sized
+from pathlib import Path
+from typing import TypeVar
+
+from reducepp.errors import InputError
+
+T = TypeVar("T")
+
+FORMS = ("jsonl", "json", "csv", "parquet", "html", "warc", "store")
+
+
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """INPUT and how to read it."""
+    parser.add_argument(
+        "input",
+        metavar="INPUT",
+        help="JSONL, CSV, Parquet, JSON of a search service, folder of pages, WARC or store; - "
+        "is standard input",
+    )
+    parser.add_argument(
+        "--input-format", choices=FORMS, default="", help="where the name tells not"
+    )
+    add_jobs(parser)
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """How many processes."""
+    parser.add_argument(
+        "--jobs", type=_positive, default=0, metavar="N", help="processes (default: all cores)"
+    )
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """The profile alone."""
+    parser.add_argument(
+        "--profile", default="default", metavar="NAME|FILE", help="profile (default: default)"
+    )
+
+
+def add_scoring(parser: argparse.ArgumentParser) -> None:
+    """Profile and threshold."""
+    add_profile(parser)
+    parser.add_argument(
+        "--threshold",
+        type=threshold_value,
+        metavar="T",
+        help="score from which two pages are one (default: the profile's)",
+    )
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Where the result goes."""
+    parser.add_argument(
+        "--out", metavar="FILE", default="-", help="file (default: standard output)"
+    )
+
+
+def threshold_value(text: str) -> float:
+    """A score from 0 to 1, for argparse."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: a number from 0 to 1 is needed")
+    return value
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: a whole number from 1 on is needed")
+    return int(text)
+
+
+positive = _positive
+"""A whole number from 1 on, for argparse."""
+
+
+def write_output(text: str, out: str = "-") -> None:
+    """Print, or write aside and rename, so that a file is whole or not there."""
+    if out == "-":
+        sys.stdout.write(text)
+        return
+    write_aside(Path(out), lambda path: path.write_text(text, "utf-8"))
+
+
+def write_aside(path: Path, write: Callable[[Path], object]) -> None:
+    """Let `write` fill a file beside the wanted one, then rename it."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        write(aside)
+        aside.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot write: {error.strerror or error}") from None
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterable[T]:
+    """A bar on stderr where that is a terminal and the work is more than one thing."""
+    size = len(items) if isinstance(items, Sized) else total
+    if not sys.stderr.isatty() or (size is not None and size < 2):
+        return items
+    from tqdm import tqdm
+
+    bar: Iterable[T] = tqdm(items, desc=what, total=size, leave=False, file=sys.stderr)
+    return bar
+
+
+def note(text: str) -> None:
+    """One line for the person at the terminal."""
+    print(text, file=sys.stderr)

@@ -1,0 +1,117 @@
+"""Compare given pairs of pages or texts, one JSON line each.
+
+example:
+  echo '{"a": {"body": "Rain in Spain"}, "b": {"body": "Rain in Spain today"}}' | reducepp compare -
+
+A line in is {"a": page, "b": page}; pages may be no more than {"body"}. A line out, in the same
+order, is {"score", "duplicate", "level", "signals"}, or {"error"} for a line that is none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from reducepp.cli.common import add_jobs, add_scoring
+from reducepp.data import Page, Profile
+from reducepp.errors import InputError, SplitError
+
+BATCH = 64
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("input", metavar="FILE", help="JSONL of pairs; - is standard input")
+    add_scoring(parser)
+    add_jobs(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare line by line, on all cores where there are many lines."""
+    from reducepp.library import find_profile
+
+    profile = find_profile(args.profile)
+    if args.threshold is not None:
+        profile = replace(profile, threshold=args.threshold)
+    for line in _answers(_lines(args.input), profile, args.jobs):
+        sys.stdout.write(line + "\n")
+    return 0
+
+
+def _lines(source: str) -> Iterator[str]:
+    if source == "-":
+        yield from sys.stdin
+        return
+    import gzip
+
+    try:
+        opened = gzip.open if source.endswith(".gz") else open
+        with opened(Path(source), "rt", encoding="utf-8-sig", errors="replace") as file:
+            yield from file
+    except OSError as error:
+        raise InputError(f"{source}: {error.strerror or error}") from None
+
+
+def _answers(lines: Iterable[str], profile: Profile, jobs: int) -> Iterator[str]:
+    from reducepp.parallel import map_in_order
+
+    real = (line for line in lines if line.strip())
+    batches = iter(lambda: [line for line, _ in zip(real, range(BATCH), strict=False)], [])
+    for answers in map_in_order(compare_lines, batches, profile, jobs=jobs):
+        yield from answers
+
+
+def compare_lines(lines: list[str], profile: Profile) -> list[str]:
+    """One answer a line."""
+    return [json.dumps(_compare_line(line, profile), ensure_ascii=False) for line in lines]
+
+
+def _compare_line(line: str, profile: Profile) -> dict[str, Any]:
+    try:
+        pair = json.loads(line)
+        if not isinstance(pair, dict) or "a" not in pair or "b" not in pair:
+            raise InputError('not an object with "a" and "b"')
+        pages = [_page(pair["a"], "a"), _page(pair["b"], "b")]
+    except (ValueError, RecursionError) as error:
+        return {"error": f"not JSON: {error}"}
+    except (InputError, SplitError) as error:
+        return {"error": str(error)}
+    return compare_two(pages[0], pages[1], profile)
+
+
+def _page(record: Any, name: str) -> Page:
+    from reducepp.intake import split_documents
+    from reducepp.records import read_record
+
+    if isinstance(record, str):
+        record = {"body": record}
+    if isinstance(record, dict) and not any(record.values()):
+        return Page(id=name)
+    done = next(split_documents([read_record(record)], jobs=1))
+    if not isinstance(done, Page):
+        raise InputError(f"{name}: {done.reason}")
+    return replace(done, id=name)
+
+
+def compare_two(a: Page, b: Page, profile: Profile) -> dict[str, Any]:
+    """Score, verdict, level and signals of two pages."""
+    from reducepp.combine import combine
+    from reducepp.compare import compare
+    from reducepp.levels import level_of
+    from reducepp.output import number
+
+    similarities = compare((a, b), profile)
+    score = float(combine(similarities, profile)[0, 1])
+    return {
+        "score": score,
+        "duplicate": score >= profile.threshold,
+        "level": level_of(a, b, score, profile.threshold),
+        "signals": {
+            name: number(float(values[0, 1])) for name, values in similarities.by_signal.items()
+        },
+    }

@@ -1,0 +1,64 @@
+"""Profiles: which signals, how much each counts, and from which score two pages are one.
+
+example:
+  reducepp weights show
+  reducepp weights show paper
+  reducepp weights show default --format toml > mine.toml
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from reducepp.cli.common import write_output
+from reducepp.data import Profile
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The sub-commands and their arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="show")
+    show = actions.add_parser("show", help="print a profile, or list them")
+    show.add_argument("profile", nargs="?", default="", metavar="NAME|FILE")
+    show.add_argument("--format", default="table", choices=("table", "toml", "json"))
+    show.set_defaults(act=show_profile)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the sub-command says."""
+    status: int = args.act(args)
+    return status
+
+
+def show_profile(args: argparse.Namespace) -> int:
+    """Print one profile, or a line for each that the package carries."""
+    from weights.profile import dump_profile, load_profile, profile_names
+
+    if not args.profile:
+        profiles = [load_profile(name) for name in profile_names()]
+        lines = [f"{p.name:<12} {p.threshold:<6g} {p.description}" for p in profiles]
+        write_output("\n".join(lines) + "\n")
+        return 0
+    profile = load_profile(args.profile)
+    if args.format == "toml":
+        write_output(dump_profile(profile))
+    elif args.format == "json":
+        import json
+        import tomllib
+
+        write_output(json.dumps(tomllib.loads(dump_profile(profile)), indent=2) + "\n")
+    else:
+        write_output(profile_table(profile))
+    return 0
+
+
+def profile_table(profile: Profile) -> str:
+    """A profile for reading: weights as bars."""
+    lines = [f"{profile.name}: {profile.description}", f"threshold  {profile.threshold:g}"]
+    lines += [f"{key:<10} {getattr(profile, key)}" for key in ("prepare", "missing", "linkage")]
+    widest = max(signal.weight for signal in profile.signals) or 1.0
+    for s in profile.signals:
+        bar = "█" * round(30 * s.weight / widest)
+        lines.append(f"  {s.name:<14} {s.content:<12} {s.measure:<12} {s.weight:>6.1%} {bar}")
+    if profile.model:
+        lines.append(f"model      {profile.model.get('kind', '')}")
+    return "\n".join([*lines, "", profile.provenance.strip(), ""])

@@ -1,0 +1,109 @@
+"""Inputs to the pages of each query: reads, splits what is whole pages, groups by query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reducepp.data import Failure, Page, RawPage, SearchHit
+from reducepp.errors import InputError
+from reducepp.files import Read, read_pages
+from reducepp.records import Document, read_record
+
+FEW = 24
+"""Documents that are split in this process: fewer are done before others have started."""
+
+
+@dataclass(slots=True, kw_only=True)
+class QueryPages:
+    """The pages of one query, and what could not be read for it."""
+
+    query: str
+    pages: list[Page] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+
+def read_queries(source: str, *, jobs: int = 0, form: str = "") -> list[QueryPages]:
+    """Every query of an input with its pages; raises InputError where there is no page at all."""
+    found = group_by_query(split_documents(read_pages(source, form=form), jobs=jobs))
+    if not any(group.pages for group in found):
+        failures = [failure for group in found for failure in group.failures]
+        reason = f" ({failures[0].reason})" if failures else ""
+        raise InputError(f"{source}: no page in it{reason}")
+    return found
+
+
+def as_pages(records: Iterable[Page | Mapping[str, Any]]) -> tuple[list[Page], list[Failure]]:
+    """Pages from pages or plain dicts, in order; ranks and ids are given where absent."""
+    from reducepp.files import settle_names
+
+    reads = (record if isinstance(record, Page) else _try_record(record) for record in records)
+    done = list(split_documents(settle_names(reads), jobs=0))
+    return [p for p in done if isinstance(p, Page)], [f for f in done if isinstance(f, Failure)]
+
+
+def _try_record(record: Mapping[str, Any]) -> Read:
+    try:
+        return read_record(record)
+    except InputError as error:
+        return Failure(url=str(record)[:80], stage="read", reason=str(error))
+
+
+def group_by_query(found: Iterable[Page | Failure]) -> list[QueryPages]:
+    """Queries in order of appearance; a failure goes with the query around it."""
+    groups: dict[str, QueryPages] = {}
+    early: list[Failure] = []
+    last: QueryPages | None = None
+    for item in found:
+        if isinstance(item, Page):
+            last = groups.setdefault(item.query, QueryPages(query=item.query))
+            last.pages.append(item)
+        else:
+            (last.failures if last else early).append(item)
+    queries = list(groups.values()) or [QueryPages(query="")]
+    queries[0].failures[:0] = early
+    return queries
+
+
+def split_documents(reads: Iterable[Read], *, jobs: int) -> Iterator[Page | Failure]:
+    """Split the documents among what was read, in order, on all cores where there are many."""
+    reads = iter(reads)
+    for batch in _batches(reads):
+        documents = [read for read in batch if isinstance(read, Document)]
+        parts = iter(_split(documents, jobs))
+        for read in batch:
+            yield _finish(read, next(parts)) if isinstance(read, Document) else read
+
+
+def _batches(reads: Iterator[Read], size: int = 2048) -> Iterator[list[Read]]:
+    """A query's pages stay together where they can, so that site titles settle among them."""
+    while batch := [read for read, _ in zip(reads, range(size), strict=False)]:
+        yield batch
+
+
+def _split(documents: Sequence[Document], jobs: int) -> Iterable[Page | Failure]:
+    if not documents:
+        return ()
+    from scraping.split import split_many  # type: ignore[import-not-found,unused-ignore]
+
+    parts: Iterable[Page | Failure] = split_many(
+        map(_raw, documents), jobs=1 if len(documents) <= FEW else jobs
+    )
+    return parts
+
+
+def _raw(document: Document) -> RawPage | dict[str, Any]:
+    if isinstance(document.content, str):
+        return {"html": document.content, "url": document.page.url, "id": document.page.id}
+    return RawPage(
+        hit=SearchHit(url=document.page.url),
+        fetched=document.content,
+        content_type=document.content_type,
+    )
+
+
+def _finish(document: Document, split: Page | Failure) -> Page | Failure:
+    if isinstance(split, Failure):
+        return Failure(url=document.page.id, stage=split.stage, reason=split.reason)
+    return document.with_parts(split)

@@ -1,0 +1,74 @@
+"""The library's door: pages in any form and a profile by name, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from reducepp.data import Page, Profile, Reduction, Tree
+from reducepp.errors import UsageError
+from reducepp.intake import as_pages
+from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+
+DEFAULT = "default"
+
+
+def reduce(
+    pages: Iterable[Page | Mapping[str, Any]],
+    *,
+    profile: str | Profile = DEFAULT,
+    threshold: float | None = None,
+    target_n: int | None = None,
+    keep: str = "rank",
+    mode: str = "collapse",
+    explain: bool = True,
+) -> Reduction:
+    """Reduce one list of results: which pages are shown, and why the others are not.
+
+    Pages are `Page` objects or plain dicts as in a JSONL file, in rank order. `threshold`
+    overrides the profile's; `target_n` instead takes the highest one that leaves at most that
+    many results.
+    """
+    comparison = compare_records(pages, profile=profile)
+    chosen = choose_threshold(comparison, threshold=threshold, target_n=target_n)
+    return cut(comparison, Cut(threshold=chosen, keep=keep, mode=mode, explain=explain))
+
+
+def compare_records(
+    pages: Iterable[Page | Mapping[str, Any]], *, profile: str | Profile = DEFAULT
+) -> Comparison:
+    """Compare one list of results once, for every threshold."""
+    read, failures = as_pages(pages)
+    return compare_pages(read, find_profile(profile), failures=failures)
+
+
+def find_profile(profile: str | Profile, *, linkage: str = "") -> Profile:
+    """A profile by name, path or as it is, with another linkage where one is named."""
+    if isinstance(profile, str):
+        from weights.profile import load_profile
+
+        profile = load_profile(profile)
+    return replace(profile, linkage=linkage) if linkage else profile
+
+
+def choose_threshold(
+    comparison: Comparison, *, threshold: float | None = None, target_n: int | None = None
+) -> float:
+    """The threshold to cut at: the one given, the one for a number of results, the profile's."""
+    if threshold is not None and target_n is not None:
+        raise UsageError("give a threshold or a number of results, not both")
+    if target_n is not None:
+        return threshold_for(comparison.tree, target_n)
+    chosen = comparison.profile.threshold if threshold is None else threshold
+    if not 0 <= chosen <= 1:
+        raise UsageError(f"threshold {chosen}: a number from 0 to 1 is needed")
+    return chosen
+
+
+def threshold_for(tree: Tree, target_n: int) -> float:
+    """The highest threshold that leaves at most `target_n` clusters; 1 where nothing need merge."""
+    if target_n < 1:
+        raise UsageError(f"target_n {target_n}: at least one result must stay")
+    merges = len(tree.ids) - target_n
+    return 1.0 if merges <= 0 else float(tree.scores[merges - 1])

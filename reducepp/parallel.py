@@ -1,0 +1,41 @@
+"""Work on all cores, results in order, bounded memory."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import chain, islice
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 4
+"""Pieces of work handed out a process before the first result is taken."""
+
+
+def cores(jobs: int = 0) -> int:
+    """Processes to use: as many as asked for, else as many as this process may run on."""
+    return jobs or len(os.sched_getaffinity(0))
+
+
+def map_in_order(
+    work: Callable[..., Result], items: Iterable[Item], *rest: object, jobs: int = 0
+) -> Iterator[Result]:
+    """`work(item, *rest)` of each item, in order; in this process for few items or one core."""
+    items = iter(items)
+    first = list(islice(items, 3))
+    if cores(jobs) == 1 or len(first) < 3:
+        for item in chain(first, items):
+            yield work(item, *rest)
+        return
+    with ProcessPoolExecutor(cores(jobs)) as pool:
+        waiting: deque[Future[Result]] = deque()
+        for item in chain(first, items):
+            waiting.append(pool.submit(work, item, *rest))
+            if len(waiting) >= AHEAD * cores(jobs):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
