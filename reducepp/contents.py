@@ -10,10 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.data import Array, Page
+from reducepp.phrases.snippets import snippets_of
 from reducepp.text.detect import detect_language
 from reducepp.text.prepare import Texts, prepare
 
 Bools = NDArray[np.bool_]
+
+
+def _snippets_in(body: str) -> Callable[[Sequence[Page]], tuple[Any, ...]]:
+    return lambda pages: snippets_of([getattr(p, body) for p in pages], [p.query for p in pages])
+
+
+DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
+    "query_snippets": _snippets_in("body"),
+    "rendered_query_snippets": _snippets_in("rendered_body"),
+}
+"""Content types that are no field of Page: worked out from the pages, once a page set."""
+
+BODIES = ("body", "rendered_body", *DERIVED)
+"""Content types that are prepared as the profile says."""
 
 
 class PageSet:
@@ -28,15 +43,22 @@ class PageSet:
         """What one measure worked out and another may need (graphs, shingles), by any key."""
 
     def contents(self, content: str) -> Contents:
-        """One content type of all pages; `content` is a field of Page."""
-        values = tuple(getattr(page, content) for page in self.pages)
-        return Contents(name=content, values=values, page_set=self)
+        """One content type of all pages; `content` is a field of Page or derived."""
+        return Contents(name=content, values=self.values(content), page_set=self)
+
+    def values(self, content: str) -> tuple[Any, ...]:
+        """A content type's values as they are, one a page."""
+        if content not in DERIVED:
+            return tuple(getattr(page, content) for page in self.pages)
+        values: tuple[Any, ...] = self.once(
+            ("derived", content), lambda: DERIVED[content](self.pages)
+        )
+        return values
 
     def texts(self, content: str, how: str) -> Texts:
         """A content type's texts, prepared; a list of texts counts as one with line breaks."""
         if (content, how) not in self._texts:
-            values = (getattr(page, content) for page in self.pages)
-            joined = [v if isinstance(v, str) else "\n".join(v) for v in values]
+            joined = [v if isinstance(v, str) else "\n".join(v) for v in self.values(content)]
             languages = self.languages if how == "semantic" else [""] * len(joined)
             self._texts[content, how] = prepare(joined, languages, how)
         return self._texts[content, how]
@@ -71,10 +93,8 @@ class Contents:
 
     def texts(self, how: str = "") -> Texts:
         """Prepared texts; by default the profile's preparation for bodies, plain for the rest."""
-        is_body = self.name in ("body", "rendered_body")
-        return self.page_set.texts(
-            self.name, how or (self.page_set.prepare if is_body else "plain")
-        )
+        of_its_kind = self.page_set.prepare if self.name in BODIES else "plain"
+        return self.page_set.texts(self.name, how or of_its_kind)
 
 
 def blank(similarities: Array, absent: Bools) -> Array:

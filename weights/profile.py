@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.cluster import LINKAGES
+from reducepp.contents import DERIVED
 from reducepp.data import Page, Profile, Signal
 from reducepp.errors import ProfileError
 from reducepp.measures import MEASURES
 from reducepp.text.prepare import PREPARATIONS
 
 MISSING = ("zero", "left out")
-CONTENTS = tuple(field.name for field in fields(Page))
+CONTENTS = (*(field.name for field in fields(Page)), *DERIVED)
 _PROFILE_KEYS = tuple(field.name for field in fields(Profile))
 _SIGNAL_KEYS = tuple(field.name for field in fields(Signal))
 _CHOICES = {"prepare": PREPARATIONS, "missing": MISSING, "linkage": LINKAGES}

@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reducepp.data import Array
+from reducepp.measures.compression import compression
 from reducepp.measures.cosine import cosine
 from reducepp.measures.edges import edges
 from reducepp.measures.graphlets import graphlets
 from reducepp.measures.jaccard import jaccard
+from reducepp.measures.length import length
+from reducepp.measures.same import same, same_domain
+from reducepp.measures.simhash import simhash
+from reducepp.measures.top_terms import top_terms
 
 Measure = Callable[..., Array]
 
@@ -21,5 +26,11 @@ MEASURES: dict[str, Measure] = {
     "jaccard": jaccard,
     "graphlets": graphlets,
     "edges": edges,
+    "same": same,
+    "same_domain": same_domain,
+    "length": length,
+    "simhash": simhash,
+    "top_terms": top_terms,
+    "compression": compression,
 }
 """Name in a profile to measure."""

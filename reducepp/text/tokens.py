@@ -27,6 +27,7 @@ _MARKED_LETTERS_AND_DIGITS = re.compile(rf"(?:[^\W_]|[{_MARKED}])+|{_END}")
 _UNSPACED = re.compile("([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
 
 _SENTENCE_END = re.compile(_END)
+_CHUNK = re.compile(r"\S+")
 
 # Diacritics, Quranic signs and tatweel go; forms of alef, ya and ta marbuta become one each.
 _ARABIC_FORMS = dict.fromkeys([*range(0x610, 0x61B), *range(0x64B, 0x660), 0x640, 0x670])
@@ -54,11 +55,13 @@ def tokenise(text: str, *, digits: bool = False) -> list[str]:
     and no digit.
     """
     text = normalise(text)
+    return _pattern(text, digits).findall(text)
+
+
+def _pattern(text: str, digits: bool) -> re.Pattern[str]:
     if not text.isascii() and _HAS_MARKS.search(text):
-        pattern = _MARKED_LETTERS_AND_DIGITS if digits else _MARKED_LETTERS
-    else:
-        pattern = _LETTERS_AND_DIGITS if digits else _LETTERS
-    return pattern.findall(text)
+        return _MARKED_LETTERS_AND_DIGITS if digits else _MARKED_LETTERS
+    return _LETTERS_AND_DIGITS if digits else _LETTERS
 
 
 def words(text: str, *, digits: bool = False) -> list[str]:
@@ -76,15 +79,34 @@ def sentences(text: str) -> list[str]:
     return [sentence for sentence in found if any(c.isalnum() for c in sentence)]
 
 
-def word_spans(text: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """Words with their places (character offsets) in the text as written.
-
-    The words are those of `words` wherever lower case and normal forms keep lengths; elsewhere
-    each run of letters is normalised by itself.
-    """
-    found, spans = [], []
-    for match in re.finditer(rf"(?:[^\W\d_]|[{_MARKED}\u064b-\u0652\u0640\u0670])+", text):
-        for word in words(match.group()):
-            found.append(word)
-            spans.append(match.span())
+def word_spans(text: str, *, digits: bool = False) -> tuple[list[str], list[tuple[int, int]]]:
+    """The words of `words`, with their places (character offsets) in the text as written."""
+    lower, normal = text.lower(), normalise(text)
+    pattern = _pattern(normal, digits)
+    if normal == lower and len(lower) == len(text):
+        matches = [m for m in pattern.finditer(normal) if m.group()[0].isalnum()]
+        return [m.group() for m in matches], [m.span() for m in matches]
+    found: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for chunk in _CHUNK.finditer(text):
+        written, places = _normalise_with_places(chunk.group(), chunk.start())
+        for match in pattern.finditer(written):
+            if match.group()[0].isalnum():
+                found.append(match.group())
+                spans.append((places[match.start()][0], places[match.end() - 1][1]))
     return found, spans
+
+
+def _normalise_with_places(chunk: str, start: int) -> tuple[str, list[tuple[int, int]]]:
+    """A chunk in normal form, and where each of its characters stands as written.
+
+    Where characters change together, so that none has a place of its own, each stands for the
+    whole chunk.
+    """
+    normal, end = normalise(chunk), start + len(chunk)
+    pieces = [normalise(character) for character in chunk]
+    if "".join(pieces) != normal:
+        return normal, [(start, end)] * len(normal)
+    starts = [start + i for i, piece in enumerate(pieces) for _ in piece]
+    following = [*starts[1:], end][: len(starts)]
+    return normal, [(a, max(a + 1, b)) for a, b in zip(starts, following, strict=True)]

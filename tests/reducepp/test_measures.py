@@ -14,6 +14,12 @@ CONTENT_OF = {
     "jaccard": "links",
     "graphlets": "body",
     "edges": "body",
+    "same": "page_title",
+    "same_domain": "url",
+    "length": "body",
+    "simhash": "body",
+    "top_terms": "body",
+    "compression": "body",
 }
 """A content type to try each measure on; a measure that is not listed fails the test below."""
 

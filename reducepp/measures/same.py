@@ -1,0 +1,34 @@
+"""Whether two values are the same: titles, or the registered domains of two addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from reducepp.contents import Contents, blank
+from reducepp.data import Array
+from reducepp.urls import registered_domain
+
+
+def same(contents: Contents) -> Array:
+    """1 where two texts match exactly but for white space, else 0; NaN for an empty text.
+
+    Huffman et al. (2007), "exact title match".
+    """
+    return _equal([" ".join(str(value).split()) for value in contents.values])
+
+
+def same_domain(contents: Contents) -> Array:
+    """1 where two addresses stand on one registered domain, else 0; NaN without an address.
+
+    Huffman et al. (2007), "an exact match on the domain of the url".
+    """
+    return _equal([registered_domain(str(value)) for value in contents.values])
+
+
+def _equal(values: Sequence[str]) -> Array:
+    numbers: dict[str, int] = {}
+    codes = np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
+    equal = (codes[:, None] == codes[None, :]).astype(np.float64)
+    return blank(equal, np.array([not value for value in values], dtype=bool))
