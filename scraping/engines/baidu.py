@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from scraping.engines.engine import Ask, Engine, Found, Reading
 from scraping.engines.markup import (
     Sign,
+    ancestors,
     first_text,
     host_of,
     ids_of,
@@ -40,6 +41,7 @@ NOT_ORGANIC = (
     "[tpl='short_video_pc'], "
     "[tpl='news-realtime'], [tpl='image_grid'], [tpl='www_image_normal'], [tpl='yl_music_song']"
 )
+AD_LABELS = ".ec_tuiguang_container, [data-tuiguang], .ec-tuiguang"
 SIGNS = (
     Sign(
         outcome="blocked",
@@ -85,9 +87,13 @@ def read(text: str) -> Reading:
 
 def _results(tree: LexborHTMLParser) -> Iterator[Found]:
     excluded = ids_of(tree.css(NOT_ORGANIC))
-    for result in tree.css(RESULTS):
+    results = tree.css(RESULTS)
+    known = ids_of(results)
+    for result in results:
+        if any(parent.mem_id in known for parent in ancestors(result)):
+            continue
         link = next((node for css in LINKS if (node := result.css_first(css)) is not None), None)
-        if link is None or lies_in(result, excluded) or result.css_first(NOT_ORGANIC):
+        if link is None or lies_in(result, excluded) or result.css_first(AD_LABELS):
             continue
         url = target_of(result, link)
         title = first_text(result, ("h3",)) or text_of(link)
@@ -97,19 +103,13 @@ def _results(tree: LexborHTMLParser) -> Iterator[Found]:
 
 def target_of(result: LexborNode, link: LexborNode) -> str:
     """The page itself where an attribute names it, else Baidu's link to it."""
-    attributes = result.attributes
-    for value in (
-        attributes.get("mu") or "",
-        *_named_in(attributes.get("data-log") or ""),
-        *_named_in(
-            next(
-                (node.attributes.get("data-tools") or "" for node in result.css("[data-tools]")), ""
-            )
-        ),
-    ):
-        if value:
-            return unwrap(value)
-    return unwrap(link.attributes.get("href") or "")
+    tools = result.css_first("[data-tools]")
+    named = (
+        result.attributes.get("mu") or "",
+        *_named_in(result.attributes.get("data-log") or ""),
+        *_named_in((tools.attributes.get("data-tools") or "") if tools is not None else ""),
+    )
+    return unwrap(next((url for url in named if url), link.attributes.get("href") or ""))
 
 
 def _named_in(value: str) -> tuple[str, ...]:

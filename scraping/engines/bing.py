@@ -10,6 +10,7 @@ from scraping.engines.engine import Ask, Engine, Reading
 from scraping.engines.markup import Layout, Sign, host_of, parameter, path_of, read_page
 
 NOT_ORGANIC = ".b_ad, .b_adTop, .b_adBottom, .b_adLastChild, .sb_add, .ad_sc, #b_context, .b_rrsr"
+NOISE = ".algoSlug_icon"
 SNIPPETS = (
     ".b_caption p",
     "p.b_lineclamp2, p.b_lineclamp3, p.b_lineclamp4",
@@ -27,12 +28,7 @@ LAYOUTS = (
         title=("h2",),
         snippet=SNIPPETS,
         skip=NOT_ORGANIC,
-    ),
-    Layout(
-        result="div.sb_tlst",
-        link=("h3 a[href]",),
-        snippet=("~ p",),
-        skip=NOT_ORGANIC,
+        labels=".b_adSlug, .sb_add",
     ),
 )
 SIGNS = (
@@ -72,7 +68,7 @@ def unwrap(href: str) -> str:
         return unwrap_encoded(parameter(url, "u")) or url
     if path in ("/alink/link", "/newtabredir"):
         return parameter(url, "url") or url
-    own = ("/aclick", "/aclk", "/search", "/images", "/videos", "/news", "/maps", "/shop", "/local")
+    own = ("/aclick", "/aclk", "/search", "/images/search", "/videos/search", "/news/search")
     return "" if path.startswith(own) else url
 
 
@@ -90,7 +86,7 @@ def unwrap_encoded(value: str) -> str:
 
 def read(text: str) -> Reading:
     """The hits of a result page, desktop or mobile."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap)
+    return read_page(text, LAYOUTS, SIGNS, unwrap, noise=NOISE)
 
 
 ENGINE = Engine(

@@ -36,7 +36,8 @@ LAYOUTS = (
         link=("a.result__a", "h2 a[href]"),
         title=("a.result__a", "h2"),
         snippet=(".result__snippet", ".result__body .snippet"),
-        skip=".result--ad, .badge--ad, #ads, .js-results-ads, .result--sep, .result--more, .module",
+        skip=".result--ad, #ads, .js-results-ads, .result--sep, .result--more, .module",
+        labels=".badge--ad",
     ),
 )
 LITE_LINK = "a.result-link"

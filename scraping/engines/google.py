@@ -31,44 +31,42 @@ from scraping.engines.markup import (
     text_of,
 )
 
-HEADED_LINKS = "h3, [role='heading'], div.BNeawe.vvjwJb, div.MBeuO, div.LC20lb"
-"""Titles of results; `h3` on desktop, a heading role on phones."""
-PLAIN_TITLES = "h3"
-
-SCOPES = ("#rso", "#search", "#ires", "#res", "#center_col", "#main", "#rcnt", "body")
-"""The results column, best known first."""
-
-NOT_ORGANIC = ", ".join(
-    (
-        # ads
-        "#tads, #tadsb, #bottomads, #tvcap, #atvcap, #taw .ads-ad, [data-text-ad], .uEierd",
-        ".ads-ad, .ad_cclk, .commercial-unit-desktop-top, .commercial-unit-desktop-rhs",
-        ".cu-container",
-        ".commercial-unit-mobile-top, .pla-unit, .mnr-c.pla-unit, [data-pla]",
-        ".sh-sr__shop-result-group",
-        # related questions
-        "[data-q], .related-question-pair, .cUnQKe, .Wt5Tfe, [jsname='Cpkphb'], [jsname='yEVEwb']",
-        "[jsname='N760b'], .g-accordion, g-accordion, g-accordion-expander, .xpc, .duf-h",
-        "[data-initq], .kno-ftr, .r21Kzd, .KFFQ0c",
-        # featured answers and other cards above the results
-        "block-component, .c2xzTb, .ifM9O, .xpdopen, .V3FYCf .xpdbox, .M8OgIe, .ULSxyf .ifM9O",
-        "[data-attrid^='wa:/'], [data-attrid='FeaturedSnippet']",
-        # news, videos, pictures, places, products, posts
-        "g-scrolling-carousel, g-inner-card, g-section-with-header, [role='listitem'] g-inner-card",
-        ".JJZKK, .VibNM, .RzdJxc, .mLmaBd, .sHEJob, .WwmvNc, .uVMCKf, .IJl0Z, .osrp-blk .cLjAic",
-        "#imagebox_bigimages, #iur, .isv-r, .islrc, .lu_map_section, .VkpGBb",
-        ".rllt__details, .cXedhc",
-        ".jobs-result, g-expandable-content, .EDblX, .nChh6e, .s3v9rd .Y3v8qd",
-        # right-hand side, foot, hints
-        "#rhs, #rhs_block, #bres, #botstuff .card-section, #foot, #footcnt, #brs, #extrares",
-        "[role='complementary'], [role='contentinfo'], [role='navigation']",
-        "[role='dialog'], header",
-        # site links and menus of a hit
-        "table.nrgt, table.jmjoTe, .mslg, .sld, .usJj9c, .HiHjCd, .osl, .action-menu, .oIk2Cb",
-        "[jsname='m7irxf'], .St3GK, .fl.iUh30",
-    )
+TITLES = (
+    "h3",
+    "a.C8nzq [role='heading'], a.cz3goc [role='heading'], .KJDcUb a [role='heading']",
+    "a.fuLhoc span.CVA68e",
 )
-"""Everything inside one of these is no hit."""
+"""Titles of results: desktop and script-free pages, phones, text browsers."""
+OTHER_TITLES = "[role='heading'], div.BNeawe.vvjwJb, div.MBeuO"
+"""Where a page has none of the above: newer phone pages, script-free pages of 2019."""
+
+NOT_ORGANIC = (
+    # ads
+    "#tads, #tadsb, #bottomads, #tvcap, #atvcap, [data-text-ad], .uEierd, .ads-ad, .ad_cclk",
+    ".commercial-unit-desktop-top, .commercial-unit-desktop-rhs, .commercial-unit-mobile-top",
+    ".cu-container, .pla-unit, [data-pla]",
+    # related questions
+    "[data-q], [data-initq], .related-question-pair, .cUnQKe, .Wt5Tfe, [jsname='Cpkphb']",
+    "[jsname='yEVEwb'], g-accordion, g-accordion-expander, .yStFkb, .xpc, .duf-h, details",
+    # news, videos, pictures, places, products in a row or a box of their own
+    "g-scrolling-carousel, g-inner-card, g-section-with-header, g-expandable-content",
+    ".VibNM, .RzdJxc, .mLmaBd, .sHEJob, #imagebox_bigimages, #iur, .isv-r, .lu_map_section",
+    ".VkpGBb, .rllt__details, .X7NTVe, .idg8be, a.BVG0Nb, h3:has(.deIvCb)",
+    # beside, above and below the results
+    "#rhs, #rhs_block, .M8OgIe, #bres, #brs, #foot, #footcnt, #extrares, #sfooter, header, footer",
+    "[role='complementary'], [role='contentinfo'], [role='navigation'], [role='dialog']",
+    # links to parts of a result's site, and its menu
+    "table.nrgt, table.jmjoTe, .mslg, .sld, .usJj9c, .HiHjCd, .osl, .action-menu, .St3GK",
+    "[jsname='m7irxf']",
+)
+"""Nothing inside one of these is a hit."""
+
+CARDS = (
+    "block-component, .c2xzTb, .ifM9O, .xpdopen, .kno-kp.g-blk, [data-attrid^='wa:/'], "
+    "[data-attrid='FeaturedSnippet']"
+)
+"""Featured answers; the panel that fills a whole page (`PANEL`) may lie in one, with its hits."""
+PANEL = ".kp-wholepage, [id^='kp-wp-tab'], #rso, #search"
 
 RESULTS = (
     ".tF2Cxc, .rc, .N54PNb, .Ww4FFb, .g, .mnr-c, .Gx5Zad, .ZINbbc, .MjjYud, .srg > div, .ezO2md, "
@@ -86,86 +84,88 @@ SNIPPETS = (
     ".s",
     ".ITZIwc",
     ".MUxGbd.yDYNvb",
-    ".BNeawe.s3v9rd.AP7Wnd .BNeawe.s3v9rd.AP7Wnd",
     ".BNeawe.s3v9rd.AP7Wnd",
-    ".fYyStc:not(.CVA68e)",
+    ".FrIlee .fYyStc",
     ".FrIlee",
     ".kCrYT:not(:first-child)",
 )
 
+NO_RESULTS = (
+    "did not match any documents",
+    "did not match any news results",
+    "did not match any image results",
+    "no results containing all your search terms",
+    "stimmt mit keinem dokument überein",
+    "stimmen mit keinem dokument überein",
+    "übereinstimmenden dokumente gefunden",
+    "ne correspond à aucun document",
+    "aucun document ne correspond",
+    "no obtuvo ningún resultado",
+    "no ha coincidido con ningún documento",
+    "non ha prodotto risultati in nessun documento",
+    "não encontrou nenhum documento",
+    "não encontramos nenhum documento",
+    "komt met geen enkel document overeen",
+    "nie zwróciło żadnych wyników",
+    "по запросу ничего не найдено",
+    "ничего не найдено",
+    "لم يطابق بحثك",
+    "لم تتطابق عملية البحث",
+    "に一致する情報は見つかりませんでした",
+    "找不到和您查询的",
+    "找不到和您的查詢",
+    "와 일치하는 검색결과가 없습니다",
+    "hiçbir dokümanla eşleşmedi",
+)
+CONSENT = (
+    "before you continue to google",
+    "bevor sie zu google weitergehen",
+    "bevor sie fortfahren",
+    "avant d'accéder à google",
+    "antes de ir a google",
+    "antes de continuar",
+    "prima di continuare su google",
+    "voordat je verdergaat naar google",
+    "zanim przejdziesz do google",
+)
 SIGNS = (
     Sign(
         outcome="blocked",
         reason="captcha",
-        selector=(
-            "#captcha-form, form[action='CaptchaRedirect'], form[action*='/sorry/'], #recaptcha"
-        ),
+        selector="#captcha-form, form[action*='CaptchaRedirect'], form[action*='/sorry/']",
         words=("our systems have detected unusual traffic", "unusual traffic from your computer"),
         source=("google.com/sorry/", "/sorry/index"),
+    ),
+    Sign(
+        outcome="empty",
+        selector="#topstuff .card-section ul li, #topstuff .mnr-c ul li",
+        words=NO_RESULTS,
     ),
     Sign(
         outcome="blocked",
         reason="consent",
         selector=(
             "form[action*='consent.google'], form[action*='consent.youtube'], "
-            "a[href*='consent.google.'][href*='/d?'], "
-            "form[action*='/save'] input[name='bl'][value*='identityfrontend']"
+            "a[href*='consent.google.'][href*='/d?'], input[name='bl'][value*='identityfrontend']"
         ),
-        words=(
-            "before you continue to google",
-            "bevor sie zu google weitergehen",
-            "bevor sie fortfahren",
-            "avant d'accéder à google",
-            "antes de ir a google",
-            "antes de continuar",
-            "prima di continuare su google",
-            "voordat je verdergaat naar google",
-        ),
+        words=CONSENT,
         source=("https://consent.google.",),
-    ),
-    Sign(
-        outcome="empty",
-        selector=".mnr-c p[role='heading'] ~ ul.card-section, #topstuff .mnr-c.card-section ul li",
-        words=(
-            "did not match any documents",
-            "did not match any news results",
-            "no results containing all your search terms",
-            "your search did not match",
-            "looks like there aren't many great matches",
-            "stimmt mit keinem dokument überein",
-            "stimmen mit keinem der gefundenen dokumente überein",
-            "es wurden keine mit ihrer suchanfrage",
-            "aucun document ne correspond",
-            "ne correspond à aucun document",
-            "no obtuvo ningún resultado",
-            "no se han encontrado resultados",
-            "non ha prodotto risultati in nessun documento",
-            "nessun risultato",
-            "não encontrou nenhum documento",
-            "komt met geen enkel document overeen",
-            "ничего не найдено",
-            "لم يتم العثور",
-            "لم يطابق بحثك",
-            "に一致する情報は見つかりませんでした",
-            "找不到和您查询的",
-            "找不到符合搜尋字詞",
-        ),
+        unless="#rso",
     ),
     Sign(
         outcome="blocked",
         reason="block (the page asks for JavaScript)",
-        selector=(
-            "meta[content*='/httpservice/retry/enablejs'], a[href*='/httpservice/retry/enablejs']"
-        ),
         source=("/httpservice/retry/enablejs", "knitsail", "SG_SS"),
+        unless="#rso, #search, #main",
     ),
 )
 
 OWN_PATHS = re.compile(
-    r"/(?:search|aclk|imgres|imgurl|setprefs|preferences|advanced_search|webhp|maps/(?:search|place|dir)"
-    r"|maps$|sorry|support|travel/(?:hotels|flights|search)|flights|shopping|policies|searchbyimage"
-    r"|history|intl/[^/]+/policies|save)\b"
+    r"/(?:search|aclk|imgres|setprefs|preferences|advanced_search|sorry|searchbyimage|save"
+    r"|maps/(?:search|place|dir)|travel/(?:search|hotels/)|shopping/product)\b"
 )
+OWN_HOSTS = ("webcache.", "consent.", "accounts.")
+GOOGLE = re.compile(r"(?:^|\.)(?:google(?:\.[a-z]{2,3}){1,2}|googleadservices\.com)$")
 
 
 def address(ask: Ask) -> str:
@@ -179,30 +179,34 @@ def address(ask: Ask) -> str:
 def unwrap(href: str) -> str:
     """The target of a result link; empty where it leads to the search itself."""
     url = urljoin("https://www.google.com/", href.strip())
-    if "google." in host_of(url) and path_of(url) in ("/url", "/interstitial"):
-        url = parameter(url, "q", "url", "u", "imgrefurl") or ""
-    if not is_web_address(url):
-        return ""
-    return "" if is_own_address(url) else url
+    path = path_of(url)
+    if GOOGLE.search(host_of(url)):
+        if path in ("/url", "/interstitial"):
+            targets = (parameter(url, name) for name in ("q", "url", "u"))
+            url = next((target for target in targets if is_web_address(target)), "")
+        elif path.startswith("/amp/"):
+            secure, rest = path.startswith("/amp/s/"), path.removeprefix("/amp/")
+            url = f"https://{rest.removeprefix('s/')}" if secure else f"http://{rest}"
+    return url if is_web_address(url) and not is_own_address(url) else ""
 
 
 def is_own_address(url: str) -> bool:
-    """Whether the address is a service of the result page (further searches, ads, maps)."""
-    host = host_of(url)
-    if not re.search(r"(?:^|\.)(?:google(?:\.[a-z]{2,3}){1,2}|googleadservices\.com)$", host):
+    """Whether the address is a service of the result page: further searches, ads, maps."""
+    host, path = host_of(url), path_of(url)
+    if not GOOGLE.search(host):
         return False
-    if host.startswith(
-        ("webcache.", "translate.", "maps.", "policies.", "accounts.", "support.", "consent.")
-    ):
-        return host.startswith(("webcache.", "consent.")) or path_of(url) in ("/translate", "/maps")
-    return "adservices" in host or bool(OWN_PATHS.match(path_of(url)))
+    if "adservices" in host or host.startswith(OWN_HOSTS):
+        return True
+    aside = {"maps.": "/maps", "translate.": "/translate", "scholar.": "/scholar"}
+    if any(host.startswith(start) and path == own for start, own in aside.items()):
+        return True
+    return host.startswith(("www.", "google.")) and bool(OWN_PATHS.match(path))
 
 
 def read(text: str) -> Reading:
-    """The hits of a result page; the script-free kinds are told by the same structure."""
+    """The hits of a result page; all kinds of pages are told by the same structure."""
     tree = parse_html(text)
-    found = tuple(_unique(_results(tree)))
-    if found:
+    if found := tuple(_unique(_results(tree))):
         return Reading(found=found, outcome="results")
     return read_rest(tree, text, SIGNS, unwrap)
 
@@ -215,30 +219,45 @@ def _unique(found: Iterator[Found]) -> list[Found]:
 
 
 def _results(tree: LexborHTMLParser) -> Iterator[Found]:
-    excluded = ids_of(tree.css(NOT_ORGANIC))
-    scope = next((node for css in SCOPES if (node := tree.css_first(css)) is not None), None)
-    if scope is None:
+    body = tree.body
+    if body is None:
         return
-    containers = ids_of(tree.css(RESULTS))
-    for titles in (PLAIN_TITLES, HEADED_LINKS):
-        found = [
-            one
-            for title in scope.css(titles)
-            if not lies_in(title, excluded)
-            if (one := _result(title, containers)) is not None
-        ]
+    places = _Places(tree)
+    for titles in (", ".join(TITLES), OTHER_TITLES):
+        found = [one for title in body.css(titles) if (one := _result(title, places)) is not None]
         if found:
             yield from found
             return
 
 
-def _result(title: LexborNode, containers: set[int]) -> Found | None:
-    link = _link_of(title)
+class _Places:
+    """Which nodes of a page are results, and which are anything else."""
+
+    def __init__(self, tree: LexborHTMLParser) -> None:
+        self.excluded = ids_of(tree.css(", ".join(NOT_ORGANIC)))
+        self.cards = ids_of(tree.css(CARDS))
+        self.panels = ids_of(tree.css(PANEL))
+        self.results = ids_of(tree.css(RESULTS))
+
+    def is_organic(self, node: LexborNode) -> bool:
+        """Whether the node lies outside of everything that is not a result."""
+        if lies_in(node, self.excluded):
+            return False
+        for parent in ancestors(node):
+            if parent.mem_id in self.panels:
+                return True
+            if parent.mem_id in self.cards:
+                return False
+        return True
+
+
+def _result(title: LexborNode, places: _Places) -> Found | None:
+    link = _link_of(title) if places.is_organic(title) else None
     url = unwrap(link.attributes.get("href") or "") if link is not None else ""
     heading = text_of(title)
     if not url or not heading:
         return None
-    return Found(url=url, title=heading, snippet=_snippet(title, containers))
+    return Found(url=url, title=heading, snippet=_snippet(title, places.results))
 
 
 def _link_of(title: LexborNode) -> LexborNode | None:

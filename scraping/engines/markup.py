@@ -32,7 +32,9 @@ class Layout:
     """Inside the result; where nothing matches, the text of the link."""
     snippet: tuple[str, ...] = ()
     skip: str = ""
-    """A result that is, holds or lies inside one of these is not organic."""
+    """A result that is or lies inside one of these is not organic."""
+    labels: str = ""
+    """Nor is a result that holds one of these: the word `ad`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,8 @@ class Sign:
     """Lower case; any of them in the visible text or the title."""
     source: tuple[str, ...] = ()
     """Any of them in the source as it stands."""
+    unless: str = ""
+    """A page with one of these elements is not meant."""
 
 
 def parse_html(text: str) -> LexborHTMLParser:
@@ -154,7 +158,7 @@ def read_layout(
     skipped = ids_of(tree.css(layout.skip)) if layout.skip else set()
     taken: dict[str, Found] = {}
     for result in tree.css(layout.result):
-        if lies_in(result, skipped) or (layout.skip and result.css_first(layout.skip)):
+        if lies_in(result, skipped) or (layout.labels and result.css_first(layout.labels)):
             continue
         found = _read_result(result, layout, unwrap)
         if found is not None:
@@ -164,7 +168,7 @@ def read_layout(
 
 def _read_result(result: LexborNode, layout: Layout, unwrap: Callable[[str], str]) -> Found | None:
     for selector in layout.link:
-        for link in result.css(selector):
+        for link in (result,) if result.tag == "a" else result.css(selector):
             url = unwrap(link.attributes.get("href") or "")
             title = first_text(result, layout.title) or text_of(link)
             if is_web_address(url) and title:
@@ -177,9 +181,15 @@ def read_page(
     layouts: Iterable[Layout],
     signs: Iterable[Sign],
     unwrap: Callable[[str], str] = str,
+    noise: str = "",
 ) -> Reading:
-    """Results of the first layout that finds any, else what the signs say of the page."""
+    """Results of the first layout that finds any, else what the signs say of the page.
+
+    What `noise` selects is taken out first: labels inside titles and descriptions.
+    """
     tree = parse_html(text)
+    for node in tree.css(noise) if noise else ():
+        node.decompose()
     for layout in layouts:
         if found := read_layout(tree, layout, unwrap):
             return Reading(found=found, outcome="results")
@@ -210,6 +220,8 @@ def visible_text(tree: LexborHTMLParser) -> str:
 
 
 def _is_seen(sign: Sign, tree: LexborHTMLParser, visible: str, text: str) -> bool:
+    if sign.unless and tree.css_first(sign.unless):
+        return False
     return (
         bool(sign.selector and tree.css_first(sign.selector))
         or any(word in visible for word in sign.words)
@@ -218,8 +230,9 @@ def _is_seen(sign: Sign, tree: LexborHTMLParser, visible: str, text: str) -> boo
 
 
 PLAIN = Layout(
-    result="h2, h3",
+    result="h2, h3, a[href]:has(h2), a[href]:has(h3)",
     link=("a[href]",),
+    title=("h2", "h3"),
     skip="header, nav, footer, aside, form, dialog",
 )
 """Headings with a link: what is left where an engine has new clothes."""

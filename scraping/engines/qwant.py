@@ -8,7 +8,7 @@ from scraping.engines.engine import Ask, Engine, Reading
 from scraping.engines.markup import Layout, Sign, host_of, path_of, read_page
 
 NOT_ORGANIC = (
-    "[data-testid='adResult'], [data-testid*='ads'], .result--ad, .result--ext, .ads, .tooltip, "
+    "[data-testid='adResult'], [data-testid*='ads'], .result--ad, .result--ext, .ads, "
     "[data-testid='newsCarousel'], [data-testid='videoCarousel'], "
     "[data-testid='imageCarousel'], aside"
 )
@@ -32,6 +32,7 @@ LAYOUTS = (
         title=("h2", ".result__title", ".result--web--title", ".title"),
         snippet=("p.desc", ".result__desc", ".desc", "p"),
         skip=NOT_ORGANIC,
+        labels=".tooltip",
     ),
 )
 SIGNS = (

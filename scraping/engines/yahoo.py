@@ -18,7 +18,7 @@ from scraping.engines.markup import (
 
 NOT_ORGANIC = (
     ".ads, .searchCenterTopAds, .searchCenterBottomAds, .searchRightTopAds, .sys_gemini, "
-    "#right, .AlgoAd, [data-bk-ad], .sw-Card--ad, .compImageList, .compCardList"
+    "#right, .AlgoAd, [data-bk-ad], .sw-Card--ad"
 )
 BREADCRUMBS = (
     "h3.title a > span, h3.title a > div, .compTitle a > div, .compTitle h3 a > span.d-ib, "

@@ -8,8 +8,8 @@ from scraping.engines.engine import Ask, Engine, Reading
 from scraping.engines.markup import Layout, Sign, host_of, parameter, path_of, read_page
 
 NOT_ORGANIC = (
-    ".serp-adv-item, .serp-adv__item, .t-construct-adapter__adv, .organic__advLabel, .AdvLabel, "
-    ".OrganicAdvLabel, .OrganicPureEntity, .Label_theme_direct, .label_theme_direct, "
+    ".serp-adv-item, .serp-adv__item, .t-construct-adapter__adv, "
+    ".OrganicPureEntity, "
     ".AdvRsyaCompetitor, "
     "[data-fast-name='adv'], .composite_gap_none.direct, .serp-item_type_adv, .premiumAd, .Distro, "
     ".VideoSnippet-Carousel, .entity-search, .EntityCard, .ImagesGrid, [data-fast-name='images'], "
@@ -49,6 +49,7 @@ LAYOUTS = (
             ".organic__content-wrapper",
         ),
         skip=NOT_ORGANIC,
+        labels=".organic__advLabel, .AdvLabel, .OrganicAdvLabel, [class*='abel_theme_direct']",
     ),
 )
 SIGNS = (
