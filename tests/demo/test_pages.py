@@ -59,7 +59,7 @@ def test_manifest_alone_reads_no_page() -> None:
 
 def test_total_size() -> None:
     total = sum(len(page.html) for query in QUERIES for page in query.pages)
-    assert 150_000 <= total <= 1_200_000
+    assert 300_000 <= total <= 1_200_000
 
 
 @each_query
@@ -117,6 +117,21 @@ def test_labels(query: DemoQuery) -> None:
     assert sum(row[3] for row in rows) == len(pairs) >= 10
     page = {page.url: page for page in query.pages}
     assert all(page[a].group == page[b].group and page[a].rank < page[b].rank for a, b in pairs)
+
+
+def test_arabic_pages_run_right_to_left_in_arabic() -> None:
+    (query,) = (query for query in QUERIES if query.language == "ar")
+    for page in query.pages:
+        if page.kind in {"translation", "broken"}:
+            continue
+        letters = [letter for letter in visible_text(page) if letter.isalpha()]
+        arabic = sum("\u0600" <= letter <= "\u06ff" for letter in letters)
+        assert re.search(r"<html[^>]*\bdir=[\"']?rtl", decode(page), re.I), page.file
+        assert arabic / len(letters) > 0.9, page.file
+
+
+def test_the_three_languages_are_there() -> None:
+    assert [query.language for query in QUERIES] == ["en", "fr", "ar"]
 
 
 @each_query
