@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "pairs": "every pair's score and signals",
     "compare": "score given pairs of pages or texts",
     "weights": "show, learn and compare profiles",
+    "split": "page → its content types, as JSON",
 }
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 

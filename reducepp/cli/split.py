@@ -1,0 +1,158 @@
+"""Split pages into their content types: titles, subtitles, links, body, language, date.
+
+One page (HTML, PDF, DOCX or plain text), printed as a JSON object:
+
+  reducepp split article.html --url https://example.org/article
+
+Many pages, one line in and one line out, in order, with their ids ('-' is standard input,
+a name that ends in .gz is unpacked); a page that cannot be split is {"id", "error"}:
+
+  reducepp split --jsonl pages.jsonl.gz > split.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import json
+import math
+import sys
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import IO, Any
+
+from reducepp.data import Failure, Page, RawPage, SearchHit
+from reducepp.errors import InputError, SplitError, UsageError
+
+ALWAYS = (
+    "id",
+    "url",
+    "language",
+    "site_title",
+    "page_title",
+    "subtitles",
+    "links",
+    "body",
+    "posted_at",
+)
+"""Fields that are printed though empty; the others only where they say something."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a page, or - for standard input")
+    parser.add_argument("--url", default="", help="the address the page came from")
+    parser.add_argument("--jsonl", metavar="FILE", help='lines of {"url", "html", ...}')
+    parser.add_argument(
+        "--links", choices=("content", "all"), default="content", help="which links to list"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=0, metavar="N", help="processes for --jsonl; 0: all cores"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the split page, or a line for each line."""
+    if bool(args.file) == bool(args.jsonl):
+        raise UsageError("give one page as FILE, or many with --jsonl FILE")
+    if args.jobs < 0:
+        raise UsageError(f"--jobs must be 0 or more, not {args.jobs}")
+    return _split_lines(args) if args.jsonl else _split_file(args)
+
+
+def _split_file(args: argparse.Namespace) -> int:
+    from scraping.split import split_page
+
+    raw = RawPage(hit=SearchHit(url=args.url), fetched=_read_bytes(args.file))
+    try:
+        page = split_page(raw, links=args.links)
+    except SplitError as error:
+        raise SplitError(f"{args.file}: {error}") from None
+    print(_as_json(as_record(page)))
+    return 0
+
+
+def _read_bytes(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}") from None
+
+
+def _split_lines(args: argparse.Namespace) -> int:
+    from scraping.split import split_many
+
+    names: deque[tuple[str, str]] = deque()
+    with _open_lines(args.jsonl) as stream:
+        results = split_many(_read_lines(stream, names), jobs=args.jobs, links=args.links)
+        for result in results:
+            print(_as_json(_as_line(*names.popleft(), result)))
+    return 0
+
+
+def _read_lines(stream: IO[str], names: deque[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
+    """Each line as a mapping; what it is called, and what is wrong with it, go to `names`."""
+    for number, line in enumerate(stream, start=1):
+        if not line.strip():
+            continue
+        item, problem = _read_line(line, number)
+        names.append((str(item.get("id") or item.get("url") or f"line {number}"), problem))
+        yield item
+
+
+def _read_line(line: str, number: int) -> tuple[dict[str, Any], str]:
+    try:
+        item = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return {}, f"line {number} is not JSON: {error}"
+    if not isinstance(item, dict):
+        return {}, f"line {number} is not a JSON object"
+    html = item.get("html")
+    if not isinstance(html, str) or not html.strip():
+        return {**item, "html": ""}, f'line {number} has no "html"'
+    return item, ""
+
+
+def _as_line(name: str, problem: str, result: Page | Failure) -> dict[str, Any]:
+    if problem:
+        return {"id": name, "error": problem}
+    if isinstance(result, Failure):
+        return {"id": name, "error": result.reason}
+    return {**as_record(result), "id": name}
+
+
+def as_record(page: Page) -> dict[str, Any]:
+    """A page as a JSON object: the main fields always, the others where they say something."""
+    record: dict[str, Any] = {}
+    for field in fields(page):
+        value = getattr(page, field.name)
+        empty = value in ("", (), 0) or (isinstance(value, float) and math.isnan(value))
+        if field.name in ALWAYS or not empty:
+            record[field.name] = list(value) if isinstance(value, tuple) else value
+    return record
+
+
+def _as_json(record: Mapping[str, Any]) -> str:
+    """One line of JSON; escaped throughout where an id holds what UTF-8 cannot."""
+    text = json.dumps(record, ensure_ascii=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(record)
+    return text
+
+
+def _open_lines(name: str) -> IO[str]:
+    if name == "-":
+        return io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
+    try:
+        if name.endswith(".gz"):
+            return gzip.open(name, "rt", encoding="utf-8", errors="replace")
+        return open(name, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}") from None

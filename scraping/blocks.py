@@ -1,0 +1,170 @@
+"""Element tree → blocks of text in reading order, and the boxes (elements) that hold them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from reducepp.errors import SplitError
+from scraping.hints import HIDDEN, read_hints
+from scraping.tree import MAX_ELEMENTS, Element
+
+_SKIPPED, _INLINE, _LINK, _BREAK, _BOX = range(5)
+_NO_TEXT = """
+    script style noscript template svg iframe object embed select option optgroup datalist button
+    textarea input canvas audio video head map frameset frame applet link meta title base param
+    source track area progress meter rp rt math label
+"""
+_IN_LINE = """
+    abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr output q ruby s
+    samp small span strike strong sub sup time tt u var wbr img picture
+"""
+_KINDS = {
+    **dict.fromkeys(_NO_TEXT.split(), _SKIPPED),
+    **dict.fromkeys(_IN_LINE.split(), _INLINE),
+    "a": _LINK,
+    "br": _BREAK,
+    "hr": _BREAK,
+}
+MAX_BLOCK = 200_000
+_NAMING = frozenset(("class", "id", "role", "itemprop"))
+_NONE_SHOWN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_NEVER_HIDDEN = frozenset(("html", "body", "main", "article"))
+
+
+@dataclass(slots=True)
+class Block:
+    """A run of text that no block-level border cuts."""
+
+    text: str
+    length: int
+    links: int
+    """How many of its characters are inside links."""
+    box: int
+    """Index of the box that holds it directly."""
+    tag: str
+
+
+@dataclass(slots=True)
+class Box:
+    """A block-level element: its place among the blocks, and what its names say."""
+
+    tag: str
+    hints: int
+    parent: int
+    first: int
+    element: Element
+    last: int = 0
+    """Blocks `first` up to, not including, `last` are inside."""
+
+
+@dataclass(slots=True)
+class Layout:
+    """All blocks of a page and all boxes, both in document order."""
+
+    blocks: list[Block] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    links: list[tuple[int, str]] = field(default_factory=list)
+    """Index of the block a link is in (or stands before), and where it leads."""
+
+
+class _Reader:
+    """Collects inline text until a border, then makes a block of it."""
+
+    __slots__ = ("addresses", "blocks", "boxes", "linked", "links", "open", "parts")
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.boxes: list[Box] = []
+        self.addresses: list[tuple[int, str]] = []
+        self.open: list[int] = []
+        self.parts: list[str] = []
+        self.links = 0
+        self.linked = 0
+
+    def flush(self) -> None:
+        """Make a block of the text read so far."""
+        raw = "".join(self.parts)
+        self.parts.clear()
+        links, self.links = self.links, 0
+        text = " ".join(raw.split())
+        if not text or not self.open:
+            return
+        if "\v" in raw:
+            lines = (" ".join(line.split()) for line in raw.split("\v"))
+            text = "\n".join(line for line in lines if line)
+        box = self.open[-1]
+        text = text[:MAX_BLOCK]
+        size = len(text)
+        self.blocks.append(Block(text, size, min(links, size), box, self.boxes[box].tag))
+
+    def enter(self, element: Element, tag: str, hints: int) -> None:
+        """Open a box; text before it is a block of its own."""
+        if self.parts:
+            self.flush()
+        parent = self.open[-1] if self.open else -1
+        self.open.append(len(self.boxes))
+        self.boxes.append(Box(tag, hints, parent, len(self.blocks), element))
+
+    def leave(self) -> None:
+        """Close the innermost box."""
+        if self.parts:
+            self.flush()
+        self.boxes[self.open.pop()].last = len(self.blocks)
+
+    def add(self, text: str) -> None:
+        """Take inline text, counted as a link's where one is open."""
+        self.parts.append(text)
+        if self.linked:
+            self.links += len(text.strip())
+
+
+def read_blocks(root: Element) -> Layout:
+    """Walk the tree once; skipped and hidden elements leave no text."""
+    reader = _Reader()
+    walk = etree.iterwalk(root, events=("start", "end"))
+    skipped: Element | None = None
+    elements = 0
+    for event, element in walk:
+        tag = element.tag
+        kind = _KINDS.get(tag, _BOX)
+        if event == "start":
+            elements += 1
+            hints = _hints_of(element) if kind >= _INLINE and kind != _BREAK else 0
+            if kind == _SKIPPED or (hints & HIDDEN and tag not in _NEVER_HIDDEN):
+                walk.skip_subtree()
+                skipped = element
+                continue
+            if kind == _BOX:
+                reader.enter(element, tag, hints)
+            elif kind == _LINK:
+                reader.linked += 1
+                reader.addresses.append((len(reader.blocks), element.get("href") or ""))
+            elif kind == _BREAK:
+                reader.parts.append("\v")
+            text = element.text
+        else:
+            if element is skipped:
+                skipped = None
+            elif kind == _BOX:
+                reader.leave()
+            elif kind == _LINK:
+                reader.linked -= 1
+            text = element.tail
+        if text:
+            reader.add(text)
+    if elements > MAX_ELEMENTS:
+        raise SplitError(f"page has more than {MAX_ELEMENTS:,} elements")
+    return Layout(reader.blocks, reader.boxes, reader.addresses)
+
+
+def _hints_of(element: Element) -> int:
+    hints = 0
+    for name, value in element.items():
+        if name in _NAMING:
+            hints |= read_hints(str(value))
+        elif name == "hidden" or (name == "style" and _NONE_SHOWN.search(str(value))):
+            hints |= HIDDEN
+    return hints

@@ -1,0 +1,152 @@
+"""Bytes of unknown spelling → text: byte order mark, UTF-8, what is declared, then a guess."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
+_HEADER = re.compile(r"""charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
+# Browsers read these names as the larger Windows code page, and so do we.
+_ALIASES = {
+    "iso-8859-1": "cp1252",
+    "latin-1": "cp1252",
+    "latin1": "cp1252",
+    "ascii": "cp1252",
+    "us-ascii": "cp1252",
+    "iso-8859-9": "cp1254",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "x-sjis": "cp932",
+    "ks_c_5601-1987": "cp949",
+    "euc-kr": "cp949",
+    "x-user-defined": "cp1252",
+    "unicode": "utf-8",
+}
+_GUESSES = ("cp1256", "cp1251", "gb18030", "cp932", "cp949", "cp1253", "cp1255")
+_UNWANTED = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+_MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")
+
+
+def decode(data: bytes, content_type: str = "") -> str:
+    """The text of a page's bytes; never fails, what cannot be read becomes U+FFFD."""
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return clean(data[len(mark) :].decode(encoding, "replace"))
+    wide = _wide_without_mark(data)
+    if wide:
+        return clean(data.decode(wide, "replace"))
+    try:
+        return repair(clean(data.decode("utf-8")))
+    except UnicodeDecodeError:
+        return clean(_not_utf8(data, content_type))
+
+
+def clean(text: str) -> str:
+    """Text without null bytes, control characters and lone surrogates."""
+    return _UNWANTED.sub("", text) if _UNWANTED.search(text) else text
+
+
+def repair(text: str) -> str:
+    """UTF-8 that somebody read as Latin-1 and saved again ("Ã©", "Ø§Ù"), read right."""
+    pairs = len(_MOJIBAKE.findall(text))
+    if pairs < 12 or pairs < 0.2 * sum(
+        map(text.count, "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1\u00e2")
+    ):
+        return text
+    repaired = _read_again(text)
+    return repaired if len(_MOJIBAKE.findall(repaired)) * 4 < pairs else text
+
+
+def _read_again(text: str) -> str:
+    """Each run of non-ASCII characters as the bytes it once was, where those are UTF-8."""
+
+    def one(match: re.Match[str]) -> str:
+        run = match.group()
+        data = b"".join(_byte_of(c) for c in run)
+        if not data:
+            return run
+        fixed = data.decode("utf-8", "replace")
+        return fixed if fixed.count("\ufffd") * 10 <= len(fixed) else run
+
+    return re.sub(r"[\u0080-\u00ff\u0152-\u2122]+", one, text)
+
+
+def _byte_of(character: str) -> bytes:
+    try:
+        return character.encode("cp1252")
+    except UnicodeEncodeError:
+        return character.encode("latin-1", "ignore")
+
+
+def _wide_without_mark(data: bytes) -> str:
+    """UTF-16 that lost its mark shows as a null beside each ASCII character."""
+    head = data[:400]
+    if len(head) < 8 or head.count(0) < 0.3 * len(head):
+        return ""
+    return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
+
+
+def _not_utf8(data: bytes, content_type: str) -> str:
+    """Bytes that are not clean UTF-8: damaged UTF-8, or another encoding."""
+    damaged = data.decode("utf-8", "replace")
+    high = sum(map(data.count, range(0x80, 0x100))) if len(data) < 200_000 else len(data) // 20
+    if damaged.count("\ufffd") * 20 < high:
+        return damaged
+    declared = _declared(data, content_type)
+    if declared and declared != "utf-8":
+        return data.decode(declared, "replace")
+    return _guess(data)
+
+
+def _declared(data: bytes, content_type: str) -> str:
+    """The encoding that the header or the page names, as Python calls it; "" if none is known."""
+    header = _HEADER.search(content_type)
+    names = [header.group(1)] if header else []
+    names += [match.decode("ascii") for match in _DECLARED.findall(data[:4096])]
+    for name in names:
+        try:
+            return codecs.lookup(_ALIASES.get(name.lower(), name)).name
+        except LookupError:
+            continue
+    return ""
+
+
+def _guess(data: bytes) -> str:
+    """The legacy encoding in which the non-ASCII part of a sample reads as words of one script."""
+    sample = bytes(b for b in data[:100_000] if b >= 0x80 or b == 0x20)[:4000]
+    if len(sample.replace(b" ", b"")) * 4 < len(sample):
+        return data.decode("cp1252", "replace")
+    scores = {name: _script_share(data[:50_000], name) for name in _GUESSES}
+    best = max(scores, key=lambda name: scores[name])
+    return data.decode(best if scores[best] > 0.5 else "cp1252", "replace")
+
+
+_COMMON = {
+    "cp1256": re.compile("[المينوترهبةدعسكفقحأ]"),
+    "cp1251": re.compile("[оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъ]"),
+    "gb18030": re.compile("[的一是不了人我在有他这中大来上个国到说们为]"),
+    "cp932": re.compile("[\u3040-\u30ff]"),
+    "cp949": re.compile("[\uac00-\ud7a3]"),
+    "cp1253": re.compile("[αοιετσνηυρπκλμςάόίέ]"),
+    "cp1255": re.compile("[\u05d0-\u05ea]"),
+}
+_USUAL = {"gb18030": 0.06, "cp932": 0.35}
+
+
+def _script_share(data: bytes, encoding: str) -> float:
+    """How usual the non-ASCII letters are that this encoding makes of the bytes; 1 is prose."""
+    letters = [c for c in data.decode(encoding, "replace") if ord(c) > 0xA0]
+    if not letters:
+        return 0.0
+    hits = len(_COMMON[encoding].findall("".join(letters)))
+    bad = letters.count("\ufffd")
+    return max(0.0, hits - 5 * bad) / len(letters) / _USUAL.get(encoding, 0.9)

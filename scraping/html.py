@@ -1,0 +1,74 @@
+"""HTML text → Page: titles, subtitles, links, body, language and date of one document."""
+
+from __future__ import annotations
+
+from reducepp.data import Page
+from reducepp.errors import SplitError
+from reducepp.text.detect import detect_language
+from scraping.blocks import Layout, read_blocks
+from scraping.body import Body, find_body
+from scraping.dates import stated_date
+from scraping.links import base_address, canonical_links
+from scraping.metadata import Metadata, read_metadata, text_of
+from scraping.titles import fold, gather_titles, settle_titles
+from scraping.tree import parse_html
+
+MAX_SUBTITLES = 200
+
+
+def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
+    """Content types of a decoded HTML document; raises SplitError for bombs and empty pages."""
+    root = parse_html(html)
+    metadata = read_metadata(root)
+    layout = read_blocks(root)
+    body = find_body(layout)
+    text = "\n".join(layout.blocks[i].text for i in body.blocks)
+    if not text and not metadata.title:
+        raise SplitError("page has no text")
+    page_title, site_title = settle_titles(gather_titles(root, metadata, url))
+    return Page(
+        id=url,
+        url=url,
+        language=settle_language(text or page_title, metadata.language),
+        site_title=site_title,
+        page_title=page_title,
+        subtitles=_subtitles(layout, body, page_title),
+        links=_links(layout, body, base_address(url, metadata.base), links),
+        body=text,
+        posted_at=stated_date(metadata, root, url),
+        author=_author(metadata),
+    )
+
+
+def settle_language(text: str, declared: str) -> str:
+    """Language of the text; what the page declares decides where the text is too short."""
+    found = detect_language(text)
+    if declared and (not found or len(text) < 60) and len(declared) == 2:
+        return declared
+    return found
+
+
+def _subtitles(layout: Layout, body: Body, page_title: str) -> tuple[str, ...]:
+    """Headings of the content in order, each once, without the page's title."""
+    own = fold(page_title)
+    found: dict[str, str] = {}
+    for i in body.headings:
+        text = layout.blocks[i].text.replace("\n", " ")
+        if fold(text) not in (own, "") and len(text) <= 300:
+            found.setdefault(fold(text), text)
+    return tuple(found.values())[:MAX_SUBTITLES]
+
+
+def _links(layout: Layout, body: Body, base: str, which: str) -> tuple[str, ...]:
+    """Links of the content; with `all`, those around it after them."""
+    inside = set(body.blocks) | set(body.headings)
+    content = [href for block, href in layout.links if block in inside]
+    rest = [href for block, href in layout.links if block not in inside] if which == "all" else []
+    return tuple(canonical_links([*content, *rest], base))
+
+
+def _author(metadata: Metadata) -> str:
+    stated = metadata.meta.get("author", "")
+    if not stated:
+        stated = next((text_of(o["author"]) for o in metadata.objects if "author" in o), "")
+    return "" if stated.startswith("http") else stated[:200]

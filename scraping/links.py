@@ -1,0 +1,33 @@
+"""Links of a page: absolute, canonical, each once, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import urljoin
+
+from reducepp.urls import canonical_url
+
+MAX_LINKS = 2_000
+_NO_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:", "whatsapp:", "sms:")
+
+
+def base_address(url: str, base: str) -> str:
+    """The address that relative links start from: the page's own, changed by `<base>`."""
+    try:
+        return urljoin(url, base) if base else url
+    except ValueError:
+        return url
+
+
+def canonical_links(addresses: Iterable[str], base: str) -> list[str]:
+    """Canonical web addresses of the links, each once, in order; at most `MAX_LINKS`."""
+    found: dict[str, None] = {}
+    for href in addresses:
+        if not href or href.startswith(_NO_PAGES):
+            continue
+        address = canonical_url(href, base)
+        if address:
+            found.setdefault(address)
+            if len(found) >= MAX_LINKS:
+                break
+    return list(found)

@@ -1,0 +1,219 @@
+"""PDF → Page: title, outline or large lines as subtitles, links, and text in reading order."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import statistics
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from reducepp.data import Page
+from reducepp.errors import MissingExtraError, SplitError
+from scraping.html import settle_language
+from scraping.links import canonical_links
+from scraping.metadata import squeeze
+
+MAX_PAGES = 500
+MAX_CHARACTERS = 2_000_000
+_PRESENTATION = re.compile(r"[\ufb50-\ufdff\ufe70-\ufefc\ufb00-\ufb06]+")
+_CONTROL = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_SENTENCE_END = re.compile(r"[.!?:؟…۔][\"'»”)\]]*$")
+_FILE_NAME = re.compile(
+    r"\.(?:docx?|pdf|tex|indd|odt|qxd|pptx?)$|^(?:microsoft word|untitled|document\d*$)", re.I
+)
+_DATE = re.compile(r"D:(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?")
+
+
+@dataclass(slots=True)
+class Line:
+    """A line as set on the page, with its font size in points."""
+
+    text: str
+    size: float
+
+
+def split_pdf(data: bytes, url: str = "") -> Page:
+    """Content types of a PDF; raises SplitError where it is broken, locked or has no text."""
+    try:
+        import pypdfium2 as pdfium
+    except ImportError:
+        raise MissingExtraError("reading PDF", "documents") from None
+    try:
+        document = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        raise SplitError(f"PDF cannot be read: {error}") from None
+    try:
+        return _split_document(document, url)
+    except pdfium.PdfiumError as error:
+        raise SplitError(f"PDF cannot be read: {error}") from None
+    finally:
+        document.close()
+
+
+def _split_document(document: Any, url: str) -> Page:
+    sheets, hrefs = _read_pages(document)
+    lines = _without_running_heads(sheets)
+    if not lines:
+        raise SplitError("PDF has no text: it may be a scan")
+    facts = document.get_metadata_dict()
+    title = _title(facts.get("Title", ""), lines)
+    body = "\n".join(_paragraphs([line for line in lines if line.text != title]))
+    return Page(
+        id=url,
+        url=url,
+        language=settle_language(body, ""),
+        page_title=title,
+        subtitles=tuple(t for t in _outline(document) or _large_lines(lines) if t != title),
+        links=tuple(canonical_links(hrefs, url)),
+        body=body,
+        posted_at=_date(facts.get("ModDate", "")) or _date(facts.get("CreationDate", "")),
+        author=squeeze(facts.get("Author", "")),
+    )
+
+
+def _read_pages(document: Any) -> tuple[list[list[Line]], list[str]]:
+    """Lines of each page, and the addresses its links lead to."""
+    sheets: list[list[Line]] = []
+    hrefs: list[str] = []
+    characters = 0
+    for index in range(min(len(document), MAX_PAGES)):
+        page = document[index]
+        sheets.append(_read_lines(page))
+        hrefs += _read_links(document, page)
+        page.close()
+        characters += sum(len(line.text) for line in sheets[-1])
+        if characters > MAX_CHARACTERS:
+            break
+    return sheets, hrefs
+
+
+def _read_lines(page: Any) -> list[Line]:
+    import pypdfium2.raw as c
+
+    textpage = page.get_textpage()
+    text = textpage.get_text_range()
+    lines: list[Line] = []
+    start = 0
+    for piece in text.splitlines(keepends=True):
+        plain = readable(piece)
+        if plain:
+            lead = start + len(piece) - len(piece.lstrip())
+            lines.append(Line(plain, float(c.FPDFText_GetFontSize(textpage.raw, lead))))
+        start += len(piece)
+    textpage.close()
+    return lines
+
+
+def readable(text: str) -> str:
+    """A line with its ligatures and Arabic presentation forms as plain letters."""
+    plain = _PRESENTATION.sub(lambda m: unicodedata.normalize("NFKC", m.group()), text)
+    plain = plain.replace("\u00ad", "").replace("\ufffe", "-").replace("\x02", "-")
+    return squeeze(_CONTROL.sub("", plain))
+
+
+def _read_links(document: Any, page: Any) -> list[str]:
+    """Addresses of the link annotations on a page."""
+    import pypdfium2.raw as c
+
+    found: list[str] = []
+    position, link = ctypes.c_int(0), c.FPDF_LINK()
+    while c.FPDFLink_Enumerate(page.raw, position, link) and len(found) < 500:
+        action = c.FPDFLink_GetAction(link)
+        size = c.FPDFAction_GetURIPath(document.raw, action, None, 0) if action else 0
+        if size:
+            buffer = ctypes.create_string_buffer(size)
+            c.FPDFAction_GetURIPath(document.raw, action, buffer, size)
+            found.append(buffer.value.decode("utf-8", "replace"))
+    return found
+
+
+def _without_running_heads(sheets: list[list[Line]]) -> list[Line]:
+    """All lines, without page numbers and what stands at the edge of most pages."""
+    edges: Counter[str] = Counter()
+    for lines in sheets:
+        edges.update({_shape(line.text) for line in (*lines[:2], *lines[-2:])})
+    often = {s for s, n in edges.items() if len(sheets) >= 3 and n > len(sheets) / 2}
+    return [
+        line for lines in sheets for i, line in enumerate(lines) if not _is_head(i, lines, often)
+    ]
+
+
+def _is_head(index: int, lines: list[Line], often: set[str]) -> bool:
+    """Whether a line at the edge of its page is a page number or a running head."""
+    if 2 <= index < len(lines) - 2:
+        return False
+    text = lines[index].text
+    return text.isdigit() or _shape(text) in often
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"\d+", "0", text)
+
+
+def _paragraphs(lines: list[Line]) -> list[str]:
+    """Lines joined to paragraphs, which end with a short line or where the size changes."""
+    if not lines:
+        return []
+    width = (
+        statistics.quantiles([len(line.text) for line in lines], n=4)[2] if len(lines) > 1 else 0
+    )
+    result = [lines[0].text]
+    for before, line in pairwise(lines):
+        full = len(before.text) >= 0.75 * width and abs(before.size - line.size) < 0.6
+        if not full or (_SENTENCE_END.search(before.text) and len(before.text) < 0.9 * width):
+            result.append(line.text)
+        elif result[-1].endswith("-") and line.text[:1].islower():
+            result[-1] = result[-1][:-1] + line.text
+        else:
+            result[-1] = f"{result[-1]} {line.text}"
+    return result
+
+
+def _title(stated: str, lines: list[Line]) -> str:
+    """The title of the metadata unless it is a file's name, else the largest lines at the start."""
+    title = readable(stated)
+    if len(title) > 3 and not _FILE_NAME.search(title):
+        return title
+    head = lines[:40]
+    largest = max(line.size for line in head)
+    start = next(i for i, line in enumerate(head) if line.size >= largest - 0.1)
+    run = [line.text for line in head[start : start + 4] if line.size >= largest - 0.1]
+    return (
+        squeeze(" ".join(run))[:300] if largest > _usual_size(lines) + 0.5 else head[0].text[:300]
+    )
+
+
+def _usual_size(lines: list[Line]) -> float:
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.size, 1)] += len(line.text)
+    return sizes.most_common(1)[0][0]
+
+
+def _outline(document: Any) -> list[str]:
+    """Titles of the outline, in order."""
+    found = []
+    for bookmark in document.get_toc(max_depth=6):
+        found.append(readable(bookmark.get_title()))
+        if len(found) >= 200:
+            break
+    return [t for t in found if t]
+
+
+def _large_lines(lines: list[Line]) -> list[str]:
+    """Lines set clearly larger than the running text."""
+    usual = _usual_size(lines)
+    large = (line.text for line in lines if line.size > 1.12 * usual and len(line.text) < 150)
+    return list(dict.fromkeys(large))[:200]
+
+
+def _date(stated: str) -> str:
+    match = _DATE.match(stated)
+    if not match:
+        return ""
+    year, month, day, hour, minute, second = match.groups()
+    return f"{year}-{month}-{day}" + (f"T{hour}:{minute}:{second}" if hour else "")

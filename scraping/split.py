@@ -1,0 +1,122 @@
+"""RawPage → Page: a pure function of bytes. Everything the engine compares comes through here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from reducepp.data import Failure, Page, RawPage, SearchHit
+from reducepp.errors import SplitError, UsageError
+from scraping.charset import clean, decode, repair
+from scraping.documents import split_docx, split_pdf, split_text
+from scraping.html import split_markup
+from scraping.kinds import kind_of
+from scraping.sites import settle_site_titles
+from scraping.stream import WINDOW, Item, split_each
+from scraping.tree import check_size
+
+LINKS = ("content", "all")
+ENOUGH = 200
+"""Characters from which the text of the page as fetched is its body though a browser shows more."""
+_DOCUMENTS: dict[str, Callable[[bytes, str], Page]] = {"pdf": split_pdf, "docx": split_docx}
+
+
+def split_page(raw: RawPage, *, links: str = "content") -> Page:
+    """Content types of one page; raises SplitError, with the reason, for what is no page.
+
+    Where the page was rendered, titles and links are those a browser shows; `body` is the
+    fetched text where there is one, and `rendered_body` what the browser adds.
+    """
+    if links not in LINKS:
+        raise UsageError(f"links must be one of {', '.join(LINKS)}, not {links!r}")
+    check_size(len(raw.fetched))
+    check_size(len(raw.rendered))
+    if not raw.fetched.strip() and not raw.rendered.strip():
+        raise SplitError("page is empty")
+    url = raw.final_url or raw.hit.url
+    page = _split_bytes(raw, url, links)
+    if raw.images:
+        from scraping.images import hash_images
+
+        page = replace(page, images=hash_images(raw.images))
+    return replace(page, **_identity(raw.hit))
+
+
+def split_html(
+    html: str | bytes,
+    *,
+    url: str = "",
+    id: str = "",  # noqa: A002
+    query: str = "",
+    rank: int = 0,
+    language: str = "",
+    links: str = "content",
+) -> Page:
+    """Content types of an HTML text; a stated language wins over the detected one."""
+    raw = RawPage(
+        hit=SearchHit(url=url, query=query, rank=rank),
+        fetched=html if isinstance(html, bytes) else b"",
+    )
+    page = (
+        split_page(raw, links=links)
+        if isinstance(html, bytes)
+        else _split_string(html, raw.hit, links)
+    )
+    return replace(page, id=id or url, language=language or page.language)
+
+
+def _split_string(html: str, hit: SearchHit, links: str) -> Page:
+    if not html.strip():
+        raise SplitError("page is empty")
+    check_size(len(html))
+    page = split_markup(repair(clean(html)), hit.url, links=links)
+    return replace(page, **_identity(hit))
+
+
+def _identity(hit: SearchHit) -> dict[str, Any]:
+    return {
+        "id": hit.url,
+        "url": hit.url,
+        "query": hit.query,
+        "rank": hit.rank,
+        "snippet": hit.snippet,
+    }
+
+
+def _split_bytes(raw: RawPage, url: str, links: str) -> Page:
+    kind = kind_of(raw.fetched, raw.content_type)
+    if kind in _DOCUMENTS:
+        return _DOCUMENTS[kind](raw.fetched, url)
+    if not raw.rendered:
+        text = decode(raw.fetched, raw.content_type)
+        return split_text(text, url) if kind == "text" else split_markup(text, url, links=links)
+    rendered = split_markup(clean(raw.rendered), url, links=links)
+    body = _fetched_body(raw, url) if raw.fetched else ""
+    if len(body) < ENOUGH and len(body) < len(rendered.body):
+        body = rendered.body
+    return replace(rendered, body=body, rendered_body=rendered.body)
+
+
+def _fetched_body(raw: RawPage, url: str) -> str:
+    """Main text of the page as fetched; "" where only the rendered page can be read."""
+    try:
+        return split_markup(decode(raw.fetched, raw.content_type), url).body
+    except SplitError:
+        return ""
+
+
+def split_many(
+    items: Iterable[Item], *, jobs: int = 0, links: str = "content"
+) -> Iterator[Page | Failure]:
+    """Every item as a Page or a Failure, in order, on `jobs` processes (0: all cores).
+
+    An item is a RawPage or a mapping with `html` and `url` (and id, query, rank, language).
+    Website titles are settled among each `WINDOW` pages, so memory does not grow.
+    """
+    results = split_each(items, jobs=jobs, links=links)
+    while window := list(islice(results, WINDOW)):
+        pages = iter(settle_site_titles([r for r in window if isinstance(r, Page)]))
+        for result in window:
+            yield next(pages) if isinstance(result, Page) else result

@@ -1,0 +1,250 @@
+"""The page's own title and the website's, told apart."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from reducepp.urls import registered_domain
+from scraping.metadata import Metadata, inner_text, squeeze, text_of, types_of
+from scraping.tree import Element
+
+# A colon alone is no separator: French writes " : " inside titles, and guillemets quote.
+_SEPARATOR = re.compile(
+    r"\s+(?:[|\-–—−‒―·•∙~/\\⋆★←→⇒›]|::+|//|\|\||--+|>>?|<)\s+|\s*[|｜¦]\s*|\s+[»«]\s+(?=\S+(?:\s\S+){0,4}$)"
+)
+_ADDRESS = re.compile(
+    r"^(?:https?://|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|fr|co|uk|io|gov|edu|ma|dz|tn|eg|sa|ae|tv)/?$",
+    re.I,
+)
+_GENERIC = """
+    home homepage accueil index login news start main menu logo blog الرئيسية الصفحةالرئيسية
+    retouralaccueil backtohome skiptocontent inicio untitled undefined null website mysite
+    mywebsite site title welcome bienvenue gotohome visithomepage pagedaccueil
+"""
+_NOT_A_NAME = frozenset(_GENERIC.split())
+_PUBLISHERS = ("WebSite", "NewsMediaOrganization", "Organization", "Corporation", "OnlineStore")
+
+
+@dataclass(slots=True)
+class TitleEvidence:
+    """Everything on one page that speaks for a title of either kind."""
+
+    title: str
+    stated: list[str]
+    """og:title, twitter:title, headline: the page's title as tags have it."""
+    headings: list[str]
+    """Texts of the h1 elements, in order."""
+    names: list[str]
+    """The website's name as tags state it."""
+    home: list[str] = field(default_factory=list)
+    """Texts of links to the home page, and of their images."""
+    host: str = ""
+
+
+def gather_titles(root: Element, metadata: Metadata, url: str) -> TitleEvidence:
+    """Collect the evidence from the tree and its statements."""
+    host = host_of(url)
+    meta, objects = metadata.meta, metadata.objects
+    stated = [meta.get("og:title", ""), meta.get("twitter:title", "")]
+    stated += [text_of(o.get("headline")) for o in objects if "headline" in o]
+    names = [meta.get("og:site_name", "")]
+    for wanted in _PUBLISHERS:
+        names += [text_of(o.get("name")) for o in objects if wanted in types_of(o)]
+        if wanted == "WebSite":
+            names += [text_of(o.get("publisher")) for o in objects if "publisher" in o]
+    names += [meta.get("application-name", ""), meta.get("apple-mobile-web-app-title", "")]
+    headings = [squeeze(inner_text(h)) for h in root.iter("h1")][:30]
+    return TitleEvidence(
+        title=metadata.title[:500],
+        stated=[s[:500] for s in stated if s],
+        headings=[h[:500] for h in headings if h],
+        names=[n for n in names if n],
+        home=_home_links(root, host),
+        host=host,
+    )
+
+
+def settle_titles(evidence: TitleEvidence) -> tuple[str, str]:
+    """Page title and website title; either is "" where nothing speaks for one."""
+    site = _stated_site(evidence)
+    page = _page_title(evidence, site)
+    if not site:
+        site = _derived_site(evidence, page)
+        page = _without_site(page, site, evidence) if page == evidence.title else page
+    return page, site or registered_domain(evidence.host)
+
+
+def _stated_site(evidence: TitleEvidence) -> str:
+    """The first name that tags state and that is no address and not the page's title."""
+    titles = {fold(t) for t in (*evidence.stated[:1], *evidence.headings)}
+    own_title = fold(evidence.title)
+    for name in evidence.names:
+        plain = fold(name)
+        if not plain or plain in _NOT_A_NAME or _ADDRESS.search(name) or len(name) > 80:
+            continue
+        if plain in titles and plain != own_title and not _names_host(name, evidence.host):
+            continue
+        return name
+    return ""
+
+
+def _page_title(evidence: TitleEvidence, site: str) -> str:
+    """The h1 that agrees best with the stated titles, else those without the site's part."""
+    candidates = [
+        h for h in evidence.headings if fold(h) not in (fold(site), "") and not _is_name(h)
+    ]
+    references = [t for t in (evidence.title, *evidence.stated[:2]) if t]
+    scored = [(max((_agreement(h, r) for r in references), default=0.0), h) for h in candidates]
+    best = max(scored, key=lambda pair: pair[0], default=(0.0, ""))
+    if best[0] >= 0.5:
+        return best[1]
+    stated = [_without_site(t, site, evidence) for t in (*evidence.stated[:1], evidence.title) if t]
+    stated = [t for t in stated if t and not _is_name(t)]
+    if len(candidates) == 1 and not stated:
+        return candidates[0]
+    return next(iter(stated), "") or evidence.title or next(iter(evidence.headings), "")
+
+
+def _agreement(heading: str, reference: str) -> float:
+    """Share of a heading's words found in a stated title; 0 for one-word overlaps by chance."""
+    words, others = words_of(heading), words_of(reference)
+    if not words or not others:
+        return 0.0
+    shared = len(words & others)
+    return min(shared / len(words), 1.25 * shared / len(others) + 0.25)
+
+
+def _without_site(title: str, site: str, evidence: TitleEvidence) -> str:
+    """A title without the parts at either end that name the website."""
+    parts = split_title(title)
+    while len(parts) > 1 and _is_site_part(parts[-1], site, evidence):
+        parts.pop()
+    while len(parts) > 1 and _is_site_part(parts[0], site, evidence):
+        parts.pop(0)
+    start = title.find(parts[0]) if parts else 0
+    end = title.rfind(parts[-1]) + len(parts[-1]) if parts else 0
+    return title[start:end].strip()
+
+
+def _is_site_part(part: str, site: str, evidence: TitleEvidence) -> bool:
+    plain = fold(part)
+    if not plain:
+        return True
+    if site and (
+        plain == fold(site)
+        or (len(plain) > 3 and plain in fold(site))
+        or (fold(site) in plain and len(part) < 2 * len(site))
+    ):
+        return True
+    if any(plain == fold(name) for name in (*evidence.names, *evidence.home)):
+        return True
+    return len(part.split()) <= 5 and _names_host(part, evidence.host)
+
+
+def _derived_site(evidence: TitleEvidence, page: str) -> str:
+    """The website's name from what is left of `<title>`, or from the link to the home page."""
+    parts = [p for p in split_title(evidence.title) if not _same_title(p, page)]
+    if len(parts) == len(split_title(evidence.title)) and len(parts) < 2:
+        parts = []
+    named = [p for p in reversed(parts) if _names_host(p, evidence.host) and len(p.split()) <= 8]
+    if named:
+        return named[0]
+    homes = [h for h in evidence.home if _names_host(h, evidence.host)]
+    if homes:
+        return homes[0]
+    shared = [p for p in parts if any(fold(p) == fold(h) for h in evidence.home)]
+    if shared:
+        return shared[0]
+    agreed = any(_same_title(p, page) for p in split_title(evidence.title))
+    last = parts[-1] if parts and agreed and len(parts[-1].split()) <= 6 else ""
+    return last or next(iter(evidence.home), "")
+
+
+def _same_title(part: str, page: str) -> bool:
+    plain, whole = fold(part), fold(page)
+    return bool(plain) and (
+        plain == whole or (len(plain) > 8 and (plain in whole or whole in plain))
+    )
+
+
+def split_title(title: str) -> list[str]:
+    """The parts of a `<title>` between separators, in order."""
+    return [part.strip() for part in _SEPARATOR.split(title) if part and part.strip()]
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Letters and digits only, lower case, accents and Arabic marks taken off."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in plain if c.isalnum())
+
+
+def words_of(text: str) -> set[str]:
+    """The folded words of a text."""
+    return {fold(word) for word in re.findall(r"\w+", text)} - {""}
+
+
+def host_of(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def _names_host(text: str, host: str) -> bool:
+    """Whether a name and a label of the host are one, in one, or one the other's initials."""
+    plain = fold(text)
+    if len(plain) < 2:
+        return False
+    if plain == fold(host):
+        return True
+    initials = "".join(w[0] for w in re.findall(r"\w+", text.casefold()) if w)
+    for label in host.split(".")[:-1] or [host]:
+        name = fold(label)
+        if len(name) < 3 or name in _NOT_A_NAME:
+            if name == plain and len(name) > 1:
+                return True
+            continue
+        if name in plain or (len(plain) >= 4 and plain in name) or name == initials:
+            return True
+    return False
+
+
+def _is_name(text: str) -> bool:
+    return fold(text) in _NOT_A_NAME
+
+
+def _home_links(root: Element, host: str) -> list[str]:
+    """What links to the home page are called, by text, title or image; generic words left out."""
+    found: dict[str, None] = {}
+    roots = {
+        "/",
+        "./",
+        "",
+        f"//{host}",
+        f"//www.{host}",
+        f"http://{host}",
+        f"https://{host}",
+        f"http://www.{host}",
+        f"https://www.{host}",
+    }
+    for anchor in root.iter("a"):
+        href = (anchor.get("href") or "#").strip().lower()
+        if href in roots or (len(href) > 8 and href.rstrip("/") in roots):
+            for name in _anchor_names(anchor):
+                if 1 < len(name) <= 60 and not _is_name(name) and not _ADDRESS.search(name):
+                    found.setdefault(name)
+    return list(found)[:5]
+
+
+def _anchor_names(anchor: Element) -> Iterable[str]:
+    yield squeeze(inner_text(anchor))
+    yield squeeze(anchor.get("title") or "")
+    yield squeeze(anchor.get("aria-label") or "")
+    for image in anchor.iter("img"):
+        yield squeeze(image.get("alt") or "")

@@ -1,0 +1,40 @@
+"""Text of a page → element tree, within bounds of size, depth and number of elements."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from reducepp.errors import SplitError
+
+Element = etree._Element
+
+MAX_BYTES = 16 * 1024 * 1024
+"""Pages and documents above this size are refused before anything is parsed."""
+MAX_ELEMENTS = 400_000
+MAX_DEPTH = 2000
+"""libxml2 itself stops below 2048 levels and would lose what follows."""
+
+
+def check_size(size: int) -> None:
+    """Refuse what is too large to be read in bounded time and memory."""
+    if size > MAX_BYTES:
+        raise SplitError(f"page has {size:,} bytes, more than the {MAX_BYTES:,} that are read")
+
+
+def parse_html(html: str) -> Element:
+    """The tree of an HTML text in any state; raises SplitError for bombs and for no markup."""
+    check_size(len(html))
+    if html.count("<") > 2 * MAX_ELEMENTS:
+        raise SplitError(f"page has more than {MAX_ELEMENTS:,} elements")
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
+    )
+    try:
+        root = etree.fromstring(html.encode("utf-8", "replace"), parser)
+    except etree.LxmlError as error:
+        raise SplitError(f"page cannot be parsed: {error}") from None
+    if root is None:
+        raise SplitError("page has no markup")
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        raise SplitError(f"page nests elements deeper than {MAX_DEPTH:,} levels")
+    return root

@@ -1,0 +1,57 @@
+"""Languages told from text alone."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from reducepp.text.detect import SAMPLE, detect_language
+
+TEXTS = {
+    "en": "The council said on Monday that the bridge will be closed for repairs until spring.",
+    "fr": "Le conseil a annoncé lundi que le pont sera fermé pour des travaux jusqu'au printemps.",
+    "ar": "أعلن المجلس يوم الاثنين أن الجسر سيغلق لأعمال الصيانة حتى فصل الربيع المقبل.",
+    "es": "El ayuntamiento anunció el lunes que el puente estará cerrado por obras hasta abril.",
+    "de": "Der Stadtrat teilte am Montag mit, dass die Brücke bis zum Frühling gesperrt wird.",
+    "fa": "شورای شهر روز دوشنبه گفت که پل برای تعمیر تا بهار آینده بسته خواهد بود.",
+    "ur": "کونسل نے پیر کو کہا کہ پل مرمت کے لیے بہار تک بند رہے گا۔",
+    "ru": "Городской совет сообщил в понедельник, что мост будет закрыт до весны.",
+    "el": "Το συμβούλιο ανακοίνωσε τη Δευτέρα ότι η γέφυρα θα κλείσει.",
+    "ja": "市議会は月曜日に橋が春まで閉鎖されると発表した。",
+    "zh": "市议会星期一宣布，大桥将关闭维修至春季。",
+    "ko": "시의회는 월요일에 다리가 봄까지 폐쇄된다고 발표했다.",
+    "pt": "A câmara anunciou na segunda-feira que a ponte não vai abrir até à primavera.",
+    "it": "Il consiglio ha annunciato lunedì che il ponte sarà chiuso fino alla primavera.",
+}
+
+
+@pytest.mark.parametrize("language", sorted(TEXTS))
+def test_a_sentence_is_enough(language: str) -> None:
+    assert detect_language(TEXTS[language]) == language
+
+
+@pytest.mark.parametrize("text", ["", "   ", "12345 67", "?!", "x"])
+def test_nothing_tells(text: str) -> None:
+    assert detect_language(text) == ""
+
+
+def test_majority_of_a_mixed_text_decides() -> None:
+    assert detect_language(TEXTS["ar"] * 3 + " Facebook Twitter WhatsApp") == "ar"
+    assert detect_language(TEXTS["en"] * 3 + TEXTS["ar"]) == "en"
+
+
+def test_addresses_are_no_words() -> None:
+    text = "https://the-and-of.example/with/this/that/from/have " * 5 + TEXTS["fr"]
+    assert detect_language(text) == "fr"
+
+
+def test_common_languages_do_not_load_the_model() -> None:
+    before = "py3langid" in sys.modules
+    assert detect_language(TEXTS["fr"]) == "fr"
+    assert ("py3langid" in sys.modules) == before
+
+
+def test_long_texts_are_sampled_from_start_and_middle() -> None:
+    head = "Cookies " * (SAMPLE // 16)
+    assert detect_language(head + TEXTS["fr"] * 400) == "fr"
