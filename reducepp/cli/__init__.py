@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "reduce": "cluster near-duplicate results, show one of each, say why",
     "pairs": "every pair's score and signals",
     "compare": "score given pairs of pages or texts",
+    "find": "find a phrase in the pages: where, and how the candidates shrank",
     "weights": "show, learn and compare profiles",
     "split": "page → its content types, as JSON",
 }

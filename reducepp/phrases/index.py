@@ -69,6 +69,9 @@ class PhraseIndex:
         vocabulary = len(self.numbers)
         self._ends = np.searchsorted(flat.words[order], np.arange(vocabulary + 1))
         self._counts = flat.counts
+        self._pages_with = np.bincount(self._counts.indices, minlength=vocabulary)
+        here = np.repeat(flat.lengths, np.diff(self._counts.indptr))
+        self._words_with = np.bincount(self._counts.indices, weights=here, minlength=vocabulary)
 
     def postings(self, word: str) -> dict[int, tuple[int, ...]]:
         """Page to the positions of a word in it, counted from 1; empty for an unknown word."""
@@ -79,13 +82,12 @@ class PhraseIndex:
         """Pages that hold the phrase's words in a row, in page order."""
         terms, places = phrase_words(phrase), self._none()
         steps: list[Step] = []
-        for i, word in enumerate(terms):
-            places = self._next_places(places, i, word)
-            steps.append(self._step(word, places))
+        for i in range(len(terms)):
+            places = self._next_places(places, terms, i)
+            steps.append(self._step(terms[i], places) if i else self._first_step(terms[0]))
             if not len(places):
                 break
-        found = self._found(places)
-        return PhraseSearch(words=terms, steps=tuple(steps), matches=found)
+        return PhraseSearch(words=terms, steps=tuple(steps), matches=self._found(places))
 
     def rank(self, phrase: str) -> list[tuple[int, int, float]]:
         """(page, words of the phrase matched in a row from its first, cosine), best first.
@@ -96,19 +98,26 @@ class PhraseIndex:
         terms = phrase_words(phrase)
         matched = np.zeros(self.count, dtype=np.int64)
         places = self._none()
-        for i, word in enumerate(terms):
-            places = self._next_places(places, i, word)
+        for i in range(len(terms)):
+            places = self._next_places(places, terms, i)
             matched[self.page_at[places]] = i + 1
         scores = self._cosines(terms)
         order = np.lexsort((np.arange(self.count), -scores, -matched))
         return [(int(p), int(matched[p]), float(scores[p])) for p in order if matched[p]]
 
-    def _next_places(self, places: Integers, i: int, word: str) -> Integers:
-        """Where the phrase begins in the pages that still match after its i-th word, from 0."""
+    def _next_places(self, places: Integers, terms: Sequence[str], i: int) -> Integers:
+        """Where the phrase begins, in the pages that still match after its i-th word, from 0."""
+        here = self._places_of(terms[i])
         if i == 0:
-            return self._places_of(word)
-        following: Integers = places[self.row[places + i] == self.numbers.get(word, NO_WORD - 1)]
+            return here
+        if i == 1 and len(here) < len(places):  # of two words the rarer one is walked through
+            following: Integers = here[self.row[here - 1] == self._number(terms[0])] - 1
+        else:
+            following = places[self.row[places + i] == self._number(terms[i])]
         return following
+
+    def _number(self, word: str) -> int:
+        return self.numbers.get(word, NO_WORD - 1)
 
     def _places_of(self, word: str) -> Integers:
         number = self.numbers.get(word)
@@ -123,6 +132,13 @@ class PhraseIndex:
         pages = self.page_at[places[self._first_in_page(places)]]
         share = float(self.lengths[pages].sum() / self._total)
         return Step(word=word, candidates=len(pages), share=share)
+
+    def _first_step(self, word: str) -> Step:
+        """The first word's step, from what was counted when the index was made."""
+        number = self.numbers.get(word)
+        pages = 0 if number is None else int(self._pages_with[number])
+        share = 0.0 if number is None else float(self._words_with[number] / self._total)
+        return Step(word=word, candidates=pages, share=share)
 
     def _first_in_page(self, places: Integers) -> Integers:
         """Which of the places are the first of their page."""

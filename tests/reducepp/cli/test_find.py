@@ -1,0 +1,67 @@
+"""`reducepp find`: pages, positions, places, and the shrinking candidates."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+
+PAGES = [
+    {"id": "a", "query": "sea", "body": "The Red\nsea. A red, SEA lion by the red rock."},
+    {"id": "b", "query": "sea", "body": "Red rocks in the sea"},
+    {"id": "c", "query": "lake", "body": "In été the red sea is calm"},
+]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> str:
+    path = tmp_path / "pages.jsonl"
+    path.write_text("".join(json.dumps(page) + "\n" for page in PAGES), "utf-8")
+    return str(path)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["find", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_pages_positions_and_places(source: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(run(capsys, source, "red sea", "--format", "json"))["queries"]
+    assert [query["query"] for query in found] == ["sea", "lake"]
+    assert found[0]["pages"] == 2
+    assert [(s["word"], s["candidates"]) for s in found[0]["steps"]] == [("red", 2), ("sea", 1)]
+    (match,) = found[0]["matches"]
+    assert match["id"] == "a"
+    assert match["positions"] == [2, 5]
+    body = str(PAGES[0]["body"])
+    assert [body[start:end] for start, end in match["places"]] == ["Red\nsea", "red, SEA"]
+    assert found[1]["matches"][0]["positions"] == [4]
+
+
+def test_a_line_a_match_and_a_table(source: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = run(capsys, source, "red sea", "--format", "jsonl").splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["a", "c"]
+    table = run(capsys, source, "red sea")
+    assert "a  at 2, 5" in table
+    assert "sea                       1" in table
+
+
+def test_partial_matches_by_how_far_they_go(
+    source: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = run(capsys, source, "red sea lion", "--partial", "--format", "json")
+    ranking = json.loads(out)["queries"][0]["ranking"]
+    assert [(page["id"], page["words"]) for page in ranking] == [("a", 3), ("b", 1)]
+
+
+def test_no_match_is_an_answer_and_no_word_is_wrong_usage(
+    source: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = json.loads(run(capsys, source, "green sea", "--format", "json"))["queries"]
+    assert found[0]["matches"] == []
+    assert found[0]["steps"] == [{"word": "green", "candidates": 0, "share": 0.0}]
+    assert main(["find", source, "..."]) == 2
+    assert "holds no word" in capsys.readouterr().err
