@@ -14,9 +14,13 @@ from reducepp.measures import MEASURES
 
 def compare(pages: Sequence[Page], profile: Profile) -> Similarities:
     """Every signal of the profile for every two pages."""
-    page_set = PageSet(pages, prepare=profile.prepare)
+    return compare_set(PageSet(pages, prepare=profile.prepare), profile)
+
+
+def compare_set(page_set: PageSet, profile: Profile) -> Similarities:
+    """The same for a page set, which keeps the prepared texts for other uses."""
     return Similarities(
-        ids=tuple(page.id for page in pages),
+        ids=tuple(page.id for page in page_set.pages),
         by_signal={
             signal.name: measure(page_set, signal, missing=profile.missing)
             for signal in profile.signals

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reducepp.data import Array, Page
 from reducepp.phrases.snippets import snippets_of
 from reducepp.text.detect import detect_language
-from reducepp.text.prepare import Texts, prepare
+from reducepp.text.prepare import Texts, letters_only, prepare
 
 Bools = NDArray[np.bool_]
 
@@ -58,10 +58,15 @@ class PageSet:
     def texts(self, content: str, how: str) -> Texts:
         """A content type's texts, prepared; a list of texts counts as one with line breaks."""
         if (content, how) not in self._texts:
-            joined = [v if isinstance(v, str) else "\n".join(v) for v in self.values(content)]
-            languages = self.languages if how == "semantic" else [""] * len(joined)
-            self._texts[content, how] = prepare(joined, languages, how)
+            self._texts[content, how] = self._prepare(content, how)
         return self._texts[content, how]
+
+    def _prepare(self, content: str, how: str) -> Texts:
+        if how == "syntactic" and (content, "plain") in self._texts:
+            return letters_only(self._texts[content, "plain"])
+        joined = [v if isinstance(v, str) else "\n".join(v) for v in self.values(content)]
+        languages = self.languages if how == "semantic" else [""] * len(joined)
+        return prepare(joined, languages, how)
 
     @property
     def languages(self) -> tuple[str, ...]:

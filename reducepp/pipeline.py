@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from reducepp.cluster import build_tree, describe_cluster, tree_path
 from reducepp.combine import combine, shares
-from reducepp.compare import compare
+from reducepp.compare import compare_set
+from reducepp.contents import PageSet
 from reducepp.data import (
     Array,
     Cluster,
@@ -60,11 +61,23 @@ def compare_pages(
     pages: Sequence[Page], profile: Profile, *, failures: Sequence[Failure] = ()
 ) -> Comparison:
     """Compare the pages of one query; one result for every threshold."""
-    ranked = tuple(sorted(pages, key=lambda page: (page.rank, page.id)))
-    similarities = compare(ranked, profile)
+    return compare_ranked(rank_pages(pages, profile), profile, failures=failures)
+
+
+def rank_pages(pages: Sequence[Page], profile: Profile) -> PageSet:
+    """The pages in rank order, ready to be compared."""
+    ranked = sorted(pages, key=lambda page: (page.rank, page.id))
+    return PageSet(ranked, prepare=profile.prepare)
+
+
+def compare_ranked(
+    page_set: PageSet, profile: Profile, *, failures: Sequence[Failure] = ()
+) -> Comparison:
+    """Compare a page set in rank order; its prepared texts stay with the caller for other uses."""
+    similarities = compare_set(page_set, profile)
     scores = combine(similarities, profile)
     return Comparison(
-        pages=ranked,
+        pages=page_set.pages,
         profile=profile,
         similarities=similarities,
         scores=scores,

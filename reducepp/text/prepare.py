@@ -15,7 +15,7 @@ from reducepp.text.arabic import ARABIC
 from reducepp.text.english import ENGLISH
 from reducepp.text.french import FRENCH
 from reducepp.text.language import Language
-from reducepp.text.tokens import tokenise
+from reducepp.text.tokens import tokenise, words
 
 LANGUAGES: dict[str, Language] = {language.code: language for language in (ENGLISH, FRENCH, ARABIC)}
 
@@ -92,23 +92,43 @@ def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
     )
 
 
+def letters_only(plain: Texts) -> Texts:
+    """Texts prepared as `plain` made `syntactic`: what tokenising again without digits gives."""
+    numbers: dict[str, int] = {}
+    parts = [[token] if token.isalpha() else words(token) for token in plain.vocabulary]
+    flat = np.array(
+        [numbers.setdefault(part, len(numbers)) for made in parts for part in made], dtype=np.int64
+    )
+    counts = np.array([len(made) for made in parts], dtype=np.int64)
+    firsts = np.cumsum(counts) - counts
+    repeats = counts[plain.words]
+    offsets = np.arange(int(repeats.sum())) - np.repeat(np.cumsum(repeats) - repeats, repeats)
+    return Texts(
+        count=plain.count,
+        vocabulary=tuple(numbers),
+        words=flat[np.repeat(firsts[plain.words], repeats) + offsets],
+        pages=np.repeat(plain.pages, repeats),
+        sentences=np.repeat(plain.sentences, repeats),
+    )
+
+
 def _to_concepts(raw: Texts, languages: Sequence[str]) -> Texts:
     """Replace words by the concepts of their own page's language; stop words go."""
     vocabulary = np.array(raw.vocabulary, dtype=object)
     concepts: dict[str, int] = {}
-    words = np.full(len(raw.words), -1, dtype=np.int64)
+    found = np.full(len(raw.words), -1, dtype=np.int64)
     for code in sorted(set(languages)):
         spoken = np.array([language == code for language in languages], dtype=bool)
         here = spoken[raw.pages]
         used, inverse = np.unique(raw.words[here], return_inverse=True)
         base = base_forms([str(word) for word in vocabulary[used]], code)
         numbers = [concepts.setdefault(b, len(concepts)) if b else -1 for b in base]
-        words[here] = np.array(numbers, dtype=np.int64)[inverse] if numbers else -1
-    kept = words >= 0
+        found[here] = np.array(numbers, dtype=np.int64)[inverse] if numbers else -1
+    kept = found >= 0
     return Texts(
         count=raw.count,
         vocabulary=tuple(concepts),
-        words=words[kept],
+        words=found[kept],
         pages=raw.pages[kept],
         sentences=raw.sentences[kept],
     )

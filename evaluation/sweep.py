@@ -1,0 +1,215 @@
+"""One row a threshold: what is left, how well it is parted, who agrees, what is kept.
+
+Everything comes from one tree. Between two thresholds without a merge nothing changes but the
+count of chained clusters, so each clustering is judged once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.agreement import SCORES, Agreement, SecondOpinion, agreement
+from evaluation.coverage import Coverage, cover
+from evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
+from reducepp.data import Array
+from reducepp.errors import UsageError
+from reducepp.keep import find_keeper
+from reducepp.pipeline import Comparison
+
+WHOLE_SET = "*"
+"""What stands for the query in rows over all queries."""
+MAX_THRESHOLDS = 10_001
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """The state of one query at one threshold; NaN where not defined, and `reason` says why."""
+
+    query: str
+    threshold: float
+    pages: int
+    clusters: int
+    reduction: float
+    """Share of the pages that is no longer shown, in [0, 1]."""
+    information_kept: float
+    silhouette: float
+    davies_bouldin: float
+    calinski_harabasz: float
+    rand: float
+    adjusted_rand: float
+    ami: float
+    nmi: float
+    fowlkes_mallows: float
+    homogeneity: float
+    completeness: float
+    v_measure: float
+    largest: int
+    """Pages of the largest cluster."""
+    chained: int
+    """Clusters in which some two pages are less alike than the threshold."""
+    precision: float = math.nan
+    recall: float = math.nan
+    f1: float = math.nan
+    reason: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(Row))[:-4]
+LABEL_COLUMNS = ("precision", "recall", "f1")
+
+
+def threshold_range(start: float, stop: float, step: float) -> list[float]:
+    """Thresholds from start to stop, both included, as decimals without drift."""
+    if not 0 <= start <= stop <= 1:
+        raise UsageError(f"thresholds {start:g} to {stop:g}: 0 <= from <= to <= 1 is needed")
+    if not 0 < step <= 1 or (stop - start) / step > MAX_THRESHOLDS:
+        raise UsageError(f"step {step:g}: a number above 0 with at most {MAX_THRESHOLDS} steps")
+    count = math.floor((stop - start) / step + 1e-9) + 1
+    return [round(start + i * step, 10) for i in range(count)]
+
+
+def sweep(
+    comparison: Comparison,
+    thresholds: Sequence[float],
+    *,
+    vectors: str = "rows",
+    keep: str = "rank",
+    coverage: Coverage | None = None,
+) -> list[Row]:
+    """Rows of one query for each threshold, in the order given."""
+    if vectors not in VECTORS:
+        raise UsageError(f"vectors {vectors!r}: use one of {', '.join(VECTORS)}")
+    states = _States(comparison, vectors=vectors, keep=keep)
+    held = coverage or cover(comparison.pages)
+    found = [states.at(threshold) for threshold in thresholds]
+    distinct = {id(state): state for state in found}
+    shown = np.zeros((len(comparison.pages), len(distinct)), dtype=bool)
+    for column, state in enumerate(distinct.values()):
+        shown[state.kept, column] = True
+    kept = dict(zip(distinct, held.kept(shown).tolist(), strict=True))
+    query = comparison.pages[0].query if comparison.pages else ""
+    return [
+        _row(query, threshold, state, kept[id(state)])
+        for threshold, state in zip(thresholds, found, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _State:
+    """One clustering, judged."""
+
+    sizes: NDArray[np.int64]
+    weakest: Array
+    """Lowest score between two members of each cluster; 1 for a single page."""
+    kept: list[int]
+    validity: Validity
+    agreement: Agreement
+
+
+class _States:
+    """The clusterings of one tree, each judged when it is first asked for."""
+
+    def __init__(self, comparison: Comparison, *, vectors: str, keep: str) -> None:
+        self.comparison = comparison
+        self.keeper = find_keeper(keep)
+        self.distances = distances_of(comparison.scores)
+        self.vectors = VECTORS[vectors](self.distances)
+        self.opinion = SecondOpinion(comparison.scores, linkage=comparison.profile.linkage)
+        self.known: dict[int, _State] = {}
+
+    def at(self, threshold: float) -> _State:
+        """The state at a threshold; the number of merges that stand names the clustering."""
+        merges = int(np.count_nonzero(self.comparison.tree.scores >= threshold))
+        if merges not in self.known:
+            self.known[merges] = self._judge(threshold)
+        return self.known[merges]
+
+    def _judge(self, threshold: float) -> _State:
+        labels = self.comparison.tree.labels_at(threshold)
+        groups: dict[int, list[int]] = {}
+        for page, label in enumerate(labels.tolist()):
+            groups.setdefault(label, []).append(page)
+        pages, scores = self.comparison.pages, self.comparison.scores
+        return _State(
+            sizes=np.bincount(labels),
+            weakest=_weakest(scores, labels),
+            kept=[self.keeper(group, pages, scores) for group in groups.values()],
+            validity=validity(self.distances, labels, self.vectors),
+            agreement=agreement(labels, self.opinion.labels_at(threshold)),
+        )
+
+
+def _weakest(scores: Array, labels: NDArray[np.int64]) -> Array:
+    """Lowest score between two members of each cluster; 1 for a single page."""
+    if not len(labels):
+        return np.zeros(0)
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], np.arange(int(labels[order[-1]]) + 1))
+    blocks = np.minimum.reduceat(scores[np.ix_(order, order)], starts, axis=0)
+    weakest: Array = np.minimum.reduceat(blocks, starts, axis=1).diagonal()
+    return weakest
+
+
+def _row(query: str, threshold: float, state: _State, kept: float) -> Row:
+    pages, clusters = int(state.sizes.sum()), len(state.sizes)
+    indices = {name: getattr(state.validity, name) for name in INDICES}
+    scores = {name: getattr(state.agreement, name) for name in SCORES}
+    return Row(
+        query=query,
+        threshold=threshold,
+        pages=pages,
+        clusters=clusters,
+        reduction=1 - clusters / pages if pages else 0.0,
+        information_kept=kept,
+        largest=int(state.sizes.max(initial=0)),
+        chained=int(np.count_nonzero(state.weakest < threshold)),
+        reason=state.validity.reason,
+        **indices,
+        **scores,
+    )
+
+
+def whole_set(rows: Sequence[Row]) -> list[Row]:
+    """One row a threshold over all queries, in the order of first appearance.
+
+    Pages, clusters and chained clusters are added up, `largest` is the largest of all, and
+    `information_kept` is the mean by pages; the indices and agreement scores are plain means
+    over the queries for which they are defined.
+    """
+    by_threshold: dict[float, list[Row]] = {}
+    for row in rows:
+        by_threshold.setdefault(row.threshold, []).append(row)
+    return [_summarise(group) for group in by_threshold.values()]
+
+
+def _summarise(rows: Sequence[Row]) -> Row:
+    pages, clusters = sum(row.pages for row in rows), sum(row.clusters for row in rows)
+    means = {name: mean_defined([getattr(r, name) for r in rows]) for name in (*INDICES, *SCORES)}
+    with_text = [row for row in rows if not math.isnan(row.information_kept)]
+    weight = sum(row.pages for row in with_text)
+    kept = sum(row.information_kept * row.pages for row in with_text)
+    return replace(
+        rows[0],
+        query=WHOLE_SET,
+        pages=pages,
+        clusters=clusters,
+        reduction=1 - clusters / pages if pages else 0.0,
+        information_kept=kept / weight if weight else math.nan,
+        largest=max(row.largest for row in rows),
+        chained=sum(row.chained for row in rows),
+        precision=math.nan,
+        recall=math.nan,
+        f1=math.nan,
+        reason="" if not math.isnan(means["silhouette"]) else "not defined for any query",
+        **means,
+    )
+
+
+def mean_defined(values: Sequence[float]) -> float:
+    """Mean of the values that are defined; NaN where none is."""
+    defined = [value for value in values if not math.isnan(value)]
+    return math.fsum(defined) / len(defined) if defined else math.nan

@@ -1,0 +1,180 @@
+"""How well clusters are parted, without labels: silhouette, Davies-Bouldin, Calinski-Harabasz.
+
+The silhouette takes the distances themselves. The other two take vectors, which a set of scores
+does not have; by default a page's vector is its row of the distance matrix, `embed` gives
+vectors that are true to the distances instead (docs/decisions/validity-indices.md).
+
+All three need at least two clusters, and fewer clusters than pages; elsewhere they are NaN and
+`reason` says why.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.data import Array
+
+Labels = NDArray[np.int64]
+
+_NOTHING = 1e-8
+"""A spread or distance up to here is none, as for scikit-learn."""
+
+INDICES = ("silhouette", "davies_bouldin", "calinski_harabasz")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validity:
+    """The three indices of one clustering; NaN where not defined, and then the reason."""
+
+    silhouette: float = math.nan
+    davies_bouldin: float = math.nan
+    calinski_harabasz: float = math.nan
+    reason: str = ""
+
+
+def validity(distances: Array, labels: Labels, vectors: Array) -> Validity:
+    """All three indices of n pages.
+
+    `distances` is n×n with a zero diagonal, `labels` are cluster numbers from 0 without gaps,
+    `vectors` n×d.
+    """
+    reason = why_undefined(labels)
+    if reason:
+        return Validity(reason=reason)
+    shape = _measure(vectors, labels)
+    return Validity(
+        silhouette=silhouette(distances, labels),
+        davies_bouldin=davies_bouldin(shape),
+        calinski_harabasz=calinski_harabasz(shape),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """Clusters of vectors: what two of the indices look at."""
+
+    labels: Labels
+    sizes: Labels
+    centres: Array
+    centre: Array
+    """Of all pages."""
+    squares: Array
+    """Squared distance of each page from the centre of its cluster."""
+
+
+def _measure(vectors: Array, labels: Labels) -> Shape:
+    sizes = np.bincount(labels)
+    sums = _sums(vectors, labels)
+    centres = sums / sizes[:, None]
+    return Shape(
+        labels=labels,
+        sizes=sizes,
+        centres=centres,
+        centre=sums.sum(axis=0) / len(labels),
+        squares=((vectors - centres[labels]) ** 2).sum(axis=1),
+    )
+
+
+def why_undefined(labels: Labels) -> str:
+    """Why no index is defined for this clustering; "" where all are."""
+    pages, clusters = len(labels), _count(labels)
+    if pages < 3:
+        return f"not defined for {pages} page{'s' if pages != 1 else ''}: at least 3 are needed"
+    if clusters == 1:
+        return "not defined: all pages are in one cluster"
+    if clusters == pages:
+        return "not defined: every page is a cluster of its own"
+    return ""
+
+
+def silhouette(distances: Array, labels: Labels) -> float:
+    """Mean of (b - a) / max(a, b) in [-1, 1]; a page alone in its cluster counts 0.
+
+    a is a page's mean distance to its own cluster, b to the nearest other (Rousseeuw 1987).
+    """
+    pages = np.arange(len(labels))
+    sizes = np.bincount(labels)
+    sums = _sums(distances, labels).T
+    own = sums[pages, labels] / np.maximum(sizes[labels] - 1, 1)
+    means = sums / sizes
+    means[pages, labels] = np.inf
+    nearest = means.min(axis=1)
+    larger = np.maximum(own, nearest)
+    parts = np.divide(nearest - own, larger, out=np.zeros(len(labels)), where=larger > 0)
+    return float(np.where(sizes[labels] > 1, parts, 0.0).mean())
+
+
+def davies_bouldin(shape: Shape) -> float:
+    """Mean over clusters of the worst (spread + other's spread) / distance of centres, from 0.
+
+    Lower is better; two clusters with the same centre do not count as close (as scikit-learn).
+    """
+    from scipy.spatial.distance import pdist, squareform
+
+    spreads = np.bincount(shape.labels, np.sqrt(shape.squares)) / shape.sizes
+    apart = squareform(pdist(shape.centres))
+    if spreads.max() <= _NOTHING or apart.max() <= _NOTHING:
+        return 0.0
+    apart[apart == 0] = np.inf
+    return float(((spreads[:, None] + spreads) / apart).max(axis=1).mean())
+
+
+def calinski_harabasz(shape: Shape) -> float:
+    """Spread between clusters over spread within, each by its degrees of freedom, from 0.
+
+    1 where no cluster has any spread (as scikit-learn).
+    """
+    pages, clusters = len(shape.labels), len(shape.sizes)
+    within = float(shape.squares.sum())
+    shifts = ((shape.centres - shape.centre) ** 2).sum(axis=1)
+    between = float((shape.sizes * shifts).sum())
+    return between * (pages - clusters) / (within * (clusters - 1)) if within else 1.0
+
+
+def rows(distances: Array) -> Array:
+    """A page's vector is its distances to all pages: what the paper must have given."""
+    return distances
+
+
+def embed(distances: Array) -> Array:
+    """Vectors whose Euclidean distances are nearest to those given (classical scaling).
+
+    Directions with a negative eigenvalue, which no real vectors can have, are left out.
+    """
+    n = len(distances)
+    if n == 0:
+        return distances
+    centring = np.eye(n) - 1 / n
+    values, directions = np.linalg.eigh(-0.5 * centring @ distances**2 @ centring)
+    real = values > 1e-12 * max(float(values.max()), 1e-300)
+    embedded: Array = directions[:, real] * np.sqrt(values[real])
+    return embedded
+
+
+VECTORS: dict[str, Callable[[Array], Array]] = {"rows": rows, "embedding": embed}
+"""What Davies-Bouldin and Calinski-Harabasz are computed on."""
+
+
+def distances_of(scores: Array) -> Array:
+    """1 - score; 0 on the diagonal."""
+    distances: Array = 1.0 - scores
+    np.fill_diagonal(distances, 0.0)
+    return distances
+
+
+def _count(labels: Labels) -> int:
+    return int(labels.max()) + 1 if len(labels) else 0
+
+
+def _sums(vectors: Array, labels: Labels) -> Array:
+    """Sum of the vectors of each cluster. No matrix product: on arrays this small the threads
+    of a linear algebra library cost more than the sums."""
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], np.arange(_count(labels)))
+    sums: Array = np.add.reduceat(vectors[order], starts, axis=0)
+    return sums

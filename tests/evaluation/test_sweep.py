@@ -1,0 +1,153 @@
+"""The sweep: worked by hand, the same as cutting at each threshold, cheap, never an exception."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+
+from evaluation.agreement import SCORES
+from evaluation.coverage import cover
+from evaluation.sweep import COLUMNS, WHOLE_SET, Row, sweep, threshold_range, whole_set
+from evaluation.validity import INDICES
+from reducepp.data import Page
+from reducepp.errors import UsageError
+from reducepp.library import find_profile
+from reducepp.pipeline import Cut, compare_pages, compare_ranked, cut, rank_pages
+from tests.evaluation.made import comparison_of, pages_of, random_pages, symmetric
+
+
+def test_columns_are_the_contract() -> None:
+    assert ",".join(COLUMNS) == (
+        "query,threshold,pages,clusters,reduction,information_kept,silhouette,davies_bouldin,"
+        "calinski_harabasz,rand,adjusted_rand,ami,nmi,fowlkes_mallows,homogeneity,completeness,"
+        "v_measure,largest,chained"
+    )
+
+
+def test_thresholds_do_not_drift() -> None:
+    found = threshold_range(0.3, 0.99, 0.01)
+    assert len(found) == 70
+    assert [str(t) for t in found[:3]] == ["0.3", "0.31", "0.32"]
+    assert str(found[-1]) == "0.99"
+    assert threshold_range(0, 1, 0.25) == [0, 0.25, 0.5, 0.75, 1]
+    assert threshold_range(0.5, 0.5, 0.1) == [0.5]
+    assert threshold_range(0.5, 0.69, 0.1) == [0.5, 0.6]
+
+
+@pytest.mark.parametrize(
+    "bad", [(0.9, 0.3, 0.1), (-0.1, 1, 0.1), (0, 1.1, 0.1), (0, 1, 0), (0, 1, 1e-9)]
+)
+def test_thresholds_out_of_range(bad: tuple[float, float, float]) -> None:
+    with pytest.raises(UsageError):
+        threshold_range(*bad)
+
+
+@pytest.fixture
+def worked() -> list[Row]:
+    """a and b are copies, c is like b alone, d stands apart: a chain a-b-c at 0.6."""
+    scores = symmetric(4, {(0, 1): 0.9, (1, 2): 0.6, (0, 2): 0.5}, other=0.1)
+    pages = pages_of(["Bees live in town.", "Bees live in town.", "Wasps do not.", "It rains."])
+    return sweep(comparison_of(scores, pages), [0.1, 0.5, 0.6, 0.61, 0.9, 0.95])
+
+
+def test_counts_worked_by_hand(worked: list[Row]) -> None:
+    assert [row.clusters for row in worked] == [1, 2, 2, 3, 3, 4]
+    assert [row.reduction for row in worked] == [0.75, 0.5, 0.5, 0.25, 0.25, 0.0]
+    assert [row.largest for row in worked] == [4, 3, 3, 2, 2, 1]
+    # At 0.5 a and c are linked themselves; at 0.6 only through b.
+    assert [row.chained for row in worked] == [0, 0, 1, 0, 0, 0]
+
+
+def test_information_worked_by_hand(worked: list[Row]) -> None:
+    # Weights: bees 4 words held by two of four, wasps 3 words and rain 2 words held by one.
+    bees, wasps, rain = 4 * math.log2(3), 3 * math.log2(5), 2 * math.log2(5)
+    total = bees + wasps + rain
+    expected = [bees, bees + rain, bees + rain, total, total, total]
+    assert [row.information_kept for row in worked] == pytest.approx([e / total for e in expected])
+
+
+def test_defined_where_it_is_and_with_a_reason_where_not(worked: list[Row]) -> None:
+    assert [bool(row.reason) for row in worked] == [True, False, False, False, False, True]
+    assert "one cluster" in worked[0].reason
+    assert "its own" in worked[-1].reason
+    for row in worked:
+        assert all(math.isnan(getattr(row, name)) == bool(row.reason) for name in INDICES)
+        assert all(getattr(row, name) == 1.0 for name in SCORES)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_too_few_pages_are_rows_too(count: int) -> None:
+    comparison = compare_pages(pages_of(["Bees live in town."] * count), find_profile("default"))
+    rows = sweep(comparison, [0.3, 0.9])
+    assert [row.pages for row in rows] == [count, count]
+    assert [row.clusters for row in rows] == [min(count, 1)] * 2
+    assert all("not defined" in row.reason for row in rows)
+    assert all(math.isnan(row.information_kept) == (count == 0) for row in rows)
+
+
+@pytest.mark.parametrize("keep", ["rank", "longest"])
+def test_same_as_cutting_at_each_threshold(keep: str) -> None:
+    comparison = compare_pages(random_pages(25, words=60), find_profile("default"))
+    held = cover(comparison.pages)
+    places = {page.id: i for i, page in enumerate(comparison.pages)}
+    for row in sweep(comparison, threshold_range(0.05, 0.95, 0.05), keep=keep):
+        reduction = cut(comparison, Cut(threshold=row.threshold, keep=keep, explain=False))
+        assert row.clusters == reduction.after
+        assert row.reduction == pytest.approx(reduction.reduction)
+        assert row.largest == max(len(cluster.members) for cluster in reduction.clusters)
+        assert row.chained == sum(cluster.chained for cluster in reduction.clusters)
+        assert row.information_kept == held.kept_by(places[i] for i in reduction.kept)
+
+
+def test_embedding_is_another_choice_and_others_are_named() -> None:
+    comparison = compare_pages(random_pages(12, words=60), find_profile("default"))
+    rows, embedded = (sweep(comparison, [0.4], vectors=v)[0] for v in ("rows", "embedding"))
+    assert rows.silhouette == embedded.silhouette
+    assert rows.davies_bouldin != embedded.davies_bouldin
+    with pytest.raises(UsageError, match="use one of rows, embedding"):
+        sweep(comparison, [0.4], vectors="magic")
+
+
+def test_the_whole_set() -> None:
+    pages = pages_of(["Bees live in town.", "Bees live in town.", "Wasps do not."])
+    one = sweep(comparison_of(symmetric(3, {(0, 1): 0.9}), pages), [0.5, 0.95])
+    two = sweep(comparison_of(symmetric(1, {}), [Page(id="x", query="r")]), [0.5, 0.95])
+    found = whole_set([*one, *two])
+    assert [(row.query, row.threshold) for row in found] == [(WHOLE_SET, 0.5), (WHOLE_SET, 0.95)]
+    assert (found[0].pages, found[0].clusters, found[0].reduction) == (4, 3, 0.25)
+    assert found[0].silhouette == one[0].silhouette  # the second query has none
+    assert found[0].information_kept == 1.0  # nor any text
+    assert found[1].reason == "not defined for any query"
+
+
+def test_a_sweep_costs_less_than_the_similarities() -> None:
+    pages, profile = random_pages(100, words=600), find_profile("default")
+    thresholds = threshold_range(0.3, 0.99, 0.01)
+
+    def sweep_all() -> None:
+        page_set = rank_pages(pages, profile)
+        page_set.texts("body", "plain")
+        sweep(compare_ranked(page_set, profile), thresholds, coverage=cover(page_set))
+
+    sweep_all()  # what is imported on first use is not counted
+    similarities = fastest(lambda: compare_pages(pages, profile))
+    assert fastest(sweep_all) - similarities < similarities
+
+
+def fastest(work) -> float:  # type: ignore[no-untyped-def]
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def test_arguments_stay_as_they_were() -> None:
+    comparison = compare_pages(random_pages(8, words=40), find_profile("default"))
+    before = comparison.scores.copy()
+    sweep(comparison, [0.2, 0.8], vectors="embedding")
+    np.testing.assert_array_equal(comparison.scores, before)
