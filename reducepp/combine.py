@@ -5,16 +5,32 @@ from __future__ import annotations
 import numpy as np
 
 from reducepp.data import Array, Profile, Share, Similarities
+from reducepp.models import model_scores, model_shares, model_tests
 
 DECIMALS = 12
 """Scores are rounded here, so that the order of additions cannot tip a pair over a threshold."""
 
 
 def combine(similarities: Similarities, profile: Profile) -> Array:
-    """Weighted mean of the signals that are defined for each pair, in [0, 1].
+    """One score a pair, in [0, 1]: by the profile's model, else the weighted mean of the signals.
+
+    A page scores 1 with itself.
+    """
+    found: Array
+    if profile.model:
+        found = model_scores(similarities, profile.model)
+    else:
+        found = weighted_mean(similarities, profile)
+    scores = np.clip(found, 0.0, 1.0).round(DECIMALS)
+    np.fill_diagonal(scores, 1.0)
+    return scores
+
+
+def weighted_mean(similarities: Similarities, profile: Profile) -> Array:
+    """Weighted mean of the signals that are defined for each pair.
 
     A signal that is NaN is left out and the other weights are rescaled. A pair without any
-    signal scores 0; a page scores 1 with itself.
+    signal scores 0.
     """
     n = len(similarities.ids)
     total, weights = np.zeros((n, n)), np.zeros((n, n))
@@ -23,15 +39,17 @@ def combine(similarities: Similarities, profile: Profile) -> Array:
         defined = ~np.isnan(values)
         total += np.where(defined, values, 0.0) * signal.weight
         weights += defined * signal.weight
-    scores = np.divide(total, weights, out=np.zeros((n, n)), where=weights > 0)
-    scores = np.round(np.clip(scores, 0.0, 1.0), DECIMALS)
-    np.fill_diagonal(scores, 1.0)
-    return scores
+    return np.divide(total, weights, out=np.zeros((n, n)), where=weights > 0)
 
 
 def shares(similarities: Similarities, profile: Profile, i: int, j: int) -> dict[str, Share]:
-    """What each signal gave to the score of pages i and j; contributions add up to the score."""
-    values = {s.name: float(similarities.by_signal[s.name][i, j]) for s in profile.signals}
+    """What each signal gave to the score of pages i and j.
+
+    Contributions add up to the score; with a model to how far it moved from the model's start.
+    """
+    values = _values(similarities, i, j)
+    if profile.model:
+        return model_shares(profile.model, values)
     whole = sum(s.weight for s in profile.signals if not np.isnan(values[s.name])) or 1.0
     found = {}
     for signal in profile.signals:
@@ -40,3 +58,12 @@ def shares(similarities: Similarities, profile: Profile, i: int, j: int) -> dict
         given = 0.0 if np.isnan(value) else value * weight
         found[signal.name] = Share(similarity=value, weight=weight, contribution=given)
     return found
+
+
+def asked(similarities: Similarities, profile: Profile, i: int, j: int) -> tuple[str, ...]:
+    """What a learned model asked of pages i and j, in words; nothing for a weighted mean."""
+    return model_tests(profile.model, _values(similarities, i, j)) if profile.model else ()
+
+
+def _values(similarities: Similarities, i: int, j: int) -> dict[str, float]:
+    return {name: float(values[i, j]) for name, values in similarities.by_signal.items()}

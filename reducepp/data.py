@@ -233,6 +233,8 @@ class Dropped:
     chain: tuple[Edge, ...] = ()
     """The steps from the kept page to this one, strongest path; one step where directly linked."""
     passages: tuple[Passage, ...] = ()
+    tests: tuple[str, ...] = ()
+    """What a learned model asked of the two pages, in words; empty for a weighted mean."""
 
     @property
     def weakest_step(self) -> Edge | None:

@@ -88,6 +88,7 @@ def _dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
             }
             for name, share in dropped.by_signal.items()
         },
+        "tests": list(dropped.tests),
         "chain": [edge_to_dict(edge) for edge in dropped.chain],
         "weakest_step": edge_to_dict(weakest) if weakest else None,
         "passages": [
@@ -200,7 +201,7 @@ def _reasons(dropped: Dropped) -> Iterable[str]:
         for name, share in given
         if not math.isnan(share.similarity)
     )
-    yield f"{dropped.level}: {parts}"
+    yield f"{dropped.level}: {'; '.join(dropped.tests) or parts}"
     if len(dropped.chain) > 1 and dropped.weakest_step:
         steps = " → ".join([dropped.chain[0].a, *(edge.b for edge in dropped.chain)])
         yield f"linked through {steps} (weakest step {dropped.weakest_step.score:.3f})"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from reducepp.cluster import build_tree, describe_cluster, tree_path
-from reducepp.combine import combine, shares
+from reducepp.combine import asked, combine, shares
 from reducepp.compare import compare_set
 from reducepp.contents import PageSet
 from reducepp.data import (
@@ -156,6 +156,7 @@ def _explain(
         action=ACTIONS[level],
         chain=_chain(comparison, kept, i, threshold),
         passages=tuple(passages),
+        tests=asked(comparison.similarities, comparison.profile, kept, i),
     )
 
 

@@ -17,6 +17,7 @@ from reducepp.contents import DERIVED
 from reducepp.data import Page, Profile, Signal
 from reducepp.errors import ProfileError
 from reducepp.measures import MEASURES
+from reducepp.models import check_model
 from reducepp.text.prepare import PREPARATIONS
 
 MISSING = ("zero", "left out")
@@ -66,7 +67,9 @@ def make_profile(data: Mapping[str, Any], *, where: str, name: str = "") -> Prof
         raise ProfileError(f"{where}: signals: at least one [[signals]] table is needed")
     made = tuple(_make_signal(s, where=f"{where}: signal {i}") for i, s in enumerate(signals, 1))
     _check_names(made, where)
-    if not data.get("model"):
+    if data.get("model"):
+        check_model(_table(data, "model", where), [signal.name for signal in made], where)
+    else:
         _check_sum(made, where)
     texts = {key: str(data[key]) for key in ("description", "provenance", *_CHOICES) if key in data}
     return Profile(
