@@ -9,16 +9,18 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from reducepp.data import Page as Page
     from reducepp.data import Reduction as Reduction
+    from reducepp.estimator import ReduceClusterer as ReduceClusterer
     from reducepp.library import reduce as reduce
 
 _WHERE = {
     "Page": "reducepp.data",
+    "ReduceClusterer": "reducepp.estimator",
     "Reduction": "reducepp.data",
     "reduce": "reducepp.library",
 }
 """Public name to the module that defines it, imported on first use."""
 
-__all__ = ["Page", "Reduction", "__version__", "reduce"]
+__all__ = ["Page", "ReduceClusterer", "Reduction", "__version__", "reduce"]
 
 
 def __getattr__(name: str) -> Any:

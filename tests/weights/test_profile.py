@@ -1,0 +1,96 @@
+"""Profiles: those we carry, a user's own, and a line for every way to get one wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reducepp.errors import ProfileError
+from weights.profile import dump_profile, load_profile, parse_profile, profile_names
+
+GOOD = """
+threshold = 0.5
+[[signals]]
+name = "title"
+content = "page_title"
+measure = "cosine"
+weight = 0.25
+[[signals]]
+name = "graph"
+content = "body"
+measure = "graphlets"
+weight = 0.75
+[signals.options]
+window = 3
+"""
+
+
+def test_the_paper_is_as_published() -> None:
+    paper = load_profile("paper")
+    assert {s.name: s.weight for s in paper.signals} == {
+        "site_title": 0.025,
+        "page_title": 0.075,
+        "subtitles": 0.075,
+        "links": 0.025,
+        "body_cosine": 0.4,
+        "body_graph": 0.4,
+    }
+    assert [s.measure for s in paper.signals] == [
+        *["cosine"] * 2,
+        *["jaccard"] * 2,
+        "cosine",
+        "graphlets",
+    ]
+    assert (paper.threshold, paper.prepare, paper.missing, paper.linkage) == (
+        0.67,
+        "syntactic",
+        "zero",
+        "single",
+    )
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_every_profile_says_where_its_numbers_come_from_and_reads_back(name: str) -> None:
+    profile = load_profile(name)
+    assert profile.name == name
+    assert len(profile.provenance) > 40
+    assert parse_profile(dump_profile(profile), where="again") == profile
+
+
+def test_a_users_own_by_path(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(GOOD)
+    mine = load_profile(str(tmp_path / "mine.toml"))
+    assert mine.name == "mine"
+    assert mine.signals[1].options == {"window": 3}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('measure = "cosine"', 'measure = "euclid"', r"measure = 'euclid': use one of .*cosine"),
+        ("weight = 0.25", "weight = -0.25", r"weight = -0.25: a number from 0 to 1"),
+        ("weight = 0.25", 'weight = "much"', r"weight = 'much': a number from 0 to 1"),
+        ("weight = 0.25", "weight = 0.3", r"weights sum to 1.05, not to 1"),
+        ("threshold = 0.5", "threshold = 50", r"threshold = 50: a number from 0 to 1"),
+        ("threshold = 0.5", "", r"threshold = None"),
+        ("threshold = 0.5", "treshold = 0.5", r"unknown key 'treshold': allowed are .*threshold"),
+        ('content = "body"', 'content = "text"', r"content = 'text': use one of .*body"),
+        ("window = 3", "windows = 3", r"options of graphlets: unknown key 'windows'.*window"),
+        ('name = "graph"', 'name = "title"', r"two signals are named 'title'"),
+        ("threshold = 0.5", 'threshold = 0.5\nprepare = "none"', r"prepare = 'none': use one of"),
+        ("threshold = 0.5", "threshold = ", r"not TOML"),
+    ],
+)
+def test_a_wrong_one_gets_one_line_that_names_the_key(old: str, new: str, says: str) -> None:
+    with pytest.raises(ProfileError, match=says) as caught:
+        parse_profile(GOOD.replace(old, new, 1), where="mine.toml")
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith("mine.toml")
+
+
+def test_no_signals_and_no_such_profile() -> None:
+    with pytest.raises(ProfileError, match="at least one"):
+        parse_profile("threshold = 0.5", where="x")
+    with pytest.raises(ProfileError, match=r"default, .*paper"):
+        load_profile("papre")
