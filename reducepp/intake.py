@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
@@ -78,14 +79,14 @@ def split_documents(reads: Iterable[Read], *, jobs: int) -> Iterator[Page | Fail
 
 def _batches(reads: Iterator[Read], size: int = 2048) -> Iterator[list[Read]]:
     """A query's pages stay together where they can, so that site titles settle among them."""
-    while batch := [read for read, _ in zip(reads, range(size), strict=False)]:
+    while batch := list(islice(reads, size)):
         yield batch
 
 
 def _split(documents: Sequence[Document], jobs: int) -> Iterable[Page | Failure]:
     if not documents:
         return ()
-    from scraping.split import split_many  # type: ignore[import-not-found,unused-ignore]
+    from scraping.split import split_many
 
     parts: Iterable[Page | Failure] = split_many(
         map(_raw, documents), jobs=1 if len(documents) <= FEW else jobs

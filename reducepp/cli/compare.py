@@ -14,6 +14,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def _answers(lines: Iterable[str], profile: Profile, jobs: int) -> Iterator[str]
     from reducepp.parallel import map_in_order
 
     real = (line for line in lines if line.strip())
-    batches = iter(lambda: [line for line, _ in zip(real, range(BATCH), strict=False)], [])
+    batches = iter(lambda: list(islice(real, BATCH)), [])
     for answers in map_in_order(compare_lines, batches, profile, jobs=jobs):
         yield from answers
 

@@ -15,6 +15,7 @@ from reducepp.measures.edges import edges
 from reducepp.measures.graphlets import graphlets
 from reducepp.measures.jaccard import jaccard
 from reducepp.measures.length import length
+from reducepp.measures.overlap import overlap
 from reducepp.measures.same import same, same_domain
 from reducepp.measures.simhash import simhash
 from reducepp.measures.top_terms import top_terms
@@ -26,6 +27,7 @@ MEASURES: dict[str, Measure] = {
     "jaccard": jaccard,
     "graphlets": graphlets,
     "edges": edges,
+    "overlap": overlap,
     "same": same,
     "same_domain": same_domain,
     "length": length,

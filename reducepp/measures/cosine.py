@@ -16,7 +16,7 @@ def cosine(contents: Contents) -> Array:
     counts = contents.texts().counts
     products = (counts @ counts.T).toarray()
     squares = np.diagonal(products).copy()
-    lengths = np.sqrt(np.maximum(squares, 1))
-    similarities = np.minimum(products / np.outer(lengths, lengths), 1.0)
+    lengths = np.maximum(squares, 1)
+    similarities = np.minimum(products / np.sqrt(np.outer(lengths, lengths)), 1.0)
     np.fill_diagonal(similarities, 1.0)
     return blank(similarities, squares == 0)

@@ -46,8 +46,8 @@ def graphlets(
     rows = [graphlet_counts(m, size=size, samples=samples, seed=seed) for m in matrices]
     counts = np.array(rows) if rows else np.zeros((0, 1))
     products = counts @ counts.T
-    lengths = np.sqrt(np.maximum(np.diagonal(products), 1))
-    similarities = np.minimum(products / np.outer(lengths, lengths), 1.0)
+    squares = np.maximum(np.diagonal(products), 1)
+    similarities = np.minimum(products / np.sqrt(np.outer(squares, squares)), 1.0)
     np.fill_diagonal(similarities, 1.0)
     return blank(similarities, absent)
 

@@ -14,6 +14,7 @@ CONTENT_OF = {
     "jaccard": "links",
     "graphlets": "body",
     "edges": "body",
+    "overlap": "body",
     "same": "page_title",
     "same_domain": "url",
     "length": "body",
