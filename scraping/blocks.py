@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lxml import etree
 
-from reducepp.errors import SplitError
 from scraping.hints import HIDDEN, read_hints
-from scraping.tree import MAX_ELEMENTS, Element
+from scraping.tree import Element
 
 _SKIPPED, _INLINE, _LINK, _BREAK, _BOX = range(5)
 _NO_TEXT = """
@@ -43,8 +43,10 @@ class Block:
     links: int
     """How many of its characters are inside links."""
     box: int
-    """Index of the box that holds it directly."""
+    """Number of the box that holds it directly."""
     tag: str
+    prose: bool = False
+    """Running text, as `strike.is_prose` finds it."""
 
 
 @dataclass(slots=True)
@@ -54,15 +56,16 @@ class Box:
     tag: str
     hints: int
     parent: int
+    """Number of the box around it, -1 for the outermost."""
+    number: int
     first: int
-    element: Element
     last: int = 0
     """Blocks `first` up to, not including, `last` are inside."""
 
 
 @dataclass(slots=True)
 class Layout:
-    """All blocks of a page and all boxes, both in document order."""
+    """All blocks of a page, and all boxes that hold any, both in document order."""
 
     blocks: list[Block] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
@@ -95,18 +98,18 @@ class _Reader:
         if "\v" in raw:
             lines = (" ".join(line.split()) for line in raw.split("\v"))
             text = "\n".join(line for line in lines if line)
-        box = self.open[-1]
         text = text[:MAX_BLOCK]
+        box = self.open[-1]
         size = len(text)
         self.blocks.append(Block(text, size, min(links, size), box, self.boxes[box].tag))
 
-    def enter(self, element: Element, tag: str, hints: int) -> None:
+    def enter(self, tag: str, hints: int) -> None:
         """Open a box; text before it is a block of its own."""
         if self.parts:
             self.flush()
         parent = self.open[-1] if self.open else -1
         self.open.append(len(self.boxes))
-        self.boxes.append(Box(tag, hints, parent, len(self.blocks), element))
+        self.boxes.append(Box(tag, hints, parent, len(self.boxes), len(self.blocks)))
 
     def leave(self) -> None:
         """Close the innermost box."""
@@ -114,36 +117,33 @@ class _Reader:
             self.flush()
         self.boxes[self.open.pop()].last = len(self.blocks)
 
-    def add(self, text: str) -> None:
-        """Take inline text, counted as a link's where one is open."""
-        self.parts.append(text)
-        if self.linked:
-            self.links += len(text.strip())
+    def link(self, element: Element) -> None:
+        """Open a link."""
+        self.linked += 1
+        self.addresses.append((len(self.blocks), element.get("href") or ""))
 
 
 def read_blocks(root: Element) -> Layout:
     """Walk the tree once; skipped and hidden elements leave no text."""
     reader = _Reader()
+    parts = reader.parts
     walk = etree.iterwalk(root, events=("start", "end"))
     skipped: Element | None = None
-    elements = 0
     for event, element in walk:
         tag = element.tag
         kind = _KINDS.get(tag, _BOX)
         if event == "start":
-            elements += 1
-            hints = _hints_of(element) if kind >= _INLINE and kind != _BREAK else 0
-            if kind == _SKIPPED or (hints & HIDDEN and tag not in _NEVER_HIDDEN):
+            hints = _HINTS[kind](element)
+            if hints & HIDDEN and tag not in _NEVER_HIDDEN:
                 walk.skip_subtree()
                 skipped = element
                 continue
             if kind == _BOX:
-                reader.enter(element, tag, hints)
+                reader.enter(tag, hints)
             elif kind == _LINK:
-                reader.linked += 1
-                reader.addresses.append((len(reader.blocks), element.get("href") or ""))
+                reader.link(element)
             elif kind == _BREAK:
-                reader.parts.append("\v")
+                parts.append("\v")
             text = element.text
         else:
             if element is skipped:
@@ -154,13 +154,14 @@ def read_blocks(root: Element) -> Layout:
                 reader.linked -= 1
             text = element.tail
         if text:
-            reader.add(text)
-    if elements > MAX_ELEMENTS:
-        raise SplitError(f"page has more than {MAX_ELEMENTS:,} elements")
-    return Layout(reader.blocks, reader.boxes, reader.addresses)
+            parts.append(text)
+            if reader.linked:
+                reader.links += len(text.strip())
+    boxes = [box for box in reader.boxes if box.last > box.first]
+    return Layout(reader.blocks, boxes, reader.addresses)
 
 
-def _hints_of(element: Element) -> int:
+def _box_hints(element: Element) -> int:
     hints = 0
     for name, value in element.items():
         if name in _NAMING:
@@ -168,3 +169,17 @@ def _hints_of(element: Element) -> int:
         elif name == "hidden" or (name == "style" and _NONE_SHOWN.search(str(value))):
             hints |= HIDDEN
     return hints
+
+
+def _inline_hints(element: Element) -> int:
+    names = element.get("class")
+    return read_hints(names) if names else 0
+
+
+_HINTS: dict[int, Callable[[Element], int]] = {
+    _SKIPPED: lambda _: HIDDEN,
+    _INLINE: _inline_hints,
+    _LINK: _inline_hints,
+    _BREAK: lambda _: 0,
+    _BOX: _box_hints,
+}

@@ -1,36 +1,24 @@
 """Blocks and boxes of a page → its main text.
 
-First whole parts that are no content are struck out (navigation, share bars, link lists,
-comments under an article), each only where enough text remains without it. Then the box is
-chosen whose blocks are worth most: running text counts for a box, link text and crumbs
-against it. What is left of that box is the body.
+What is left when parts that are no content are struck out is searched for the box whose
+blocks are worth most: running text counts for a box, link text and crumbs against it. From
+there the search goes inward as long as one part holds nearly all of the text.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import accumulate
 
 from scraping.blocks import Block, Box, Layout
-from scraping.hints import CHROME, COMMENTS, EXTRA, GOOD
+from scraping.hints import GOOD
+from scraping.strike import ENOUGH, strike_out
+from scraping.titles import fold
 
-_CHROME_TAGS = frozenset(("nav", "footer", "aside", "menu", "dialog", "form"))
-_LISTS = frozenset(("ul", "ol", "dl", "table", "tbody"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_SENTENCE_END = re.compile(r"[.!?…։؟۔。！？:;»”\"')\]]$")
-_COMMA = re.compile(r"[,;،؛，、]")
-ENOUGH = 250
-"""Characters of running text from which a page counts as having a text."""
-
-
-@dataclass(slots=True)
-class Sums:
-    """Prefix sums over blocks, so that any box is summed in two look-ups."""
-
-    length: list[int]
-    links: list[int]
-    prose: list[int]
+_KEPT_ABOVE = _HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
+INWARD = 0.75
+"""Share of a box's worth that one part must hold for the rest to be left out."""
 
 
 @dataclass(slots=True)
@@ -41,112 +29,56 @@ class Body:
     headings: list[int]
 
 
-def main_text(layout: Layout) -> str:
+def main_text(layout: Layout, page_title: str = "") -> str:
     """The page's main text, a line a block; whole visible text where no part stands out."""
-    return "\n".join(layout.blocks[i].text for i in find_body(layout).blocks)
+    return "\n".join(layout.blocks[i].text for i in find_body(layout, page_title).blocks)
 
 
-def find_body(layout: Layout) -> Body:
-    """Which blocks are the main text, and which of them, or above them, are headings."""
+def find_body(layout: Layout, page_title: str = "", *, listing: bool = False) -> Body:
+    """Which blocks are the main text, and which of them, or above them, are headings.
+
+    The page's title is a content type of its own, so the heading that repeats it is left out.
+    `listing` says that the page is likely a home page or a list, not a text.
+    """
     if not layout.blocks:
         return Body([], [])
-    kept = _strike_out(layout)
-    chosen = _best_box(layout, kept)
-    inside = [i for i in range(chosen.first, chosen.last) if kept[i]]
-    body = _trim(layout, inside)
-    if _prose_length(layout, body) < ENOUGH:
-        inside = [i for i in range(len(kept)) if kept[i]]
-        if not sum(layout.blocks[i].length for i in inside):
-            inside = list(range(len(kept)))
-        body = inside
+    kept = strike_out(layout)
+    inside = _choose(layout, kept.text)
+    body = _without_byline(layout, _without_bare_headings(layout, inside))
+    whole = [i for i, k in enumerate(kept.whole) if k] or list(range(len(layout.blocks)))
+    if _is_too_little(layout, body, whole, listing=listing):
+        body = inside = whole
+    title = fold(page_title)
+    body = [i for i in body if not _repeats(layout.blocks[i], title)]
     return Body(body, [i for i in inside if layout.blocks[i].tag in _HEADINGS])
 
 
-def _is_prose(block: Block) -> bool:
-    """Running text: long enough to be a sentence, and not mainly a link."""
-    if block.links * 3 > block.length:
-        return False
-    if block.length >= 80:
-        return True
-    return block.length >= 30 and bool(_SENTENCE_END.search(block.text))
+def _is_too_little(layout: Layout, body: list[int], whole: list[int], *, listing: bool) -> bool:
+    """Whether the text found is so small a part of the page that the page is not that text."""
+    prose = _prose_length(layout, body)
+    total = sum(layout.blocks[i].length for i in whole)
+    if prose < ENOUGH:
+        return prose < 0.8 * total
+    return prose < (0.6 if listing else 0.1) * total
 
 
 def _prose_length(layout: Layout, indices: list[int]) -> int:
-    return sum(layout.blocks[i].length for i in indices if _is_prose(layout.blocks[i]))
+    return sum(layout.blocks[i].length for i in indices if layout.blocks[i].prose)
 
 
-def _sums(layout: Layout, kept: list[bool]) -> Sums:
-    blocks = layout.blocks
-    return Sums(
-        [0, *accumulate(b.length * k for b, k in zip(blocks, kept, strict=True))],
-        [0, *accumulate(b.links * k for b, k in zip(blocks, kept, strict=True))],
-        [
-            0,
-            *accumulate(b.length * (k and _is_prose(b)) for b, k in zip(blocks, kept, strict=True)),
-        ],
-    )
+def _repeats(block: Block, title: str) -> bool:
+    return block.length < 300 and block.tag in _HEADINGS and fold(block.text) == title
 
 
-def _strike_out(layout: Layout) -> list[bool]:
-    """Which blocks remain when every part that is no content is taken out."""
-    kept = [True] * len(layout.blocks)
-    for flags, share in ((CHROME, 0.35), (EXTRA, 0.3), (COMMENTS, 0.7)):
-        _strike_hinted(layout, kept, flags, share)
-    _strike_link_lists(layout, kept)
-    return kept
-
-
-def _strike_hinted(layout: Layout, kept: list[bool], flag: int, most: float) -> None:
-    """Strike boxes that carry a hint, unless one holds too much of the running text."""
-    sums = _sums(layout, kept)
-    total = sums.prose[-1]
-    end = 0
-    good = [
-        box.first
-        for box in layout.boxes
-        if box.hints & GOOD or box.tag in ("article", "main", "h1")
-    ]
-    for box in layout.boxes:
-        if box.first < end or box.last <= box.first:
-            continue
-        if not _has_hint(box, flag):
-            continue
-        prose = sums.prose[box.last] - sums.prose[box.first]
-        if prose > most * total and (flag != COMMENTS or total - prose < ENOUGH):
-            continue
-        if flag == CHROME and any(box.first < g < box.last for g in good) and prose > 0.1 * total:
-            continue
-        for i in range(box.first, box.last):
-            kept[i] = False
-        end = box.last
-
-
-def _has_hint(box: Box, flag: int) -> bool:
-    if box.tag in ("body", "html", "main", "article", "h1"):
-        return False
-    if flag == CHROME and box.tag in _CHROME_TAGS:
-        return True
-    if not box.hints & flag:
-        return False
-    return not (box.hints & GOOD and flag != COMMENTS)
-
-
-def _strike_link_lists(layout: Layout, kept: list[bool]) -> None:
-    """Strike boxes of several blocks that are mostly links, where running text exists."""
-    sums = _sums(layout, kept)
-    if sums.prose[-1] < ENOUGH:
-        return
-    end = 0
-    for box in layout.boxes:
-        if box.first < end or box.last <= box.first:
-            continue
-        length = sums.length[box.last] - sums.length[box.first]
-        links = sums.links[box.last] - sums.links[box.first]
-        prose = sums.prose[box.last] - sums.prose[box.first]
-        if length and links > 0.5 * length and prose < 0.15 * length:
-            for i in range(box.first, box.last):
-                kept[i] = False
-            end = box.last
+def _without_byline(layout: Layout, indices: list[int]) -> list[int]:
+    """An article's text without the short lines (author, date, place) above its first sentence."""
+    blocks = [layout.blocks[i] for i in indices]
+    prose = sum(b.length for b in blocks if b.prose)
+    first = next((n for n, b in enumerate(blocks) if b.prose), 0)
+    if first > 12 or prose < 0.8 * sum(b.length for b in blocks):
+        return indices
+    head = [i for i in indices[:first] if layout.blocks[i].tag in _KEPT_ABOVE]
+    return head + indices[first:]
 
 
 def _worth(block: Block) -> float:
@@ -154,27 +86,45 @@ def _worth(block: Block) -> float:
         return 0.0
     if block.links * 2 > block.length:
         return -min(block.length, 80)
-    if _is_prose(block):
-        return block.length
-    return -5.0
+    return block.length if block.prose else -5.0
 
 
-def _best_box(layout: Layout, kept: list[bool]) -> Box:
-    """The box whose blocks are worth most; of equals the innermost."""
-    worth = [0.0, *accumulate(_worth(b) * k for b, k in zip(layout.blocks, kept, strict=True))]
-    best = layout.boxes[0]
-    most = float("-inf")
+def _choose(layout: Layout, kept: list[bool]) -> list[int]:
+    """Kept blocks of the best box, with the introduction between the title and it."""
+    pairs = zip(layout.blocks, kept, strict=True)
+    worth = [0.0, *accumulate(_worth(b) if k else 0.0 for b, k in pairs)]
+    outer = max(layout.boxes, key=lambda box: worth[box.last] - worth[box.first])
+    inner = _go_inward(layout, outer, worth)
+    start = _introduction(layout, outer, inner)
+    return [i for i in range(start, inner.last) if kept[i]]
+
+
+def _go_inward(layout: Layout, outer: Box, worth: list[float]) -> Box:
+    """The innermost box that still holds nearly all the worth of the outer one."""
+    whole = worth[outer.last] - worth[outer.first]
+    best = outer
     for box in layout.boxes:
-        value = worth[box.last] - worth[box.first]
-        if box.hints & GOOD or box.tag in ("article", "main"):
-            value *= 1.1
-        if value >= most:
-            best, most = box, value
+        if box.first < outer.first or box.last > outer.last:
+            continue
+        share = INWARD - 0.15 * bool(box.hints & GOOD or box.tag == "article")
+        if (
+            worth[box.last] - worth[box.first] >= share * whole
+            and box.last - box.first <= best.last - best.first
+        ):
+            best = box
     return best
 
 
-def _trim(layout: Layout, indices: list[int]) -> list[int]:
-    """Without headings at the end, and headings that have nothing below them."""
+def _introduction(layout: Layout, outer: Box, inner: Box) -> int:
+    """Where the text starts: after the last h1 above the box, where that is near; else the box."""
+    for i in range(inner.first - 1, max(outer.first, inner.first - 25) - 1, -1):
+        if layout.blocks[i].tag == "h1":
+            return i
+    return inner.first
+
+
+def _without_bare_headings(layout: Layout, indices: list[int]) -> list[int]:
+    """Without headings at the end, and runs of headings that have nothing below them."""
     result: list[int] = []
     pending: list[int] = []
     for i in indices:

@@ -32,8 +32,11 @@ _ALIASES = {
     "unicode": "utf-8",
 }
 _GUESSES = ("cp1256", "cp1251", "gb18030", "cp932", "cp949", "cp1253", "cp1255")
-_UNWANTED = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+_LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1\u00e2"
 _MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")
+
+
+_ARABIC = re.compile("[\u0620-\u064a]")
 
 
 def decode(data: bytes, content_type: str = "") -> str:
@@ -51,19 +54,32 @@ def decode(data: bytes, content_type: str = "") -> str:
 
 
 def clean(text: str) -> str:
-    """Text without null bytes, control characters and lone surrogates."""
-    return _UNWANTED.sub("", text) if _UNWANTED.search(text) else text
+    """Text without null characters, which end a text for some parsers."""
+    return text.replace("\x00", "") if "\x00" in text else text
 
 
 def repair(text: str) -> str:
     """UTF-8 that somebody read as Latin-1 and saved again ("Ã©", "Ø§Ù"), read right."""
+    leads = sum(map(text.count, _LEADS))
+    if leads < 12:
+        return _repair_arabic(text)
     pairs = len(_MOJIBAKE.findall(text))
-    if pairs < 12 or pairs < 0.2 * sum(
-        map(text.count, "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1\u00e2")
-    ):
-        return text
+    if pairs < 12 or pairs < 0.2 * leads:
+        return _repair_arabic(text)
     repaired = _read_again(text)
     return repaired if len(_MOJIBAKE.findall(repaired)) * 4 < pairs else text
+
+
+def _repair_arabic(text: str) -> str:
+    """Windows-1256 that somebody read as Windows-1252 ("ÇáÞåæÉ"), read right."""
+    if text.count("\u00c7\u00e1") < 5:  # the Arabic article, read wrong
+        return text
+    repaired = re.sub(
+        r"[\u00a0-\u00ff\u0152-\u2122]+",
+        lambda run: b"".join(map(_byte_of, run.group())).decode("cp1256", "replace"),
+        text,
+    )
+    return repaired if len(_ARABIC.findall(repaired)) > 5 * text.count("\u00c7\u00e1") else text
 
 
 def _read_again(text: str) -> str:
@@ -103,7 +119,7 @@ def _not_utf8(data: bytes, content_type: str) -> str:
         return damaged
     declared = _declared(data, content_type)
     if declared and declared != "utf-8":
-        return data.decode(declared, "replace")
+        return repair(data.decode(declared, "replace"))
     return _guess(data)
 
 

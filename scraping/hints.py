@@ -45,7 +45,7 @@ _WORDS = {
         drawer dropdown langswitch languageswitcher langselector languageselector languages
         sitemap copyright colophon alertdialog dialog searchform searchbox searchbar search
         loginform loginbox login signin paywall regwall tablist navbox catlinks editsection
-        printfooter sistersitebox headerlink editlink siderbar barrelaterale colonnedroite tabs
+        printfooter sistersitebox siderbar barrelaterale colonnedroite tabs
         accountmenu usermenu subnav secondarynav toggle collapsebtn hamburger
     """,
     EXTRA: """
@@ -88,6 +88,7 @@ _WORDS = {
         replies responses talkback coral spotim hypercomments usercomments التعليقات تعليقات
     """,
     HIDDEN: """
+        editsection headerlink editlink anchorlink anchorjs hashlink headinganchor
         sronly screenreader readertext visuallyhidden visualhidden elementinvisible hidetext
         printonly onlyprint noscript jsdisabled browserupgrade browserwarning browserupdate
         oldbrowser assistivetext accessiblyhidden ariahidden offscreen
@@ -115,10 +116,11 @@ _LAYOUT = re.compile(
 )
 
 
+@lru_cache(maxsize=50_000)
 def read_hints(names: str) -> int:
-    """Flags of what an element's class, id, role and itemprop (joined by spaces) say."""
+    """Flags of what an element's class, id, role or itemprop says."""
     flags = 0
-    for name in names.split():
+    for name in names.split()[:20]:
         flags |= _read_name(name)
     return flags
 

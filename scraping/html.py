@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from reducepp.data import Page
 from reducepp.errors import SplitError
 from reducepp.text.detect import detect_language
@@ -9,11 +11,13 @@ from scraping.blocks import Layout, read_blocks
 from scraping.body import Body, find_body
 from scraping.dates import stated_date
 from scraping.links import base_address, canonical_links
-from scraping.metadata import Metadata, read_metadata, text_of
+from scraping.metadata import Metadata, read_metadata, text_of, types_of
 from scraping.titles import fold, gather_titles, settle_titles
 from scraping.tree import parse_html
 
 MAX_SUBTITLES = 200
+_HOME_PATHS = ("", "index.html", "index.php", "home", "en", "fr", "ar", "accueil", "node")
+_TEXTS = {"Article", "NewsArticle", "BlogPosting", "Recipe", "Product", "QAPage", "TechArticle"}
 
 
 def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
@@ -21,11 +25,13 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     root = parse_html(html)
     metadata = read_metadata(root)
     layout = read_blocks(root)
-    body = find_body(layout)
-    text = "\n".join(layout.blocks[i].text for i in body.blocks)
-    if not text and not metadata.title:
-        raise SplitError("page has no text")
     page_title, site_title = settle_titles(gather_titles(root, metadata, url))
+    body = find_body(layout, page_title, listing=_is_listing(metadata, url))
+    text = "\n".join(layout.blocks[i].text for i in body.blocks)
+    if not text and not page_title:
+        raise SplitError("page has no text")
+    if text.count("\ufffd") * 20 > len(text):
+        raise SplitError("page is not text: most of it cannot be read as characters")
     return Page(
         id=url,
         url=url,
@@ -38,6 +44,17 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         posted_at=stated_date(metadata, root, url),
         author=_author(metadata),
     )
+
+
+def _is_listing(metadata: Metadata, url: str) -> bool:
+    """Whether the page looks like a home page or a list: nothing marks it as an article."""
+    if metadata.meta.get("og:type", "").lower() in ("article", "product", "video.other"):
+        return False
+    if "article:published_time" in metadata.meta:
+        return False
+    if any(types_of(item) & _TEXTS for item in metadata.objects):
+        return False
+    return len(url) > 0 and urlsplit(url).path.strip("/") in _HOME_PATHS
 
 
 def settle_language(text: str, declared: str) -> str:

@@ -24,6 +24,19 @@ _BINARY = {
 }
 
 
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def check_is_text(data: bytes) -> None:
+    """Refuse bytes of which too many are control characters; UTF-16 is let through."""
+    sample = data[:20_000]
+    wide = (
+        data[:2] in (b"\xff\xfe", b"\xfe\xff") or 0.3 < sample.count(0) / (len(sample) or 1) < 0.7
+    )
+    if not wide and len(_CONTROL.findall(sample)) > 20 + 0.01 * len(sample):
+        raise SplitError("page is not text: it holds binary data")
+
+
 def kind_of(data: bytes, content_type: str = "") -> str:
     """`html`, `text`, `pdf` or `docx`; raises SplitError for anything else."""
     head = data[:1024]

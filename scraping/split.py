@@ -12,7 +12,7 @@ from reducepp.errors import SplitError, UsageError
 from scraping.charset import clean, decode, repair
 from scraping.documents import split_docx, split_pdf, split_text
 from scraping.html import split_markup
-from scraping.kinds import kind_of
+from scraping.kinds import check_is_text, kind_of
 from scraping.sites import settle_site_titles
 from scraping.stream import WINDOW, Item, split_each
 from scraping.tree import check_size
@@ -90,6 +90,7 @@ def _split_bytes(raw: RawPage, url: str, links: str) -> Page:
     if kind in _DOCUMENTS:
         return _DOCUMENTS[kind](raw.fetched, url)
     if not raw.rendered:
+        check_is_text(raw.fetched)
         text = decode(raw.fetched, raw.content_type)
         return split_text(text, url) if kind == "text" else split_markup(text, url, links=links)
     rendered = split_markup(clean(raw.rendered), url, links=links)

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from urllib.parse import urlsplit
 
 from reducepp.urls import registered_domain
@@ -23,10 +24,10 @@ _ADDRESS = re.compile(
 )
 _GENERIC = """
     home homepage accueil index login news start main menu logo blog الرئيسية الصفحةالرئيسية
+    فهرسالمنتدى الصفحةالأولى indexduforum accueilduforum boardindex forumindex forum forums
     retouralaccueil backtohome skiptocontent inicio untitled undefined null website mysite
     mywebsite site title welcome bienvenue gotohome visithomepage pagedaccueil
 """
-_NOT_A_NAME = frozenset(_GENERIC.split())
 _PUBLISHERS = ("WebSite", "NewsMediaOrganization", "Organization", "Corporation", "OnlineStore")
 
 
@@ -39,6 +40,8 @@ class TitleEvidence:
     """og:title, twitter:title, headline: the page's title as tags have it."""
     headings: list[str]
     """Texts of the h1 elements, in order."""
+    lower: list[str]
+    """Texts of the first h2 and h3 elements, which hold the title on pages whose h1 is a logo."""
     names: list[str]
     """The website's name as tags state it."""
     home: list[str] = field(default_factory=list)
@@ -58,15 +61,21 @@ def gather_titles(root: Element, metadata: Metadata, url: str) -> TitleEvidence:
         if wanted == "WebSite":
             names += [text_of(o.get("publisher")) for o in objects if "publisher" in o]
     names += [meta.get("application-name", ""), meta.get("apple-mobile-web-app-title", "")]
-    headings = [squeeze(inner_text(h)) for h in root.iter("h1")][:30]
     return TitleEvidence(
         title=metadata.title[:500],
         stated=[s[:500] for s in stated if s],
-        headings=[h[:500] for h in headings if h],
+        headings=_headings(root, "h1"),
+        lower=_headings(root, "h2", "h3"),
         names=[n for n in names if n],
         home=_home_links(root, host),
         host=host,
     )
+
+
+def _headings(root: Element, *tags: str) -> list[str]:
+    """Texts of the first headings, without the marks that link to them."""
+    found = (squeeze(inner_text(h)).rstrip(" ¶#§🔗")[:500] for h in islice(root.iter(*tags), 20))
+    return [heading for heading in found if heading]
 
 
 def settle_titles(evidence: TitleEvidence) -> tuple[str, str]:
@@ -95,19 +104,29 @@ def _stated_site(evidence: TitleEvidence) -> str:
 
 def _page_title(evidence: TitleEvidence, site: str) -> str:
     """The h1 that agrees best with the stated titles, else those without the site's part."""
-    candidates = [
-        h for h in evidence.headings if fold(h) not in (fold(site), "") and not _is_name(h)
-    ]
+    headings = [h for h in evidence.headings if fold(h) != fold(site) and not _is_name(h)]
+    headings = [h for h in headings if not _is_logo(h, evidence)]
+    if len(headings) < len(evidence.headings):
+        headings += evidence.lower
     references = [t for t in (evidence.title, *evidence.stated[:2]) if t]
-    scored = [(max((_agreement(h, r) for r in references), default=0.0), h) for h in candidates]
+    scored = [(max((_agreement(h, r) for r in references), default=0.0), h) for h in headings]
     best = max(scored, key=lambda pair: pair[0], default=(0.0, ""))
     if best[0] >= 0.5:
         return best[1]
     stated = [_without_site(t, site, evidence) for t in (*evidence.stated[:1], evidence.title) if t]
     stated = [t for t in stated if t and not _is_name(t)]
-    if len(candidates) == 1 and not stated:
-        return candidates[0]
+    if len(headings) == 1 and not stated:
+        return headings[0]
     return next(iter(stated), "") or evidence.title or next(iter(evidence.headings), "")
+
+
+def _is_logo(heading: str, evidence: TitleEvidence) -> bool:
+    """Whether an h1 names the site: one part of `<title>`, whose other part a lower heading is."""
+    parts = [fold(part) for part in split_title(evidence.title)]
+    if len(parts) < 2 or fold(heading) not in (parts[0], parts[-1]):
+        return False
+    others = {part for part in parts if part != fold(heading)}
+    return any(fold(lower) in others for lower in evidence.lower)
 
 
 def _agreement(heading: str, reference: str) -> float:
@@ -182,6 +201,9 @@ def fold(text: str) -> str:
     """Letters and digits only, lower case, accents and Arabic marks taken off."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in plain if c.isalnum())
+
+
+_NOT_A_NAME = frozenset(fold(name) for name in _GENERIC.split())
 
 
 def words_of(text: str) -> set[str]:

@@ -30,11 +30,13 @@ def parse_html(html: str) -> Element:
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
     )
     try:
-        root = etree.fromstring(html.encode("utf-8", "replace"), parser)
+        root = etree.fromstring(html.encode("utf-8", "ignore"), parser)
     except etree.LxmlError as error:
         raise SplitError(f"page cannot be parsed: {error}") from None
     if root is None:
         raise SplitError("page has no markup")
+    if html.count("<") > MAX_ELEMENTS and sum(1 for _ in root.iter()) > MAX_ELEMENTS:
+        raise SplitError(f"page has more than {MAX_ELEMENTS:,} elements")
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         raise SplitError(f"page nests elements deeper than {MAX_DEPTH:,} levels")
     return root

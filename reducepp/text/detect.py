@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
 from typing import Any
@@ -13,23 +14,27 @@ SAMPLE = 4000
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
 _NOT_PROSE = re.compile(r"https?://\S+|\S+@\S+|[@#]\S+")
 
-_SCRIPTS = {
-    "latin": re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"),
-    "arabic": re.compile(r"[\u0620-\u064a\u066e-\u06d3\ufb50-\ufdff\ufe70-\ufefc]"),
-    "cyrillic": re.compile(r"[\u0400-\u04ff]"),
-    "el": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"),
-    "he": re.compile(r"[\u05d0-\u05ea]"),
-    "kana": re.compile(r"[\u3040-\u30ff]"),
-    "han": re.compile(r"[\u4e00-\u9fff]"),
-    "ko": re.compile(r"[\uac00-\ud7a3]"),
-    "th": re.compile(r"[\u0e00-\u0e7f]"),
-    "ka": re.compile(r"[\u10a0-\u10ff]"),
-    "hy": re.compile(r"[\u0530-\u058f]"),
-    "devanagari": re.compile(r"[\u0900-\u097f]"),
-    "bn": re.compile(r"[\u0980-\u09ff]"),
-    "ta": re.compile(r"[\u0b80-\u0bff]"),
-    "te": re.compile(r"[\u0c00-\u0c7f]"),
-}
+_RANGES = (
+    ("latin", 0x41, 0x24F),
+    ("el", 0x370, 0x3FF),
+    ("cyrillic", 0x400, 0x52F),
+    ("hy", 0x530, 0x58F),
+    ("he", 0x5D0, 0x5EA),
+    ("arabic", 0x600, 0x6FF),
+    ("devanagari", 0x900, 0x97F),
+    ("bn", 0x980, 0x9FF),
+    ("ta", 0xB80, 0xBFF),
+    ("te", 0xC00, 0xC7F),
+    ("th", 0xE00, 0xE7F),
+    ("ka", 0x10A0, 0x10FF),
+    ("latin", 0x1E00, 0x1EFF),
+    ("el", 0x1F00, 0x1FFF),
+    ("kana", 0x3040, 0x30FF),
+    ("han", 0x4E00, 0x9FFF),
+    ("ko", 0xAC00, 0xD7A3),
+    ("arabic", 0xFB50, 0xFEFC),
+)
+_STARTS = [first for _, first, _ in _RANGES]
 _ONE_LANGUAGE = frozenset({"el", "he", "ko", "th", "ka", "hy", "bn", "ta", "te"})
 
 # Words so common that a few sentences cannot do without them. Words that two of these
@@ -61,7 +66,7 @@ for _language, _words in _FUNCTION_WORDS.items():
 def detect_language(text: str) -> str:
     """ISO 639-1 code of the language most of the text is in; "" where nothing tells."""
     sample = _NOT_PROSE.sub(" ", _sample(text))
-    counts = {name: len(letters.findall(sample)) for name, letters in _SCRIPTS.items()}
+    counts = _count_scripts(sample)
     script = max(counts, key=lambda name: counts[name])
     if counts[script] < 2:
         return ""
@@ -72,6 +77,16 @@ def detect_language(text: str) -> str:
     if script in ("kana", "han"):
         return "ja" if counts["kana"] > 0.05 * counts["han"] else "zh"
     return (script == "latin" and _by_function_words(sample)) or _by_ngrams(sample)
+
+
+def _count_scripts(sample: str) -> Counter[str]:
+    """How many letters of each script a text has."""
+    counts: Counter[str] = Counter(latin=0)
+    for letter, number in Counter(sample).items():
+        place = bisect_right(_STARTS, ord(letter)) - 1
+        if letter.isalpha() and place >= 0 and ord(letter) <= _RANGES[place][2]:
+            counts[_RANGES[place][0]] += number
+    return counts
 
 
 def _sample(text: str) -> str:
@@ -109,7 +124,7 @@ def _by_function_words(sample: str) -> str:
 def _by_ngrams(sample: str) -> str:
     """py3langid's best language that has a two-letter code; "" below three words' worth."""
     letters = sum(map(len, _WORD.findall(sample)))
-    if letters < 12:
+    if letters < 8:
         return ""
     ranked = _identifier().rank(sample)
     return next((str(code) for code, _ in ranked if len(code) == 2), "")

@@ -1,0 +1,49 @@
+"""Lines that no content says: prompts, legal lines, notices about cookies and browsers."""
+
+from __future__ import annotations
+
+import re
+
+_PROMPTS = (
+    # English
+    r"click here|read (?:more|also|next|the full)|see also|related(?: articles?| stories| posts?)?",
+    r"share (?:this|on|via)|follow us|sign up|subscribe|advertisement|loading|print(?: this)?",
+    r"e-?mail(?: this)?|comments?(?: \(\d+\))?|leave a (?:comment|reply)|add (?:a )?comment",
+    r"no comments|tags?|filed under|skip to|back to top|download (?:our|the) app|newsletter",
+    r"most (?:read|popular)|you (?:may|might) also (?:like|need)|users browsing this|who is online",
+    # French
+    r"lire (?:aussi|la suite|également|plus)|à lire(?: aussi| également)?|voir aussi|partager",
+    r"publicité|abonnez|inscrivez|je m'abonne|s'abonner|imprimer|commenter|réagir|mots[- ]clés",
+    r"sur le même (?:sujet|thème)|retour en haut|suivez[- ]nous|articles? (?:liés|similaires)",
+    r"chargement|vous aimerez aussi|utilisateurs parcourant ce forum|qui est en ligne",
+    # Arabic
+    r"اقرأ (?:أيضا|أيضاً|أيضًا|المزيد)|إقرأ أيضا|شاهد أيضا|شارك|مشاركة|طباعة|اشترك|إعلان|تابعنا",
+    r"التعليقات|مواضيع ذات صلة|أخبار ذات صلة|المزيد|أضف تعليق|اترك تعليق|الوسوم|المتصلون الآن",
+    r"كلمات (?:دلالية|مفتاحية)|قد يعجبك أيض|يتصفح هذا القسم|مواضيع مشابهة",
+)
+_LEGAL = (
+    r"all rights reserved|tous droits réservés|droits de reproduction|جميع الحقوق محفوظة",
+    r"حقوق النشر محفوظة|كافة الحقوق محفوظة|^\s*(?:©|copyright\b|\(c\) ?\d{4})",
+    r"reproduction (?:totale|partielle|interdite)|may not be (?:published|reproduced)",
+)
+_NOTICES = (
+    r"\bcookies?\b.{0,300}\b(?:cookies?|consent\w*|accept\w*|privacy|policy|browser|experience"
+    r"|expérience|navigation|naviguez|paramétr\w*|politique|traceurs|utilis\w*)",
+    r"ملفات تعريف الارتباط|ملفات الارتباط|this site is protected by recaptcha",
+    r"javascript (?:is|must be|seems to be) (?:disabled|enabled)|ad ?blocker|bloqueur de pub",
+    r"(?:enable|activer|activez|turn on) javascript|votre navigateur (?:ne|est)",
+    r"your browser (?:is|does)",
+)
+_PROMPT = re.compile(rf"(?:{'|'.join(_PROMPTS)})\b.{{0,60}}", re.IGNORECASE)
+_FORMULA = re.compile("|".join(_LEGAL), re.IGNORECASE)
+_NOTICE = re.compile("|".join(_NOTICES), re.IGNORECASE | re.DOTALL)
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a block is a prompt, a legal line or a notice, and not content."""
+    size = len(text)
+    if size <= 90:
+        return bool(_PROMPT.fullmatch(text) or _FORMULA.search(text))
+    if size <= 400:
+        return bool(_FORMULA.search(text) or _NOTICE.search(text))
+    return size <= 1500 and text.lower().count("cookie") >= 2

@@ -1,0 +1,183 @@
+"""Parts of a page that are no content, struck out: each only where enough text remains."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from scraping.blocks import Block, Box, Layout
+from scraping.hints import CHROME, COMMENTS, EXTRA, GOOD
+from scraping.phrases import says_nothing
+
+ENOUGH = 250
+"""Characters of running text from which a page counts as having a text."""
+_TAGS = {
+    CHROME: ("nav", "footer", "aside", "menu", "dialog", "form"),
+    EXTRA: ("figcaption",),
+    COMMENTS: (),
+}
+_WHOLE = frozenset(("html", "body", "main", "article", "h1"))
+_CONTENT_TAGS = frozenset(("article", "main", "h1"))
+_CELLS = frozenset(("td", "th", "li", "dd", "dt", "pre", "code"))
+_SENTENCE_END = re.compile(r"[.!?…։؟۔。！？:;»”\"')\]]$")
+
+
+@dataclass(slots=True)
+class Sums:
+    """Prefix sums over blocks, so that any box is summed in two look-ups."""
+
+    length: list[int]
+    links: list[int]
+    prose: list[int]
+
+    def of(self, box: Box) -> tuple[int, int, int]:
+        """Characters, characters in links, and characters of running text in a box."""
+        a, b = box.first, box.last
+        return (
+            self.length[b] - self.length[a],
+            self.links[b] - self.links[a],
+            self.prose[b] - self.prose[a],
+        )
+
+
+def is_prose(block: Block) -> bool:
+    """Running text: long enough to be a sentence, and not mainly a link."""
+    if block.links * 3 > block.length:
+        return False
+    if block.length >= 80:
+        return True
+    return block.length >= 30 and bool(_SENTENCE_END.search(block.text))
+
+
+def sum_blocks(layout: Layout, kept: list[bool]) -> Sums:
+    """Prefix sums of what is kept."""
+    total = linked = spoken = 0
+    length, links, prose = [0], [0], [0]
+    for block, stays in zip(layout.blocks, kept, strict=True):
+        if stays:
+            total += block.length
+            linked += block.links
+            spoken += block.length if block.prose else 0
+        length.append(total)
+        links.append(linked)
+        prose.append(spoken)
+    return Sums(length, links, prose)
+
+
+@dataclass(slots=True)
+class Kept:
+    """What remains of a page: for a text among other things, and for a page of many things."""
+
+    text: list[bool]
+    """Without link lists and teasers."""
+    whole: list[bool]
+    """With them, but without menus: a home page, a list of articles or goods."""
+
+
+def strike_out(layout: Layout) -> Kept:
+    """Which blocks remain when every part that is no content is taken out."""
+    kept = [True] * len(layout.blocks)
+    for block in layout.blocks:
+        block.prose = is_prose(block)
+    _strike_hinted(layout, kept, CHROME, 0.4)
+    _strike_phrases(layout, kept)
+    whole = list(kept)
+    _strike_menus(layout, whole)
+    _strike_hinted(layout, kept, EXTRA, 0.35)
+    _strike_hinted(layout, kept, COMMENTS, 0.8)
+    _strike_teasers(layout, kept)
+    _strike_link_lists(layout, kept)
+    return Kept(kept, whole)
+
+
+def _strike_menus(layout: Layout, kept: list[bool]) -> None:
+    """Strike lists of short links: the names of sections, not the titles of articles."""
+    sums = sum_blocks(layout, kept)
+    end = 0
+    for box in layout.boxes:
+        if box.first < end or box.last - box.first < 3:
+            continue
+        length, links, _ = sums.of(box)
+        if links > 0.8 * length and length < 22 * (box.last - box.first):
+            _strike(box, kept)
+            end = box.last
+
+
+def _strike(box: Box, kept: list[bool]) -> None:
+    kept[box.first : box.last] = [False] * (box.last - box.first)
+
+
+def _strike_hinted(layout: Layout, kept: list[bool], flag: int, most: float) -> None:
+    """Strike boxes that carry a hint, unless one holds too much of the running text."""
+    sums = sum_blocks(layout, kept)
+    total = sums.prose[-1]
+    good = [b.first for b in layout.boxes if b.hints & GOOD or b.tag in _CONTENT_TAGS]
+    end = 0
+    for box in layout.boxes:
+        if box.first < end or not _has_hint(box, flag):
+            continue
+        prose = sums.of(box)[2]
+        if prose > most * total or (flag == COMMENTS and total - prose < ENOUGH):
+            continue
+        if flag == CHROME and prose > 0.1 * total and any(box.first < g < box.last for g in good):
+            continue
+        _strike(box, kept)
+        end = box.last
+
+
+def _has_hint(box: Box, flag: int) -> bool:
+    if not box.hints & flag:
+        return box.tag in _TAGS[flag]
+    return box.tag not in _WHOLE and (flag == COMMENTS or not box.hints & GOOD)
+
+
+def _strike_phrases(layout: Layout, kept: list[bool]) -> None:
+    """Strike blocks that say what no content says: legal lines, cookie notices, prompts."""
+    for i, block in enumerate(layout.blocks):
+        if not kept[i] or block.length > 1500:
+            continue
+        wordless = block.tag not in _CELLS and not any(map(str.isalpha, block.text[:90]))
+        if wordless or says_nothing(block.text):
+            kept[i] = False
+
+
+def _strike_link_lists(layout: Layout, kept: list[bool]) -> None:
+    """Strike boxes that are mostly links, where running text exists elsewhere."""
+    sums = sum_blocks(layout, kept)
+    if sums.prose[-1] < ENOUGH:
+        return
+    end = 0
+    for box in layout.boxes:
+        if box.first < end:
+            continue
+        length, links, prose = sums.of(box)
+        if length and links > 0.5 * length and prose < 0.15 * length:
+            _strike(box, kept)
+            end = box.last
+
+
+def _strike_teasers(layout: Layout, kept: list[bool]) -> None:
+    """Strike rows of teasers (a linked title, a short summary), unless they are the page."""
+    sums = sum_blocks(layout, kept)
+    children: dict[int, list[Box]] = {}
+    for box in layout.boxes:
+        if sums.of(box)[0]:
+            children.setdefault(box.parent, []).append(box)
+    rows: list[Box] = []
+    for group in children.values():
+        teasers = [b for b in group if len(group) >= 3 and _is_teaser(b, layout, kept, sums)]
+        if len(teasers) >= 3 and len(teasers) >= 0.5 * len(group):
+            rows += teasers
+    spoken = sum(sums.of(box)[2] for box in rows)
+    rest = sums.prose[-1] - spoken
+    if rest >= ENOUGH and rest >= 0.3 * sums.prose[-1]:
+        for box in rows:
+            _strike(box, kept)
+
+
+def _is_teaser(box: Box, layout: Layout, kept: list[bool], sums: Sums) -> bool:
+    length, links, prose = sums.of(box)
+    if not 20 <= length <= 700 or links < 12 or prose > 450 or box.last - box.first > 10:
+        return False
+    inside = [layout.blocks[i] for i in range(box.first, box.last) if kept[i]]
+    return any(b.links > 0.6 * b.length and b.length >= 15 for b in inside[:3])
