@@ -24,8 +24,8 @@ from scraping.engines import (
     yandex,
 )
 from scraping.engines.engine import Engine, ResultPage
+from scraping.engines.links import host_of
 from scraping.engines.mapped import engine_from_file
-from scraping.engines.markup import host_of
 
 ENGINES: dict[str, Engine] = {
     module.ENGINE.name: module.ENGINE

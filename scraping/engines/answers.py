@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scraping.engines.engine import Found, Reading
-from scraping.engines.markup import is_web_address, parse_html, text_of
+from scraping.engines.links import is_web_address
+from scraping.engines.tree import parse_html, text_of
 
 MARKUP = re.compile(r"<[a-zA-Z/][^>]*>|&[#a-zA-Z0-9]+;")
 

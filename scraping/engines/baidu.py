@@ -5,24 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scraping.engines.engine import Ask, Engine, Found, Reading
-from scraping.engines.markup import (
-    Sign,
-    ancestors,
-    first_text,
-    host_of,
-    ids_of,
-    is_web_address,
-    lies_in,
-    parse_html,
-    path_of,
-    read_rest,
-    text_of,
-)
+from scraping.engines.links import absolute, host_of, is_web_address, path_of
+from scraping.engines.markup import Sign, read_rest
+from scraping.engines.tree import ancestors, first_text, ids_of, lies_in, parse_html, text_of
 
 RESULTS = "#content_left > .c-container, .c-container, .result, .c-result"
 LINKS = ("h3 a[href]", ".c-title a[href]", "a.c-blocka[href]", "a[href]:has(h3)", "article a[href]")
@@ -66,7 +56,7 @@ def address(ask: Ask) -> str:
 
 def unwrap(href: str) -> str:
     """An absolute address; Baidu's own searches are left out."""
-    url = urljoin("https://www.baidu.com/", href.strip())
+    url = absolute("https://www.baidu.com/", href)
     own = host_of(url).endswith("baidu.com") and path_of(url) in (
         "/s",
         "/sf",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.markup import Layout, Sign, host_of, parameter, path_of, read_page
+from scraping.engines.links import absolute, host_of, parameter, path_of
+from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = ".b_ad, .b_adTop, .b_adBottom, .b_adLastChild, .sb_add, .ad_sc, #b_context, .b_rrsr"
 NOISE = ".algoSlug_icon"
@@ -60,7 +61,7 @@ def address(ask: Ask) -> str:
 
 def unwrap(href: str) -> str:
     """The target of a result link; empty for ads and for Bing's own searches."""
-    url = urljoin("https://www.bing.com/", href.strip())
+    url = absolute("https://www.bing.com/", href)
     if not host_of(url).endswith("bing.com"):
         return url
     path = path_of(url)

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scraping.engines.engine import Ask, Engine, Found, Reading
-from scraping.engines.markup import (
-    Layout,
-    Sign,
-    ancestors,
-    first_text,
-    host_of,
-    is_web_address,
-    parameter,
-    parse_html,
-    path_of,
-    read_layout,
-    read_rest,
-    text_of,
-)
+from scraping.engines.links import absolute, host_of, is_web_address, parameter, path_of
+from scraping.engines.markup import Layout, Sign, read_layout, read_rest
+from scraping.engines.tree import ancestors, first_text, parse_html, text_of
 
 LAYOUTS = (
     Layout(
@@ -87,7 +76,7 @@ def address(ask: Ask) -> str:
 
 def unwrap(href: str) -> str:
     """The target of a result link; empty for ads and for searches of its own."""
-    url = urljoin("https://duckduckgo.com/", href.strip())
+    url = absolute("https://duckduckgo.com/", href)
     if not host_of(url).endswith("duckduckgo.com"):
         return url
     if path_of(url).rstrip("/") == "/l":

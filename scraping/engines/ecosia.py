@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 
 from scraping.engines.bing import unwrap as unwrap_bing
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.markup import Layout, Sign, host_of, path_of, read_page
+from scraping.engines.links import host_of, path_of
+from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
     "[data-test-id='mainline-result-ad'], [data-test-id*='ad-'], .card-ad, .result-ad, .ad, "

@@ -11,34 +11,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scraping.engines.engine import Ask, Engine, Found, Reading
-from scraping.engines.markup import (
-    Sign,
-    ancestors,
-    first_text,
-    host_of,
-    ids_of,
-    is_web_address,
-    lies_in,
-    parameter,
-    parse_html,
-    path_of,
-    read_rest,
-    text_of,
-)
+from scraping.engines.google_words import CONSENT, NO_RESULTS, TRAFFIC
+from scraping.engines.links import absolute, host_of, is_web_address, parameter, path_of
+from scraping.engines.markup import Sign, read_rest
+from scraping.engines.tree import ancestors, first_text, ids_of, lies_in, parse_html, text_of
 
 TITLES = (
-    "h3",
-    "a.C8nzq [role='heading'], a.cz3goc [role='heading'], .KJDcUb a [role='heading']",
-    "a.fuLhoc span.CVA68e",
+    "h3, a.C8nzq [role='heading'], a.cz3goc [role='heading'], .KJDcUb a [role='heading'], "
+    "a.C8nzq .v0nnCb, a._Olt ._ees, a.fuLhoc span.CVA68e",
+    ".vt6azd [role='heading'][aria-level='3'], .Ww4FFb [role='heading'][aria-level='3']",
+    "[role='heading'], div.BNeawe.vvjwJb, div.MBeuO",
 )
-"""Titles of results: desktop and script-free pages, phones, text browsers."""
-OTHER_TITLES = "[role='heading'], div.BNeawe.vvjwJb, div.MBeuO"
-"""Where a page has none of the above: newer phone pages, script-free pages of 2019."""
+"""Titles of results; the first line that finds any wins. Desktop, phones of 2017 to 2022 and
+text browsers; later phones; what is left, such as script-free pages of 2019."""
+PHONE_LINKS = "a.UBFage[href], a[role='presentation'][href]"
+"""Links of later phones stand beside their titles."""
 
 NOT_ORGANIC = (
     # ads
@@ -51,7 +43,7 @@ NOT_ORGANIC = (
     # news, videos, pictures, places, products in a row or a box of their own
     "g-scrolling-carousel, g-inner-card, g-section-with-header, g-expandable-content",
     ".VibNM, .RzdJxc, .mLmaBd, .sHEJob, #imagebox_bigimages, #iur, .isv-r, .lu_map_section",
-    ".VkpGBb, .rllt__details, .X7NTVe, .idg8be, a.BVG0Nb, h3:has(.deIvCb)",
+    ".g.obcontainer, .VkpGBb, .rllt__details, .X7NTVe, .idg8be, a.BVG0Nb, h3:has(.deIvCb)",
     # beside, above and below the results
     "#rhs, #rhs_block, .M8OgIe, #bres, #brs, #foot, #footcnt, #extrares, #sfooter, header, footer",
     "[role='complementary'], [role='contentinfo'], [role='navigation'], [role='dialog']",
@@ -62,7 +54,7 @@ NOT_ORGANIC = (
 """Nothing inside one of these is a hit."""
 
 CARDS = (
-    "block-component, .c2xzTb, .ifM9O, .xpdopen, .kno-kp.g-blk, [data-attrid^='wa:/'], "
+    "block-component, .c2xzTb, .ifM9O, .xpdopen, .g-blk, [data-attrid^='wa:/'], "
     "[data-attrid='FeaturedSnippet']"
 )
 """Featured answers; the panel that fills a whole page (`PANEL`) may lie in one, with its hits."""
@@ -84,57 +76,24 @@ SNIPPETS = (
     ".s",
     ".ITZIwc",
     ".MUxGbd.yDYNvb",
+    ".JTuIPc:not(a) > .MUxGbd",
+    "._H1m",
     ".BNeawe.s3v9rd.AP7Wnd",
     ".FrIlee .fYyStc",
     ".FrIlee",
     ".kCrYT:not(:first-child)",
 )
 
-NO_RESULTS = (
-    "did not match any documents",
-    "did not match any news results",
-    "did not match any image results",
-    "no results containing all your search terms",
-    "stimmt mit keinem dokument überein",
-    "stimmen mit keinem dokument überein",
-    "übereinstimmenden dokumente gefunden",
-    "ne correspond à aucun document",
-    "aucun document ne correspond",
-    "no obtuvo ningún resultado",
-    "no ha coincidido con ningún documento",
-    "non ha prodotto risultati in nessun documento",
-    "não encontrou nenhum documento",
-    "não encontramos nenhum documento",
-    "komt met geen enkel document overeen",
-    "nie zwróciło żadnych wyników",
-    "по запросу ничего не найдено",
-    "ничего не найдено",
-    "لم يطابق بحثك",
-    "لم تتطابق عملية البحث",
-    "に一致する情報は見つかりませんでした",
-    "找不到和您查询的",
-    "找不到和您的查詢",
-    "와 일치하는 검색결과가 없습니다",
-    "hiçbir dokümanla eşleşmedi",
-)
-CONSENT = (
-    "before you continue to google",
-    "bevor sie zu google weitergehen",
-    "bevor sie fortfahren",
-    "avant d'accéder à google",
-    "antes de ir a google",
-    "antes de continuar",
-    "prima di continuare su google",
-    "voordat je verdergaat naar google",
-    "zanim przejdziesz do google",
-)
 SIGNS = (
     Sign(
         outcome="blocked",
         reason="captcha",
-        selector="#captcha-form, form[action*='CaptchaRedirect'], form[action*='/sorry/']",
-        words=("our systems have detected unusual traffic", "unusual traffic from your computer"),
-        source=("google.com/sorry/", "/sorry/index"),
+        selector=(
+            "#captcha-form, form[action*='CaptchaRedirect'], form[action*='/sorry/'], "
+            "img[src*='/sorry/image']"
+        ),
+        words=TRAFFIC,
+        source=("google.com/sorry/", "/sorry/index", "<title>Sorry...</title>"),
     ),
     Sign(
         outcome="empty",
@@ -178,7 +137,7 @@ def address(ask: Ask) -> str:
 
 def unwrap(href: str) -> str:
     """The target of a result link; empty where it leads to the search itself."""
-    url = urljoin("https://www.google.com/", href.strip())
+    url = absolute("https://www.google.com/", href)
     path = path_of(url)
     if GOOGLE.search(host_of(url)):
         if path in ("/url", "/interstitial"):
@@ -223,7 +182,7 @@ def _results(tree: LexborHTMLParser) -> Iterator[Found]:
     if body is None:
         return
     places = _Places(tree)
-    for titles in (", ".join(TITLES), OTHER_TITLES):
+    for titles in TITLES:
         found = [one for title in body.css(titles) if (one := _result(title, places)) is not None]
         if found:
             yield from found
@@ -252,7 +211,7 @@ class _Places:
 
 
 def _result(title: LexborNode, places: _Places) -> Found | None:
-    link = _link_of(title) if places.is_organic(title) else None
+    link = _link_of(title, places.results) if places.is_organic(title) else None
     url = unwrap(link.attributes.get("href") or "") if link is not None else ""
     heading = text_of(title)
     if not url or not heading:
@@ -260,12 +219,16 @@ def _result(title: LexborNode, places: _Places) -> Found | None:
     return Found(url=url, title=heading, snippet=_snippet(title, places.results))
 
 
-def _link_of(title: LexborNode) -> LexborNode | None:
-    """The link around a title, else the first inside it."""
-    if title.tag == "a":
-        return title
+def _link_of(title: LexborNode, results: set[int]) -> LexborNode | None:
+    """The link around a title, else the first inside it, else the one of its result."""
     around = next((node for node in ancestors(title) if node.tag == "a"), None)
-    return around if around is not None else title.css_first("a[href]")
+    if around is not None:
+        return around
+    inside = title.css_first("a[href]")
+    if inside is not None or title.tag == "h3":
+        return inside
+    result = next((node for node in ancestors(title) if node.mem_id in results), None)
+    return result.css_first(PHONE_LINKS) if result is not None else None
 
 
 def _snippet(title: LexborNode, containers: set[int]) -> str:

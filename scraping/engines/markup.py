@@ -1,25 +1,15 @@
-"""Reading result pages: folded text, unwrapped links, and layouts given as selectors."""
+"""Reading result pages by layouts and signs that are given as selectors and words."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from urllib.parse import parse_qs, unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scraping.engines.engine import Found, Outcome, Reading
-
-BLOCKS = frozenset(
-    (
-        *("address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "figure"),
-        *("footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav"),
-        *("ol", "p", "pre", "section", "table", "tbody", "td", "th", "thead", "tr", "ul"),
-    )
-)
-"""Elements that a browser sets apart: their text never runs into the text beside it."""
-SILENT = frozenset(["script", "style", "noscript", "template", "svg", "head", "title"])
+from scraping.engines.links import is_web_address
+from scraping.engines.tree import first_text, ids_of, lies_in, parse_html, text_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,105 +42,6 @@ class Sign:
     """A page with one of these elements is not meant."""
 
 
-def parse_html(text: str) -> LexborHTMLParser:
-    """The tree of a page, without scripts and styles."""
-    tree = LexborHTMLParser(text or " ")
-    tree.strip_tags(["script", "style"])
-    return tree
-
-
-def text_of(node: LexborNode | None) -> str:
-    """Visible text with white space folded; blocks are set apart, inline marks are not."""
-    if node is None:
-        return ""
-    pieces: list[str] = []
-    _collect_text(node, pieces)
-    return " ".join("".join(pieces).split())
-
-
-def _collect_text(top: LexborNode, pieces: list[str]) -> None:
-    """Text of the nodes below one, walked without recursion: pages are hostile."""
-    stack: list[LexborNode | str] = [top]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            pieces.append(node)
-        elif node.tag == "-text":
-            pieces.append(node.text_content or "")
-        elif node.tag not in SILENT or node.mem_id == top.mem_id:
-            if node.tag in BLOCKS:
-                pieces.append(" ")
-                stack.append(" ")
-            stack.extend(reversed(list(node.iter(include_text=True))))
-
-
-def ancestors(node: LexborNode) -> Iterator[LexborNode]:
-    """The node's parents, nearest first."""
-    parent = node.parent
-    while parent is not None:
-        yield parent
-        parent = parent.parent
-
-
-def ids_of(nodes: Iterable[LexborNode]) -> set[int]:
-    """What identifies nodes of one tree."""
-    return {node.mem_id for node in nodes}
-
-
-def lies_in(node: LexborNode, ids: set[int]) -> bool:
-    """Whether the node or one of its parents is among those."""
-    return node.mem_id in ids or any(parent.mem_id in ids for parent in ancestors(node))
-
-
-def first_text(node: LexborNode, selectors: Iterable[str]) -> str:
-    """Text of the first selector's first match that has any."""
-    for selector in selectors:
-        for match in node.css(selector):
-            if text := text_of(match):
-                return text
-    return ""
-
-
-def is_web_address(url: str) -> bool:
-    """Whether this is an absolute http or https address with a host."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme.lower() in ("http", "https") and bool(parts.netloc)
-
-
-def parameter(url: str, *names: str) -> str:
-    """The first of these query parameters that is there, decoded; else empty."""
-    try:
-        values = parse_qs(urlsplit(url).query)
-    except ValueError:
-        return ""
-    return next((values[name][0] for name in names if values.get(name)), "")
-
-
-def host_of(url: str) -> str:
-    """Host name in lower case; empty where the address cannot be read."""
-    try:
-        return (urlsplit(url).hostname or "").lower()
-    except ValueError:
-        return ""
-
-
-def path_of(url: str) -> str:
-    """Path of an address; empty where it cannot be read."""
-    try:
-        return urlsplit(url).path
-    except ValueError:
-        return ""
-
-
-def path_after(url: str, mark: str) -> str:
-    """What stands between a mark such as ``/RU=`` and the next slash, decoded; else empty."""
-    match = re.search(re.escape(mark) + r"([^/?&#]+)", url)
-    return unquote(match[1]) if match else ""
-
-
 def read_layout(
     tree: LexborHTMLParser, layout: Layout, unwrap: Callable[[str], str]
 ) -> tuple[Found, ...]:
@@ -170,10 +61,17 @@ def _read_result(result: LexborNode, layout: Layout, unwrap: Callable[[str], str
     for selector in layout.link:
         for link in (result,) if result.tag == "a" else result.css(selector):
             url = unwrap(link.attributes.get("href") or "")
-            title = first_text(result, layout.title) or text_of(link)
+            title = first_text(result, layout.title) or _longest_text(result, link)
             if is_web_address(url) and title:
                 return Found(url=url, title=title, snippet=first_text(result, layout.snippet))
     return None
+
+
+def _longest_text(result: LexborNode, link: LexborNode) -> str:
+    """The longest text of a result's links to one address: the others show site and path."""
+    target = link.attributes.get("href")
+    links = [node for node in result.css("a[href]") if node.attributes.get("href") == target]
+    return max((text_of(node) for node in (link, *links)), key=len)
 
 
 def read_page(
@@ -238,7 +136,6 @@ PLAIN = Layout(
 """Headings with a link: what is left where an engine has new clothes."""
 FEWEST_PLAIN = 3
 """Fewer plain headings than this are no result page."""
-
 COMMON_SIGNS = (
     Sign(
         outcome="blocked",

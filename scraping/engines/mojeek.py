@@ -5,7 +5,8 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.markup import Layout, Sign, host_of, read_page
+from scraping.engines.links import host_of
+from scraping.engines.markup import Layout, Sign, read_page
 
 LAYOUTS = (
     Layout(

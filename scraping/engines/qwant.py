@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import unquote, urlencode, urljoin
+from urllib.parse import unquote, urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.markup import Layout, Sign, host_of, path_of, read_page
+from scraping.engines.links import absolute, host_of, path_of
+from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
     "[data-testid='adResult'], [data-testid*='ads'], .result--ad, .result--ext, .ads, "
@@ -71,7 +72,7 @@ def address(ask: Ask) -> str:
 
 def unwrap(href: str) -> str:
     """The target of a result link; `/redirect/TOKEN/TARGET` holds it in its path."""
-    url = urljoin("https://www.qwant.com/", href.strip())
+    url = absolute("https://www.qwant.com/", href)
     if not host_of(url).endswith("qwant.com"):
         return url
     if path_of(url).startswith("/redirect/"):

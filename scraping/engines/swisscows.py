@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.markup import Layout, Sign, host_of, read_page
+from scraping.engines.links import absolute, host_of
+from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
     ".a11t, .item-ads, .ads, .item--ad, .item--images, .item--videos, .item--news, "
@@ -43,7 +44,7 @@ def address(ask: Ask) -> str:
 
 def unwrap(href: str) -> str:
     """Links go straight to their targets; Swisscows' own pages are left out."""
-    url = urljoin("https://swisscows.com/", href.strip())
+    url = absolute("https://swisscows.com/", href)
     return "" if host_of(url).endswith("swisscows.com") else url
 
 

@@ -5,16 +5,9 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.markup import (
-    Layout,
-    Sign,
-    host_of,
-    parse_html,
-    path_after,
-    path_of,
-    read_layout,
-    read_rest,
-)
+from scraping.engines.links import host_of, path_after, path_of
+from scraping.engines.markup import Layout, Sign, read_layout, read_rest
+from scraping.engines.tree import parse_html
 
 NOT_ORGANIC = (
     ".ads, .searchCenterTopAds, .searchCenterBottomAds, .searchRightTopAds, .sys_gemini, "

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.markup import Layout, Sign, host_of, parameter, path_of, read_page
+from scraping.engines.links import absolute, host_of, parameter, path_of
+from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
     ".serp-adv-item, .serp-adv__item, .t-construct-adapter__adv, "
@@ -94,7 +95,7 @@ def address(ask: Ask) -> str:
 
 def unwrap(href: str) -> str:
     """The target of a result link; empty for ads and for Yandex's own searches."""
-    url = urljoin("https://yandex.com/", href.strip())
+    url = absolute("https://yandex.com/", href)
     host = host_of(url)
     if "yandex." not in host and host != "ya.ru":
         return url

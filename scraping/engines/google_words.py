@@ -1,0 +1,60 @@
+"""What Google says where it shows no results, in many languages, in lower case."""
+
+NO_RESULTS = (
+    "did not match any documents",
+    "did not match any news results",
+    "did not match any image results",
+    "no results containing all your search terms",
+    "stimmt mit keinem dokument überein",
+    "stimmen mit keinem dokument überein",
+    "übereinstimmenden dokumente gefunden",
+    "ne correspond à aucun document",
+    "aucun document ne correspond",
+    "no obtuvo ningún resultado",
+    "no ha coincidido con ningún documento",
+    "non ha prodotto risultati in nessun documento",
+    "não encontrou nenhum documento",
+    "não encontramos nenhum documento",
+    "komt met geen enkel document overeen",
+    "nie zwróciło żadnych wyników",
+    "по запросу ничего не найдено",
+    "ничего не найдено",
+    "لم يطابق بحثك",
+    "لم تتطابق عملية البحث",
+    "に一致する情報は見つかりませんでした",
+    "找不到和您查询的",
+    "找不到和您的查詢",
+    "와 일치하는 검색결과가 없습니다",
+    "hiçbir dokümanla eşleşmedi",
+)
+"""Where nothing was found."""
+CONSENT = (
+    "before you continue to google",
+    "bevor sie zu google weitergehen",
+    "bevor sie fortfahren",
+    "avant d'accéder à google",
+    "antes de ir a google",
+    "antes de continuar",
+    "prima di continuare su google",
+    "voordat je verdergaat naar google",
+    "zanim przejdziesz do google",
+    "перш ніж перейти до google",
+    "прежде чем перейти к google",
+)
+"""Above the two buttons."""
+TRAFFIC = (
+    "our systems have detected unusual traffic",
+    "unusual traffic from your computer",
+    "ungewöhnlichen datenverkehr",
+    "trafic exceptionnel",
+    "tráfico inusual",
+    "traffico insolito",
+    "traffico anomalo",
+    "tráfego incomum",
+    "ongebruikelijk verkeer",
+    "подозрительный трафик",
+    "حركة مرور غير معتادة",
+    "通常と異なるトラフィック",
+    "异常流量",
+)
+"""Above a captcha."""

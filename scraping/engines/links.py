@@ -1,0 +1,54 @@
+"""Addresses of links: made absolute, taken apart; a broken one is empty, never an error."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, unquote, urljoin, urlsplit
+
+
+def absolute(base: str, href: str) -> str:
+    """A link's address on a page; empty where it cannot be read."""
+    try:
+        return urljoin(base, href.strip())
+    except ValueError:
+        return ""
+
+
+def is_web_address(url: str) -> bool:
+    """Whether this is an absolute http or https address with a host."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme.lower() in ("http", "https") and bool(parts.netloc)
+
+
+def parameter(url: str, *names: str) -> str:
+    """The first of these query parameters that is there, decoded; else empty."""
+    try:
+        values = parse_qs(urlsplit(url).query)
+    except ValueError:
+        return ""
+    return next((values[name][0] for name in names if values.get(name)), "")
+
+
+def host_of(url: str) -> str:
+    """Host name in lower case; empty where the address cannot be read."""
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def path_of(url: str) -> str:
+    """Path of an address; empty where it cannot be read."""
+    try:
+        return urlsplit(url).path
+    except ValueError:
+        return ""
+
+
+def path_after(url: str, mark: str) -> str:
+    """What stands between a mark such as ``/RU=`` and the next slash, decoded; else empty."""
+    match = re.search(re.escape(mark) + r"([^/?&#]+)", url)
+    return unquote(match[1]) if match else ""
