@@ -18,13 +18,13 @@ DOCS = (ROOT / "docs" / "engines.md").read_text("utf-8")
 
 
 def test_the_table_names_every_engine_with_its_numbers() -> None:
-    rows = re.findall(r"^\| `([a-z-]+)` \|.*?\| ([^|]+) \| ([^|]*) \|$", DOCS, re.MULTILINE)
-    assert [name for name, _, _ in rows] == list(ENGINES)
-    for name, count, key in rows:
-        assert ENGINES[name].key_variable in key
-        assert bool(key.strip()) == ENGINES[name].needs_key
-        if count.strip().isdigit():
-            assert ENGINES[name].results_per_page == int(count)
+    lines = re.findall(r"^\| `[a-z].*\|$", DOCS, re.MULTILINE)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert [row[0].strip("`") for row in rows] == list(ENGINES)
+    for engine, row in zip(ENGINES.values(), rows, strict=True):
+        assert engine.key_variable in row[4]
+        assert bool(row[4]) == engine.needs_key
+        assert row[3] == (str(engine.results_per_page) if engine.base else "instance's choice")
 
 
 def test_the_example_prints_what_is_shown(
