@@ -1,0 +1,96 @@
+"""What others use, scored on the same pages: MinHash, similarity hash, tf-idf cosine.
+
+Each looks at the main text alone, in its usual setting, and gives a Comparison like any profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reducepp.cluster import build_tree
+from reducepp.contents import PageSet
+from reducepp.data import Array, Page, Profile, Similarities
+from reducepp.errors import MissingExtraError, UsageError
+from reducepp.measures.simhash import simhash
+from reducepp.pipeline import Comparison
+from reducepp.text.tokens import words
+
+SHINGLE = 5
+PERMUTATIONS = 128
+
+
+def score_minhash(page_set: PageSet) -> Array:
+    """Estimated Jaccard similarity of five-word shingles, by datasketch's MinHash."""
+    try:
+        from datasketch import MinHash
+    except ImportError:
+        raise MissingExtraError("the MinHash baseline", "evaluate") from None
+    signatures = np.zeros((len(page_set.pages), PERMUTATIONS), dtype=np.uint64)
+    for row, page in enumerate(page_set.pages):
+        sketch = MinHash(num_perm=PERMUTATIONS, seed=1)
+        sketch.update_batch([shingle.encode() for shingle in shingles(page.body)])
+        signatures[row] = sketch.hashvalues
+    return np.array([(signatures == one).mean(axis=1) for one in signatures])
+
+
+def shingles(text: str) -> list[str]:
+    """Runs of five words; a shorter text is one run."""
+    found = words(text)
+    count = max(len(found) - SHINGLE + 1, 1) if found else 0
+    return [" ".join(found[i : i + SHINGLE]) for i in range(count)]
+
+
+def score_simhash(page_set: PageSet) -> Array:
+    """Share of agreeing bits of 64-bit similarity hashes of the words."""
+    return simhash(page_set.contents("body"))
+
+
+def score_tfidf(page_set: PageSet) -> Array:
+    """Cosine of tf-idf vectors, smoothed as in scikit-learn: idf = ln((1 + n) / (1 + df)) + 1."""
+    counts = page_set.texts("body", "syntactic").counts
+    df = np.bincount(counts.indices, minlength=counts.shape[1])
+    vectors = counts.multiply(np.log((1 + counts.shape[0]) / (1 + df)) + 1).tocsr()
+    dots: Array = (vectors @ vectors.T).toarray()
+    norms = np.sqrt(dots.diagonal())
+    scale = np.outer(norms, norms)
+    cosines: Array = np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0)
+    return cosines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """How a baseline scores, and the threshold it is commonly used with."""
+
+    score: Callable[[PageSet], Array]
+    threshold: float
+
+
+BASELINES: dict[str, Baseline] = {
+    "minhash": Baseline(score=score_minhash, threshold=0.7),
+    "simhash": Baseline(score=score_simhash, threshold=61 / 64),
+    "tfidf": Baseline(score=score_tfidf, threshold=0.8),
+}
+"""0.7 is the default of text-dedup; at most 3 of 64 bits is Manku et al. (2007)."""
+
+
+def compare_baseline(pages: Sequence[Page], name: str) -> Comparison:
+    """Pages in rank order scored by a baseline; a page without text is like no other."""
+    if name not in BASELINES:
+        raise UsageError(f"baseline {name!r}: use one of {', '.join(BASELINES)}")
+    ranked = tuple(sorted(pages, key=lambda page: (page.rank, page.id)))
+    scores: Array = np.nan_to_num(BASELINES[name].score(PageSet(ranked)), nan=0.0)
+    empty = np.array([not page.body.strip() for page in ranked], dtype=bool)
+    scores[empty], scores[:, empty] = 0.0, 0.0
+    scores = np.round(np.clip(scores, 0.0, 1.0), 12).astype(np.float64)
+    np.fill_diagonal(scores, 1.0)
+    ids = tuple(page.id for page in ranked)
+    return Comparison(
+        pages=ranked,
+        profile=Profile(name=name, signals=(), threshold=BASELINES[name].threshold),
+        similarities=Similarities(ids=ids, by_signal={name: scores}),
+        scores=scores,
+        tree=build_tree(ids, scores),
+    )

@@ -1,0 +1,86 @@
+"""Resampling draws pages or queries; intervals hold the figure and are wider for fewer draws."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evaluation.bootstrap import Pairs, choose_unit, draw_weights, intervals
+from reducepp.data import Array
+from reducepp.errors import UsageError
+
+
+def all_pairs(pages: int, query: int = 0) -> Pairs:
+    first, second = np.triu_indices(pages, 1)
+    return Pairs(query=np.full(len(first), query), first=first, second=second)
+
+
+def test_a_pair_counts_as_often_as_its_two_pages_meet() -> None:
+    pairs = all_pairs(6)
+    weights = np.vstack(list(draw_weights(pairs, samples=50, unit="page")))
+    assert weights.shape == (50, 15)
+    place = {pair: k for k, pair in enumerate(zip(pairs.first, pairs.second, strict=True))}
+    for row in weights:  # c0 c1 · c2 c3 = c0 c2 · c1 c3, and six draws make at most 15 pairs
+        assert row[place[0, 1]] * row[place[2, 3]] == row[place[0, 2]] * row[place[1, 3]]
+        assert row.sum() <= 15
+    assert (weights[:, pairs.first == 0] == 0).all(axis=1).any()  # page 0 not drawn at all
+
+
+def test_queries_are_drawn_whole() -> None:
+    pairs = Pairs(query=np.array([0, 0, 1, 2, 2]), first=np.arange(5), second=np.arange(5, 10))
+    for row in np.vstack(list(draw_weights(pairs, samples=40, unit="query"))):
+        assert row[0] == row[1]
+        assert row[3] == row[4]
+        assert row[[0, 2, 3]].sum() == 3
+
+
+def test_the_unit_follows_the_number_of_queries() -> None:
+    many = Pairs(query=np.arange(20), first=np.arange(20), second=np.arange(20, 40))
+    assert choose_unit(many) == "query"
+    assert choose_unit(all_pairs(9)) == "page"
+    assert choose_unit(many, "page") == "page"
+    with pytest.raises(UsageError, match="auto, query, page"):
+        choose_unit(many, "pair")
+
+
+def test_the_same_seed_gives_the_same_draws() -> None:
+    one, again, other = (
+        np.vstack(list(draw_weights(all_pairs(8), samples=10, seed=s))) for s in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(one, again)
+    assert (one != other).any()
+
+
+def mean_of(values: Array):  # type: ignore[no-untyped-def]
+    return lambda weights: (weights @ values / weights.sum(axis=1))[None]
+
+
+def test_pages_give_wider_intervals_than_pairs_would() -> None:
+    """A figure that hangs on a page: drawing pairs would not see that they move together."""
+    pairs = all_pairs(12)
+    values = (pairs.first < 2).astype(float)
+    low, high = intervals(mean_of(values), pairs, unit="page")[0]
+    naive = 1.96 * values.std() / np.sqrt(len(values))
+    assert low < values.mean() < high
+    assert high - low > 2 * naive
+
+
+def test_an_interval_of_queries_covers_the_truth_about_as_often_as_it_says() -> None:
+    random = np.random.default_rng(0)
+    hits = 0
+    for _ in range(60):
+        values = random.normal(0.5, 0.1, 40)
+        pairs = Pairs(query=np.arange(40), first=np.arange(40), second=np.arange(40, 80))
+        low, high = intervals(mean_of(values), pairs, samples=200)[0]
+        hits += bool(low <= 0.5 <= high)
+    assert 50 <= hits <= 60
+
+
+def test_a_figure_seldom_defined_has_no_interval() -> None:
+    ends = intervals(lambda w: np.full((1, len(w)), np.nan), all_pairs(5), samples=20)
+    assert np.isnan(ends).all()
+
+
+def test_no_pairs_no_interval() -> None:
+    nothing = Pairs(query=np.zeros(0, int), first=np.zeros(0, int), second=np.zeros(0, int))
+    assert np.isnan(intervals(lambda w: np.ones((2, len(w))), nothing)).all()
