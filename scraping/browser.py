@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from reducepp.errors import FetchError, GuardError
+from reducepp.errors import FetchError, GuardError, ReduceppError
 from scraping.chromium import Chromium, Programs
 from scraping.consent import CLOSE_BANNERS
 from scraping.frames import MARK, graft_frames
@@ -68,6 +68,7 @@ class Browser:
         self._max_bytes = max_bytes
         self._pages = pages
         self._left = 0
+        self._aborted = False
         self._running: Chromium | None = None
         self._proxy = GuardProxy(guard, max_bytes=max_bytes)
 
@@ -86,9 +87,8 @@ class Browser:
 
         self._guard.check_url(url)
         for attempt in (1, 2):
-            driver = self._ready_driver()
             try:
-                return self._visit(driver, url)
+                return self._visit(self._ready_driver(), url)
             except FetchError:
                 self._stop()
                 raise
@@ -103,7 +103,25 @@ class Browser:
                     raise FetchError(f"browser failed: {_plain(error)}") from None
         raise AssertionError("the second attempt returns or raises")
 
+    def start(self) -> None:
+        """Start the browser now; ReduceppError where it does not."""
+        from selenium.common.exceptions import WebDriverException
+        from urllib3.exceptions import HTTPError
+
+        try:
+            self._ready_driver()
+            self._left += 1
+        except (WebDriverException, HTTPError, OSError) as error:
+            raise ReduceppError(f"the browser does not start: {_plain(error)}") from None
+
+    def abort(self) -> None:
+        """End a rendering that another thread is waiting for; this browser is used no more."""
+        self._aborted = True
+        self._stop()
+
     def _ready_driver(self) -> Any:
+        if self._aborted:
+            raise FetchError("browser failed: it was stopped")
         if self._running is None or self._left <= 0:
             self._stop()
             self._running = Chromium(

@@ -87,7 +87,7 @@ class Chromium:
     """One running browser with its driver and profile; `close` leaves nothing of them."""
 
     def __init__(self, programs: Programs, *, proxy_port: int, timeout: float) -> None:
-        self._folder = tempfile.mkdtemp(prefix="reducepp-browser-")
+        self._folder = tempfile.mkdtemp(prefix="reducepp-browser-", dir=_short_folder())
         self._process = _start_driver(programs, self._folder)
         try:
             port = _wait_for_port(self._process)
@@ -108,6 +108,11 @@ class Chromium:
             self._process.kill()
             self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _short_folder() -> str | None:
+    """Where the profile goes: Chromium makes sockets in it, whose names may have 108 characters."""
+    return None if len(tempfile.gettempdir()) <= 40 else "/tmp"
 
 
 def _start_driver(programs: Programs, folder: str) -> subprocess.Popen[bytes]:

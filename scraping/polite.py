@@ -61,11 +61,14 @@ class Turns:
 
 
 class PoliteFetcher:
-    """Fetches with manners; `obey_robots` off is for sites of one's own."""
+    """Fetches with manners, at most `jobs` requests at once; `obey_robots` off is for own sites."""
 
-    def __init__(self, fetcher: Fetcher, *, delay: float = 1.0, obey_robots: bool = True) -> None:
+    def __init__(
+        self, fetcher: Fetcher, *, delay: float = 1.0, jobs: int = 8, obey_robots: bool = True
+    ) -> None:
         self.fetcher = fetcher
         self.turns = Turns(delay)
+        self._slots = asyncio.Semaphore(jobs)
         self._obey = obey_robots
         self._robots: dict[str, asyncio.Task[Any]] = {}
 
@@ -122,9 +125,10 @@ class PoliteFetcher:
         async def before_hop(hop: str) -> None:
             await _leave(held)
             delay = await self.check_robots(hop) if robots else 0.0
-            turn = self.turns.turn(hop, delay)
-            await turn.__aenter__()
-            held.append(turn)
+            # The host's turn first: who waits for a host takes no place from other hosts.
+            for wait in (self.turns.turn(hop, delay), self._slots):
+                await wait.__aenter__()
+                held.append(wait)
 
         try:
             return await self.fetcher.get(url, before_hop, accepts=accepts, headers=headers)

@@ -22,6 +22,8 @@ COMMANDS: dict[str, str] = {
     "find": "find a phrase in the pages: where, and how the candidates shrank",
     "weights": "show, learn and compare profiles",
     "split": "page → its content types, as JSON",
+    "collect": "search, fetch, render and store the result pages of queries",
+    "dataset": "count a store as the paper's Table I; import and export pages",
 }
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 

@@ -1,0 +1,253 @@
+"""Search, fetch, render and store the result pages of queries; kill it, run it again, it goes on.
+
+example:
+  reducepp collect "urban beekeeping" --engine duckduckgo --results 30 --out pages.sqlite
+  reducepp collect --queries queries.csv --engine bing --engine mojeek --out pages.sqlite
+  reducepp collect whales --engine searxng --engine-url https://search.example.org --out w.sqlite
+  reducepp reduce pages.sqlite
+
+A queries file is CSV with the columns query, language, domain (the last two may be left out).
+What the store holds already is not asked for again. Keys of API engines are read from the
+environment; --engine names a known engine or a TOML file that maps a JSON service.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reducepp import __version__
+from reducepp.cli.common import note, positive
+from reducepp.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from scraping.chromium import Programs
+    from scraping.collect import Plan
+    from scraping.search import EngineUse
+    from scraping.store import Query
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("query", metavar="QUERY", nargs="*", help="what to search for")
+    parser.add_argument("--queries", metavar="FILE", type=Path, help="CSV: query, language, domain")
+    parser.add_argument("--language", default="", help="language of the queries given as words")
+    parser.add_argument("--domain", default="", help="subject area of the queries given as words")
+    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="the store")
+    parser.add_argument(
+        "--retry-failures", action="store_true", help="try again what failed in earlier runs"
+    )
+    _configure_engines(parser.add_argument_group("search engines"))
+    _configure_browser(parser.add_argument_group("rendering"))
+    _configure_manners(parser.add_argument_group("manners and limits"))
+    _configure_guard(parser.add_argument_group("which addresses may be reached"))
+
+
+def _configure_engines(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--engine",
+        metavar="NAME",
+        action="append",
+        required=True,
+        help="search engine; several are merged by address",
+    )
+    group.add_argument(
+        "--engine-url",
+        metavar="[NAME=]URL",
+        action="append",
+        default=[],
+        help="address of an engine's service, such as a SearXNG instance of one's own",
+    )
+    group.add_argument(
+        "--results", type=positive, default=100, metavar="N", help="hits an engine (default: 100)"
+    )
+
+
+def _configure_browser(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--render",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="use a browser where a page needs one (the default), for all pages, or not at all",
+    )
+    group.add_argument(
+        "--browsers", type=positive, default=1, metavar="N", help="browsers at once (default: 1)"
+    )
+
+
+def _configure_manners(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--user-agent", default="", help="instead of reducepp's own name")
+    group.add_argument(
+        "--contact", default="", help="address or mail for the User-Agent, for who has to complain"
+    )
+    group.add_argument(
+        "--delay",
+        type=_seconds,
+        default=1.0,
+        metavar="S",
+        help="seconds between two requests to a host (default: 1)",
+    )
+    group.add_argument("--ignore-robots", action="store_true", help="for sites of one's own")
+    group.add_argument(
+        "--timeout", type=_seconds, default=20.0, metavar="S", help="seconds a page (default: 20)"
+    )
+    group.add_argument(
+        "--max-bytes", type=positive, default=8_000_000, metavar="N", help="default: 8000000"
+    )
+    group.add_argument(
+        "--retries", type=int, default=2, metavar="N", help="further attempts (default: 2)"
+    )
+    group.add_argument(
+        "--jobs", type=positive, default=8, metavar="N", help="requests at once (default: 8)"
+    )
+
+
+def _configure_guard(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--allow-private", action="store_true", help="private and loopback addresses as well"
+    )
+    group.add_argument(
+        "--allow-host",
+        metavar="HOST",
+        action="append",
+        default=[],
+        help="this host, though private",
+    )
+    group.add_argument(
+        "--connect-to",
+        metavar="HOST=ADDRESS:PORT",
+        action="append",
+        default=[],
+        help="go there for HOST, or for every name with *",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Collect into the store; 1 where an engine gave up on us."""
+    from scraping.collect import collect
+    from scraping.progress import Progress
+    from scraping.store import Store
+
+    plan = make_plan(args)
+    progress = Progress(sys.stderr, queries=len(plan.queries), results=plan.results)
+    with Store(args.out) as store:
+        gave_up = collect(plan, store, progress)
+    note(f"{args.out}: {progress.summary()}")
+    for line in gave_up:
+        note(f"reducepp collect: {line}; what was found is stored, run again later to go on")
+    return 1 if gave_up else 0
+
+
+def make_plan(args: argparse.Namespace) -> Plan:
+    """The arguments as a plan; UsageError where they do not fit together."""
+    from scraping.collect import Plan
+    from scraping.guard import Guard, parse_connect_to
+    from scraping.http import Limits
+    from scraping.polite import user_agent
+
+    if args.retries < 0:
+        raise UsageError(f"--retries {args.retries}: 0 or more")
+    return Plan(
+        queries=_queries(args),
+        engines=_engines(args),
+        user_agent=args.user_agent or user_agent(__version__, args.contact),
+        results=args.results,
+        render=args.render,
+        programs=_programs(args.render),
+        browsers=args.browsers,
+        guard=Guard(
+            allow_private=args.allow_private,
+            allow_hosts=frozenset(host.lower() for host in args.allow_host),
+            connect_to=parse_connect_to(args.connect_to),
+        ),
+        limits=Limits(timeout=args.timeout, max_bytes=args.max_bytes, retries=args.retries),
+        delay=args.delay,
+        jobs=args.jobs,
+        obey_robots=not args.ignore_robots,
+        retry_failures=args.retry_failures,
+    )
+
+
+def _programs(render: str) -> Programs | None:
+    from scraping.chromium import demand_programs, find_programs
+
+    if render == "always":
+        return demand_programs()
+    found = find_programs() if render == "auto" else None
+    if render == "auto" and found is None:
+        note("no Chromium with chromedriver here: pages are kept as fetched")
+    return found
+
+
+def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
+    from scraping.store import Query
+
+    words = [
+        Query(query=text.strip(), language=args.language, domain=args.domain) for text in args.query
+    ]
+    found = {query.query: query for query in (*words, *_read_queries(args.queries)) if query.query}
+    if not found:
+        raise UsageError("nothing to search for: give a QUERY or --queries FILE")
+    return tuple(found.values())
+
+
+def _read_queries(path: Path | None) -> list[Query]:
+    from scraping.store import Query
+
+    if path is None:
+        return []
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    if not rows or "query" not in rows[0]:
+        raise InputError(f"{path}: CSV with a header and a column named query is needed")
+    return [
+        Query(
+            query=(row["query"] or "").strip(),
+            language=(row.get("language") or "").strip(),
+            domain=(row.get("domain") or "").strip(),
+        )
+        for row in rows
+    ]
+
+
+def _engines(args: argparse.Namespace) -> tuple[EngineUse, ...]:
+    from scraping.engines import ENGINES, engine_from_file
+    from scraping.search import EngineUse
+
+    bases = dict(_engine_url(word, args.engine) for word in args.engine_url)
+    uses: dict[str, EngineUse] = {}
+    for name in args.engine:
+        if not name.endswith(".toml") and name not in ENGINES:
+            raise UsageError(f"unknown engine {name!r}; known: {', '.join(ENGINES)}")
+        engine = engine_from_file(name) if name.endswith(".toml") else ENGINES[name]
+        key = os.environ.get(engine.key_variable, "") if engine.key_variable else ""
+        use = EngineUse(engine=engine, base=bases.get(name, ""), key=key)
+        engine.request_url("x", key=key, base=use.base)  # says now what would be missing
+        uses[engine.name] = use
+    return tuple(uses.values())
+
+
+def _engine_url(word: str, names: list[str]) -> tuple[str, str]:
+    name, equals, url = word.partition("=")
+    if equals and name in names:
+        return name, url
+    if len(names) == 1:
+        return names[0], word
+    raise UsageError(f"--engine-url {word}: with several engines, NAME=URL says whose it is")
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r}: seconds are needed, 0 or more")
+    return value

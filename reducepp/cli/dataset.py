@@ -1,0 +1,98 @@
+"""Count a store of collected pages as the paper's Table I does; take pages in and out.
+
+example:
+  reducepp dataset pages.sqlite
+  reducepp dataset pages.sqlite --format json
+  reducepp dataset pages.sqlite --export pages.parquet
+  reducepp dataset new.sqlite --import crawl.warc.gz --import pages.jsonl
+
+The form of an imported or exported file is told by its name: .jsonl, .csv (Table I's columns),
+.parquet, .warc, .warc.gz. Importing makes the store where there is none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reducepp.cli.common import add_output, note, write_output
+
+if TYPE_CHECKING:
+    from scraping.dataset import TableOne
+
+ROWS = (
+    ("Queries / Language", "queries_by_language"),
+    ("Queries / Domain", "queries_by_domain"),
+    ("Records / Language", "records_by_language"),
+    ("Records / Domain", "records_by_domain"),
+    ("Failures / Reason", "failures_by_reason"),
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("store", metavar="FILE", type=Path, help="store made by reducepp collect")
+    parser.add_argument(
+        "--import",
+        dest="sources",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="bring a file's pages in first; may be given again",
+    )
+    parser.add_argument("--export", metavar="FILE", type=Path, help="write its pages to a file")
+    parser.add_argument(
+        "--format", choices=("table", "csv", "json"), default="table", help="default: table"
+    )
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Import, export, count, print."""
+    from scraping.dataset import table_one
+    from scraping.exchange import export_store, import_file
+    from scraping.store import Store
+
+    if args.sources:
+        with Store(args.store) as store:
+            for source in args.sources:
+                note(f"{source}: {import_file(store, source)} pages in")
+    if args.export:
+        with Store(args.store, mode="read") as store:
+            note(f"{args.export}: {export_store(store, args.export)} pages out")
+    write_output(_FORMATS[args.format](table_one(args.store)), args.out)
+    return 0
+
+
+def _as_table(table: TableOne) -> str:
+    lines = [f"{table.queries} queries, {table.records} records"]
+    for title, name in ROWS:
+        counts: dict[str, int] = getattr(table, name)
+        if counts:
+            width = max(len(key) for key in counts)
+            lines += ["", title, *(f"  {key:<{width}}  {n:>7}" for key, n in counts.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _as_csv(table: TableOne) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("count", "by", "value", "number"))
+    for title, name in ROWS:
+        what, _, by = title.lower().partition(" / ")
+        writer.writerows((what, by, key, n) for key, n in getattr(table, name).items())
+    return text.getvalue()
+
+
+def _as_json(table: TableOne) -> str:
+    counts = {name: getattr(table, name) for _, name in ROWS}
+    whole = {"queries": table.queries, "records": table.records, **counts}
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+
+
+_FORMATS = {"table": _as_table, "csv": _as_csv, "json": _as_json}

@@ -1,0 +1,57 @@
+"""How a store keeps bodies (compressed) and pages (JSON)."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import asdict, fields
+from typing import Any
+
+from reducepp.data import Page
+
+_OF_THE_HIT = frozenset({"id", "query", "rank", "url", "domain", "snippet"})
+_SEQUENCES = frozenset({"subtitles", "links", "images"})
+
+
+def pack(data: bytes) -> bytes:
+    """Compressed, with a first byte that says how: ``Z`` Zstandard, ``z`` zlib; empty stays so."""
+    if not data:
+        return b""
+    try:
+        import zstandard
+    except ImportError:
+        return b"z" + zlib.compress(data, 6)
+    return b"Z" + zstandard.compress(data, 6)
+
+
+def unpack(data: bytes) -> bytes:
+    """What `pack` was given."""
+    if not data:
+        return b""
+    if data[:1] == b"z":
+        return zlib.decompress(data[1:])
+    import zstandard
+
+    return zstandard.decompress(data[1:])
+
+
+def write_page(page: Page) -> str:
+    """A page's own content as JSON; what belongs to a query's hit is left out."""
+    plain = Page(id="")
+    content = {
+        name: value
+        for name, value in asdict(page).items()
+        if name not in _OF_THE_HIT and value != getattr(plain, name) and value == value
+    }
+    return json.dumps(content, ensure_ascii=False, sort_keys=True)
+
+
+def read_page(text: str, url: str) -> Page:
+    """The page that `write_page` wrote, under its address."""
+    known = {field.name for field in fields(Page)}
+    content: dict[str, Any] = {
+        name: tuple(value) if name in _SEQUENCES else value
+        for name, value in json.loads(text).items()
+        if name in known
+    }
+    return Page(id=url, url=url, **content)

@@ -1,0 +1,282 @@
+"""Everything collected, in one SQLite file: each step is written whole or not at all.
+
+Tables: queries; searches (which result pages were read); hits (as each engine ranked them);
+raw (bodies, compressed); pages (split, as JSON); failures. Who is killed in between finds, on
+opening the file again, every step that had ended and no half of one that had not.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from reducepp.data import Failure, Page, RawPage, SearchHit
+from reducepp.errors import InputError
+from scraping.hits import merge_hits
+from scraping.packing import pack, read_page, unpack, write_page
+
+VERSION = 1
+APPLICATION = 0x52445550
+"""SQLite's application id, "RDUP": what tells a store from any other database."""
+
+SCHEMA = """
+CREATE TABLE queries (position INTEGER PRIMARY KEY, query TEXT NOT NULL UNIQUE,
+  language TEXT NOT NULL, domain TEXT NOT NULL);
+CREATE TABLE searches (query TEXT NOT NULL, engine TEXT NOT NULL, page INTEGER NOT NULL,
+  outcome TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (query, engine, page));
+CREATE TABLE hits (query TEXT NOT NULL, engine TEXT NOT NULL, rank INTEGER NOT NULL,
+  url TEXT NOT NULL, title TEXT NOT NULL, snippet TEXT NOT NULL,
+  PRIMARY KEY (query, engine, rank), UNIQUE (query, engine, url));
+CREATE TABLE raw (url TEXT PRIMARY KEY, final_url TEXT NOT NULL, status INTEGER NOT NULL,
+  content_type TEXT NOT NULL, fetched BLOB NOT NULL, rendered BLOB NOT NULL,
+  fetched_at TEXT NOT NULL);
+CREATE TABLE pages (url TEXT PRIMARY KEY, page TEXT NOT NULL);
+CREATE TABLE failures (url TEXT NOT NULL, stage TEXT NOT NULL, reason TEXT NOT NULL,
+  at TEXT NOT NULL, PRIMARY KEY (url, stage));
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What is searched for; language and domain are those of the paper's Table I."""
+
+    query: str
+    language: str = ""
+    domain: str = ""
+
+
+class Store:
+    """An open store; `Store(path)` makes the file where there is none."""
+
+    def __init__(self, path: str | Path, *, mode: Literal["write", "read"] = "write") -> None:
+        self.path = Path(path)
+        self._database = _open(self.path, mode)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what was written stands already."""
+        self._database.close()
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Everything written inside stands together or not at all."""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Rows of one statement, all at once."""
+        return self._database.execute(sql, values).fetchall()
+
+    # Writing: call inside `step`.
+
+    def add_query(self, query: Query) -> None:
+        """Remember a query; said again, its language and domain are brought up to date."""
+        self._database.execute(
+            "INSERT INTO queries (query, language, domain) VALUES (?, ?, ?) ON CONFLICT (query) "
+            "DO UPDATE SET language = excluded.language, domain = excluded.domain",
+            (query.query, query.language, query.domain),
+        )
+
+    def add_search(
+        self,
+        query: str,
+        engine: str,
+        page: int,
+        *,
+        outcome: str,
+        hits: Iterable[SearchHit],
+        at: str,
+    ) -> None:
+        """Remember a result page and its new hits, ranked on from those before."""
+        self._database.execute(
+            "INSERT OR REPLACE INTO searches VALUES (?, ?, ?, ?, ?)",
+            (query, engine, page, outcome, at),
+        )
+        known = {hit.url for hit in self.engine_hits(query, engine)}
+        for hit in hits:
+            if hit.url not in known:
+                known.add(hit.url)
+                self._database.execute(
+                    "INSERT INTO hits VALUES (?, ?, ?, ?, ?, ?)",
+                    (query, engine, len(known), hit.url, hit.title, hit.snippet),
+                )
+
+    def put_hit(self, hit: SearchHit) -> None:
+        """Remember one hit at the rank it says, and its query if that is new."""
+        self._database.execute(
+            "INSERT OR IGNORE INTO queries (query, language, domain) VALUES (?, '', '')",
+            (hit.query,),
+        )
+        self._database.execute(
+            "INSERT OR REPLACE INTO hits VALUES (?, ?, ?, ?, ?, ?)",
+            (hit.query, hit.engine, hit.rank, hit.url, hit.title, hit.snippet),
+        )
+
+    def add_raw(self, url: str, raw: RawPage) -> None:
+        """Remember what came from the web for an address."""
+        self._database.execute(
+            "INSERT OR REPLACE INTO raw VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                url,
+                raw.final_url,
+                raw.status,
+                raw.content_type,
+                pack(raw.fetched),
+                pack(raw.rendered.encode("utf-8", "surrogatepass")),
+                raw.fetched_at,
+            ),
+        )
+
+    def add_page(self, url: str, page: Page) -> None:
+        """Remember a page's content types."""
+        self._database.execute(
+            "INSERT OR REPLACE INTO pages VALUES (?, ?)", (url, write_page(page))
+        )
+
+    def add_failure(self, failure: Failure, at: str) -> None:
+        """Remember what failed, and why."""
+        self._database.execute(
+            "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)",
+            (failure.url, failure.stage, failure.reason, at),
+        )
+
+    def forget_failures(self, *, stage: str = "", url: str = "") -> None:
+        """Forget failures, all by default, so that what failed is tried again.
+
+        A page that could not be rendered is forgotten whole, to be fetched and rendered anew.
+        """
+        which = "(?1 = '' OR stage = ?1) AND (?2 = '' OR url = ?2)"
+        for table in ("raw", "pages"):
+            self._database.execute(
+                f"DELETE FROM {table} WHERE url IN "
+                f"(SELECT url FROM failures WHERE stage = 'render' AND {which})",
+                (stage, url),
+            )
+        self._database.execute(f"DELETE FROM failures WHERE {which}", (stage, url))
+
+    # Reading.
+
+    def queries(self) -> tuple[Query, ...]:
+        """The queries in the order they came."""
+        found = self.rows("SELECT query, language, domain FROM queries ORDER BY position")
+        return tuple(Query(query=q, language=language, domain=d) for q, language, d in found)
+
+    def engine_hits(self, query: str, engine: str) -> tuple[SearchHit, ...]:
+        """One engine's hits for a query, in its order."""
+        found = self.rows(
+            "SELECT rank, url, title, snippet FROM hits WHERE query = ? AND engine = ? "
+            "ORDER BY rank",
+            query,
+            engine,
+        )
+        return tuple(
+            SearchHit(query=query, engine=engine, rank=r, url=u, title=t, snippet=s)
+            for r, u, t, s in found
+        )
+
+    def hits(self, query: str, *, first: int | None = None) -> tuple[SearchHit, ...]:
+        """The `first` hits of each engine as one ranking; ties to the first engine's name."""
+        engines = self.rows("SELECT DISTINCT engine FROM hits WHERE query = ? ORDER BY 1", query)
+        return merge_hits([self.engine_hits(query, engine)[:first] for (engine,) in engines])
+
+    def search_outcomes(self, query: str, engine: str) -> dict[int, str]:
+        """Result page number to its outcome, for those that were read."""
+        found = self.rows(
+            "SELECT page, outcome FROM searches WHERE query = ? AND engine = ?", query, engine
+        )
+        return dict(found)
+
+    def is_done(self, url: str) -> bool:
+        """Whether an address was fetched, or failed for good."""
+        return bool(
+            self.rows(
+                "SELECT 1 FROM raw WHERE url = ?1 UNION ALL "
+                "SELECT 1 FROM failures WHERE url = ?1 AND stage = 'fetch' LIMIT 1",
+                url,
+            )
+        )
+
+    def raw(self, hit: SearchHit) -> RawPage | None:
+        """What came from the web for a hit."""
+        found = self.rows(
+            "SELECT final_url, status, content_type, fetched, rendered, fetched_at FROM raw "
+            "WHERE url = ?",
+            hit.url,
+        )
+        for final_url, status, content_type, fetched, rendered, at in found:
+            return RawPage(
+                hit=hit,
+                final_url=final_url,
+                status=status,
+                content_type=content_type,
+                fetched=unpack(fetched),
+                rendered=unpack(rendered).decode("utf-8", "surrogatepass"),
+                fetched_at=at,
+            )
+        return None
+
+    def page(self, hit: SearchHit, domain: str = "") -> Page | None:
+        """A hit's page, with the rank and snippet it has for this query."""
+        found = self.rows("SELECT page FROM pages WHERE url = ?", hit.url)
+        if not found:
+            return None
+        page = read_page(found[0][0], hit.url)
+        return replace(
+            page, query=hit.query, rank=hit.rank, snippet=hit.snippet or page.snippet, domain=domain
+        )
+
+    def failures(self, urls: Sequence[str] | None = None) -> tuple[Failure, ...]:
+        """What failed, of these addresses or at all, in order of address."""
+        found = self.rows("SELECT url, stage, reason FROM failures ORDER BY url, stage")
+        wanted = None if urls is None else set(urls)
+        return tuple(
+            Failure(url=u, stage=s, reason=r) for u, s, r in found if wanted is None or u in wanted
+        )
+
+
+def _open(path: Path, mode: str) -> sqlite3.Connection:
+    if mode == "read" and not path.is_file():
+        raise InputError(f"{path}: no such file")
+    try:
+        database = sqlite3.connect(path, isolation_level=None, timeout=30)
+        try:
+            _prepare(database, path, mode)
+        except BaseException:
+            database.close()
+            raise
+    except sqlite3.Error as error:
+        raise InputError(f"{path}: cannot be opened as a store ({error})") from None
+    return database
+
+
+def _prepare(database: sqlite3.Connection, path: Path, mode: str) -> None:
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION and (tables or mode == "read"):
+        raise InputError(f"{path}: not a store of collected pages")
+    if mode == "read":
+        database.execute("PRAGMA query_only = 1")
+    else:
+        database.execute("PRAGMA journal_mode = WAL")
+        if not tables:
+            database.executescript(
+                f"BEGIN EXCLUSIVE; {SCHEMA} PRAGMA application_id = {APPLICATION}; "
+                f"PRAGMA user_version = {VERSION}; COMMIT;"
+            )
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version != VERSION:
+        raise InputError(f"{path}: a store of version {version}; this program reads {VERSION}")
