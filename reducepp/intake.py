@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import InputError
 from reducepp.files import Read, read_pages
 from reducepp.records import Document, read_record
+
+COLLECTED = ("store", "warc")
+COLLECTED_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".warc", ".warc.gz")
+"""Inputs that hold bodies and hits together, as collected."""
 
 FEW = 24
 """Documents that are split in this process: fewer are done before others have started."""
@@ -27,12 +32,31 @@ class QueryPages:
 
 def read_queries(source: str, *, jobs: int = 0, form: str = "") -> list[QueryPages]:
     """Every query of an input with its pages; raises InputError where there is no page at all."""
-    found = group_by_query(split_documents(read_pages(source, form=form), jobs=jobs))
+    if form in COLLECTED or (not form and source.lower().endswith(COLLECTED_SUFFIXES)):
+        found = _read_collected(source, form)
+    else:
+        found = group_by_query(split_documents(read_pages(source, form=form), jobs=jobs))
     if not any(group.pages for group in found):
         failures = [failure for group in found for failure in group.failures]
         reason = f" ({failures[0].reason})" if failures else ""
         raise InputError(f"{source}: no page in it{reason}")
     return found
+
+
+def _read_collected(source: str, form: str) -> list[QueryPages]:
+    """A store's queries with their pages and failures; a WARC is read through a passing store."""
+    from scraping.dataset import read_opened
+    from scraping.exchange import import_file
+    from scraping.store import Store
+
+    is_warc = form == "warc" or (not form and ".warc" in source.lower())
+    with Store(":memory:") if is_warc else Store(source, mode="read") as store:
+        if is_warc:
+            import_file(store, Path(source), form="warc")
+        return [
+            QueryPages(query=one.query.query, pages=list(one.pages), failures=list(one.failures))
+            for one in read_opened(store)
+        ]
 
 
 def as_pages(records: Iterable[Page | Mapping[str, Any]]) -> tuple[list[Page], list[Failure]]:

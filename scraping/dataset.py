@@ -10,8 +10,6 @@ from pathlib import Path
 from reducepp.data import Failure, Page
 from scraping.store import Query, Store
 
-SUFFIXES = (".sqlite", ".db", ".sqlite3")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
@@ -52,8 +50,12 @@ def read_store_pages(path: str | Path) -> Iterator[Page]:
 def read_store(path: str | Path) -> Iterator[Collected]:
     """The queries of a store one after the other, with their pages and failures."""
     with Store(path, mode="read") as store:
-        for query in store.queries():
-            yield read_query(store, query)
+        yield from read_opened(store)
+
+
+def read_opened(store: Store) -> Iterator[Collected]:
+    """The same, of a store that is open."""
+    return (read_query(store, query) for query in store.queries())
 
 
 def read_query(store: Store, query: Query) -> Collected:

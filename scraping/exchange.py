@@ -15,7 +15,7 @@ from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import InputError, MissingExtraError, SplitError, UsageError
 from reducepp.files import read_pages
 from reducepp.records import Document
-from scraping.dataset import Collected, read_query
+from scraping.dataset import read_opened
 from scraping.store import Query, Store
 from scraping.visit import now
 from scraping.warc import read_warc, write_warc
@@ -52,9 +52,9 @@ def export_store(store: Store, out: Path) -> int:
     return count
 
 
-def import_file(store: Store, source: Path) -> int:
+def import_file(store: Store, source: Path, *, form: str = "") -> int:
     """Bring a file's pages into a store, all or none; how many pages came."""
-    form = _form(source)
+    form = form or _form(source)
     if not source.is_file():
         raise InputError(f"{source}: no such file")
     with store.step():
@@ -73,12 +73,8 @@ def _form(path: Path) -> str:
     raise UsageError(f"{path}: the name must end in one of .{', .'.join(_EXPORTS)}")
 
 
-def _all(store: Store) -> Iterator[Collected]:
-    return (read_query(store, query) for query in store.queries())
-
-
 def _records(store: Store) -> Iterator[dict[str, Any]]:
-    for collected in _all(store):
+    for collected in read_opened(store):
         for page in collected.pages:
             record = asdict(page)
             for name in _NUMBERS:
@@ -102,7 +98,7 @@ def _write_csv(store: Store, path: Path) -> int:
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(COLUMNS)
-        for collected in _all(store):
+        for collected in read_opened(store):
             for page in collected.pages:
                 row = replace(page, language=collected.query.language or page.language)
                 writer.writerow([_cell(getattr(row, name)) for name in COLUMNS.values()])

@@ -227,3 +227,20 @@ def test_unknown_forms_and_broken_files(tmp_path: Path, filled: Path) -> None:
             import_file(store, tmp_path / "bad.warc")
         with pytest.raises(InputError, match="no such file"):
             import_file(store, tmp_path / "missing.jsonl")
+
+
+def test_a_store_and_a_warc_can_be_reduced(
+    filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    warc = tmp_path / "pages.warc.gz"
+    assert main(["dataset", str(filled), "--export", str(warc)]) == 0
+    capsys.readouterr()
+    found = []
+    for source in (filled, warc):
+        assert main(["reduce", str(source), "--format", "json"]) == 0
+        found.append(json.loads(capsys.readouterr().out)["reductions"])
+    for lights, phares in found:
+        assert (lights["query"], lights["before"]) == ("lights", 3)
+        assert (phares["query"], phares["before"]) == ("phares", 3)
+    assert [one["clusters"] for one in found[0]] == [one["clusters"] for one in found[1]]
+    assert found[0][1]["failures"][0]["reason"] == "status 404"
