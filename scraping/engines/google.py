@@ -70,6 +70,7 @@ SNIPPETS = (
     ".VwiC3b",
     "[data-sncf]",
     ".lEBKkf",
+    ".aCOpRe",
     ".IsZvec",
     "span.st",
     ".st",

@@ -68,8 +68,9 @@ ENGINE = Engine(
     marks=(
         'content="searxng/',
         'content="searx/',
-        "searxng",
-        "searx",
         'name="generator" content="searx',
+        'class="results_endpoint"',
+        'id="main_results"',
+        "searxng limiter",
     ),
 )

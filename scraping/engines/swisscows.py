@@ -58,6 +58,6 @@ ENGINE = Engine(
     base="https://swisscows.com",
     address=address,
     read=read,
-    marks=("swisscows.com", "Swisscows", "swisscows"),
+    marks=("swisscows.com", "Swisscows</title>", "- Swisscows</title>"),
     hosts=("swisscows.com", "swisscows.ch"),
 )

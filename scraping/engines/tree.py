@@ -24,6 +24,11 @@ MAX_OPEN = 20_000
 """Tags open at once in the source, ends that may be left out included: building a tree takes
 time that grows with the square of its depth, so this is looked at before."""
 TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+RAW = {
+    name: re.compile(f"</{name}", re.IGNORECASE)
+    for name in ("script", "style", "textarea", "title")
+}
+"""Elements whose content is no markup, with their ends."""
 VOID = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "path", "wbr"))
 
 
@@ -37,14 +42,21 @@ def parse_html(text: str) -> LexborHTMLParser:
 
 
 def _opens_too_many(text: str) -> bool:
-    depth = 0
-    for tag in TAG.finditer(text):
+    depth, tag = 0, TAG.search(text)
+    while tag is not None:
+        name, place = tag[2].lower(), tag.end()
         if tag[1]:
             depth = max(depth - 1, 0)
-        elif tag[2].lower() not in VOID:
+        elif name in RAW:
+            end = RAW[name].search(text, place)
+            if end is None:
+                return False
+            place = end.end()
+        elif name not in VOID:
             depth += 1
             if depth > MAX_OPEN:
                 return True
+        tag = TAG.search(text, place)
     return False
 
 

@@ -109,6 +109,12 @@ def test_hostile_pages_end(engine: Engine) -> None:
             engine.parse(text)
 
 
+def test_what_stands_in_a_script_does_not_nest() -> None:
+    page = '<li class="b_algo"><h2><a href="https://a.example/">A</a></h2></li>'
+    script = "<SCRIPT>" + "if (a<b) {}" * 30_000 + "</Script>"
+    assert len(ENGINES["bing"].parse(script + page).hits) == 1
+
+
 def test_an_answer_beyond_all_measure_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scraping.engines.engine.MAX_CHARACTERS", 10)
     with pytest.raises(ParseError, match="at most 10"):
