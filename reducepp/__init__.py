@@ -11,16 +11,18 @@ if TYPE_CHECKING:
     from reducepp.data import Reduction as Reduction
     from reducepp.estimator import ReduceClusterer as ReduceClusterer
     from reducepp.library import reduce as reduce
+    from reducepp.plugins.postprocess import postprocess as postprocess
 
 _WHERE = {
     "Page": "reducepp.data",
     "ReduceClusterer": "reducepp.estimator",
     "Reduction": "reducepp.data",
     "reduce": "reducepp.library",
+    "postprocess": "reducepp.plugins.postprocess",
 }
 """Public name to the module that defines it, imported on first use."""
 
-__all__ = ["Page", "ReduceClusterer", "Reduction", "__version__", "reduce"]
+__all__ = ["Page", "ReduceClusterer", "Reduction", "__version__", "postprocess", "reduce"]
 
 
 def __getattr__(name: str) -> Any:

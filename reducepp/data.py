@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -271,3 +272,11 @@ class Reduction:
     def kept(self) -> tuple[str, ...]:
         """Ids of the pages shown, in the search engine's order."""
         return tuple(cluster.kept for cluster in self.clusters)
+
+    def _repr_html_(self) -> str:
+        """For a notebook; drawn in `reducepp.notebook`."""
+        return str(import_module("reducepp.notebook").as_html(self))
+
+    def to_pandas(self) -> Any:
+        """One row a page as a pandas DataFrame; made in `reducepp.notebook`."""
+        return import_module("reducepp.notebook").as_frame(self)

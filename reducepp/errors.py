@@ -32,8 +32,8 @@ class InputError(ReduceppError):
     """A file cannot be read as what it should be."""
 
 
-class MissingExtraError(ReduceppError):
-    """An optional package is not installed."""
+class MissingExtraError(ReduceppError, ImportError):
+    """An optional package is not installed; an ImportError for those who try and go without."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional package: pip install 'reducepp[{extra}]'")

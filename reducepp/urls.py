@@ -48,6 +48,21 @@ def _without_tracking(query: str) -> str:
     return "&".join(part for part in kept if part)
 
 
+def address_key(url: str) -> str:
+    """What stays the same when one page is linked in two ways; "" where it is no web address.
+
+    The canonical address without scheme, `www.` and slash at the end. A fragment that a script
+    reads as a path (`#/`, `#!`) stays.
+    """
+    canonical = canonical_url(url)
+    if not canonical:
+        return ""
+    fragment = url.strip().partition("#")[2]
+    path, mark, query = canonical.partition("://")[2].partition("?")
+    key = path.removeprefix("www.").rstrip("/") + mark + query
+    return f"{key}#{fragment}" if fragment[:1] in ("/", "!") else key
+
+
 def registered_domain(url: str) -> str:
     """The part of the host that somebody registered (`example.co.uk`); the host where none is."""
     try:

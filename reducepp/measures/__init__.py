@@ -16,7 +16,7 @@ from reducepp.measures.graphlets import graphlets
 from reducepp.measures.jaccard import jaccard
 from reducepp.measures.length import length
 from reducepp.measures.overlap import overlap
-from reducepp.measures.same import same, same_domain
+from reducepp.measures.same import same, same_address, same_domain
 from reducepp.measures.simhash import simhash
 from reducepp.measures.top_terms import top_terms
 
@@ -30,6 +30,7 @@ MEASURES: dict[str, Measure] = {
     "overlap": overlap,
     "same": same,
     "same_domain": same_domain,
+    "same_address": same_address,
     "length": length,
     "simhash": simhash,
     "top_terms": top_terms,

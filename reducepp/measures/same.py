@@ -1,4 +1,4 @@
-"""Whether two values are the same: titles, or the registered domains of two addresses."""
+"""Whether two values are the same: titles, addresses, or their registered domains."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from reducepp.contents import Contents, blank
 from reducepp.data import Array
-from reducepp.urls import registered_domain
+from reducepp.urls import address_key, registered_domain
 
 
 def same(contents: Contents) -> Array:
@@ -25,6 +25,17 @@ def same_domain(contents: Contents) -> Array:
     Huffman et al. (2007), "an exact match on the domain of the url".
     """
     return _equal([registered_domain(str(value)) for value in contents.values])
+
+
+def same_address(contents: Contents) -> Array:
+    """1 where two addresses lead to one page, NaN where they differ or one is missing.
+
+    Scheme, `www.`, a slash at the end, fragment and tracking parameters make no difference. Two
+    copies of a page mostly have two addresses: that they differ says nothing.
+    """
+    equal = _equal([address_key(str(value)) for value in contents.values])
+    equal[equal == 0] = np.nan
+    return equal
 
 
 def _equal(values: Sequence[str]) -> Array:

@@ -1,1 +1,1 @@
-"""Post-processors for other people's software, one small file a host."""
+"""Other people's software: one post-processor, and a small wrapper for each host."""

@@ -17,6 +17,7 @@ CONTENT_OF = {
     "overlap": "body",
     "same": "page_title",
     "same_domain": "url",
+    "same_address": "url",
     "length": "body",
     "simhash": "body",
     "top_terms": "body",

@@ -1,0 +1,88 @@
+"""LangChain: a document compressor and a document transformer that hide near-duplicates.
+
+Needs langchain-core alone: ``pip install 'reducepp[langchain]'``. A document that others are
+hidden for comes back as a copy with one more metadata key, `reducepp`; all others are the very
+objects that were given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import model_validator
+
+from reducepp.errors import MissingExtraError
+from reducepp.plugins.attach import KEY, attachment, metadata_fields
+from reducepp.plugins.postprocess import PostProcessor, Shown
+
+try:
+    from langchain_core.callbacks import Callbacks
+    from langchain_core.documents import (
+        BaseDocumentCompressor,
+        BaseDocumentTransformer,
+        Document,
+    )
+except ImportError:
+    raise MissingExtraError("the LangChain plugin", "langchain") from None
+
+FIELDS = metadata_fields(lambda document: document.metadata) | {
+    "text": lambda document: document.page_content
+}
+
+
+class ReduceCompressor(BaseDocumentCompressor, BaseDocumentTransformer):
+    """Hide documents that are near-duplicates of better-ranked ones.
+
+    The options are those of `reducepp.plugins.postprocess.PostProcessor`.
+    """
+
+    profile: str = "auto"
+    min_score: float | None = None
+    target_n: int | None = None
+    mode: str = "collapse"
+    keep: str = "rank"
+
+    @model_validator(mode="after")
+    def _check_options(self) -> ReduceCompressor:
+        self._processor()
+        return self
+
+    def _processor(self) -> PostProcessor:
+        return PostProcessor(
+            profile=self.profile,
+            min_score=self.min_score,
+            target_n=self.target_n,
+            mode=self.mode,
+            keep=self.keep,
+            fields=FIELDS,
+        )
+
+    def compress_documents(
+        self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
+    ) -> Sequence[Document]:
+        """Documents in the order given, without those that are like an earlier one."""
+        done = self._processor()(documents, query=query)
+        return [_with_hidden(shown) for shown in done.shown]
+
+    def transform_documents(
+        self, documents: Sequence[Document], **kwargs: Any
+    ) -> Sequence[Document]:
+        """The same for a list without a query."""
+        return self.compress_documents(documents, query=str(kwargs.get("query", "")))
+
+
+def _with_hidden(shown: Shown[Document]) -> Document:
+    attached = attachment(shown, _describe)
+    if not attached:
+        return shown.result
+    metadata = {**shown.result.metadata, KEY: attached}
+    return shown.result.model_copy(update={"metadata": metadata})
+
+
+def _describe(document: Document) -> dict[str, Any]:
+    return {
+        "id": document.id,
+        "page_content": document.page_content,
+        "metadata": document.metadata,
+    }

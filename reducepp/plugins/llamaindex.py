@@ -1,0 +1,84 @@
+"""LlamaIndex: a node postprocessor that hides near-duplicates.
+
+Needs llama-index-core alone: ``pip install 'reducepp[llamaindex]'``. What was hidden stands in
+the metadata key `reducepp`, which is kept away from the model and from embeddings.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import model_validator
+
+from reducepp.errors import MissingExtraError
+from reducepp.plugins.attach import KEY, attachment, metadata_fields
+from reducepp.plugins.postprocess import PostProcessor, Shown
+
+try:
+    from llama_index.core.postprocessor.types import BaseNodePostprocessor
+    from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+except ImportError:
+    raise MissingExtraError("the LlamaIndex plugin", "llamaindex") from None
+
+FIELDS = metadata_fields(lambda node: node.node.metadata) | {
+    "text": lambda node: node.node.get_content(metadata_mode=MetadataMode.NONE)
+}
+
+
+class ReducePostprocessor(BaseNodePostprocessor):
+    """Hide nodes that are near-duplicates of better-ranked ones.
+
+    The options are those of `reducepp.plugins.postprocess.PostProcessor`.
+    """
+
+    profile: str = "auto"
+    min_score: float | None = None
+    target_n: int | None = None
+    mode: str = "collapse"
+    keep: str = "rank"
+
+    @model_validator(mode="after")
+    def _check_options(self) -> ReducePostprocessor:
+        self._processor()
+        return self
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex stores it."""
+        return "ReducePostprocessor"
+
+    def _processor(self) -> PostProcessor:
+        return PostProcessor(
+            profile=self.profile,
+            min_score=self.min_score,
+            target_n=self.target_n,
+            mode=self.mode,
+            keep=self.keep,
+            fields=FIELDS,
+        )
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        query = query_bundle.query_str if query_bundle else ""
+        return [_with_hidden(shown) for shown in self._processor()(nodes, query=query).shown]
+
+
+def _with_hidden(shown: Shown[NodeWithScore]) -> NodeWithScore:
+    attached = attachment(shown, _describe)
+    if not attached:
+        return shown.result
+    node = shown.result.node.model_copy()
+    node.metadata = {**node.metadata, KEY: attached}
+    node.excluded_llm_metadata_keys = [*node.excluded_llm_metadata_keys, KEY]
+    node.excluded_embed_metadata_keys = [*node.excluded_embed_metadata_keys, KEY]
+    return shown.result.model_copy(update={"node": node})
+
+
+def _describe(node: NodeWithScore) -> dict[str, Any]:
+    return {
+        "id": node.node.node_id,
+        "text": node.node.get_content(metadata_mode=MetadataMode.NONE),
+        "metadata": node.node.metadata,
+        "retrieval_score": node.score,
+    }

@@ -1,0 +1,93 @@
+"""Scrapy: an item pipeline that clusters each query's items when the spider closes.
+
+Needs scrapy: ``pip install 'reducepp[scrapy]'``. Items pass through as they are; what is one is
+known only when all are there, so the answer is a file and figures among the crawl's statistics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reducepp.errors import MissingExtraError
+from reducepp.plugins.postprocess import PostProcessor
+from reducepp.plugins.results import FIELDS, Accessor, ReadResult, read_result
+
+try:
+    from itemadapter import ItemAdapter
+    from scrapy.exceptions import NotConfigured
+except ImportError:
+    raise MissingExtraError("the Scrapy plugin", "scrapy") from None
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+MOST_ITEMS = 10_000
+"""Items kept a query; what comes after is counted under `reducepp/not_compared`."""
+
+
+class ReducePipeline:
+    """Collects the crawl's items by query and writes one reduction a line at the end.
+
+    Settings: REDUCEPP_FILE (where to write; without it the pipeline is off), REDUCEPP_PROFILE,
+    REDUCEPP_MIN_SCORE, REDUCEPP_TARGET_N, REDUCEPP_KEEP, REDUCEPP_QUERY_FIELD (default `query`),
+    REDUCEPP_FIELDS (our name of a field → the item's), REDUCEPP_MAX_ITEMS.
+    """
+
+    def __init__(self, settings: BaseSettings, stats: Any) -> None:
+        if not settings.get("REDUCEPP_FILE"):
+            raise NotConfigured("set REDUCEPP_FILE to the file that reductions go to")
+        self.path = Path(settings.get("REDUCEPP_FILE"))
+        self.query_field: str = settings.get("REDUCEPP_QUERY_FIELD", "query")
+        self.most = settings.getint("REDUCEPP_MAX_ITEMS", MOST_ITEMS)
+        self.processor = _make_processor(settings)
+        self.accessors = {**FIELDS, **_item_fields(settings.getdict("REDUCEPP_FIELDS"))}
+        self.stats = stats
+        self.items: dict[str, list[ReadResult]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> ReducePipeline:
+        """Made by Scrapy."""
+        return cls(crawler.settings, crawler.stats)
+
+    def process_item(self, item: Any) -> Any:
+        """Note the item's texts and hand it on unchanged."""
+        adapter = ItemAdapter(item)
+        query = str(adapter.get(self.query_field) or "")
+        seen = self.items.setdefault(query, [])
+        if len(seen) < self.most:
+            seen.append(read_result(adapter.asdict(), self.accessors))
+        else:
+            self.stats.inc_value("reducepp/not_compared")
+        return item
+
+    def close_spider(self) -> None:
+        """Cluster each query's items and write the reductions aside, then rename."""
+        from reducepp.cli.common import write_aside
+        from reducepp.output import as_jsonl
+
+        reductions = [
+            self.processor(results, query=query).reduction for query, results in self.items.items()
+        ]
+        write_aside(self.path, lambda path: path.write_text(as_jsonl(reductions), "utf-8"))
+        self.stats.set_value("reducepp/queries", len(reductions))
+        self.stats.set_value("reducepp/items", sum(r.before for r in reductions))
+        self.stats.set_value("reducepp/shown", sum(r.after for r in reductions))
+
+
+def _make_processor(settings: BaseSettings) -> PostProcessor:
+    score, target = settings.get("REDUCEPP_MIN_SCORE"), settings.get("REDUCEPP_TARGET_N")
+    return PostProcessor(
+        profile=settings.get("REDUCEPP_PROFILE", "auto"),
+        min_score=None if score is None else float(score),
+        target_n=None if target is None else int(target),
+        keep=settings.get("REDUCEPP_KEEP", "rank"),
+    )
+
+
+def _item_fields(names: Mapping[str, str]) -> dict[str, Accessor]:
+    from reducepp.plugins.results import first_of
+
+    return {ours: first_of(theirs) for ours, theirs in names.items()}

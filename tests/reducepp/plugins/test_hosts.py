@@ -1,0 +1,238 @@
+"""LangChain, LlamaIndex, Haystack and Scrapy: the real packages around the post-processor."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reducepp.errors import MissingExtraError, UsageError
+from tests.reducepp.plugins.samples import EDITED, RESULTS, STORY
+
+TEXTS = [STORY + " " + EDITED, RESULTS[1]["snippet"], STORY + " " + EDITED + " More soon."]
+
+
+@pytest.mark.parametrize(
+    ("plugin", "host", "extra"),
+    [
+        ("langchain", "langchain_core.documents", "langchain"),
+        ("llamaindex", "llama_index.core.postprocessor.types", "llamaindex"),
+        ("haystack", "haystack", "haystack"),
+        ("scrapy", "scrapy.exceptions", "scrapy"),
+    ],
+)
+def test_without_its_host_a_plugin_names_the_install_line(
+    plugin: str, host: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, host, None)
+    monkeypatch.delitem(sys.modules, f"reducepp.plugins.{plugin}", raising=False)
+    with pytest.raises(MissingExtraError, match=rf"reducepp\[{extra}\]") as raised:
+        importlib.import_module(f"reducepp.plugins.{plugin}")
+    assert isinstance(raised.value, ImportError)
+
+
+class TestLangChain:
+    def documents(self) -> list[Any]:
+        from langchain_core.documents import Document
+
+        return [
+            Document(
+                page_content=text, metadata={"source": f"https://s{i}.example", "n": i}, id=str(i)
+            )
+            for i, text in enumerate(TEXTS)
+        ]
+
+    def test_compress(self) -> None:
+        from reducepp.plugins.langchain import ReduceCompressor
+
+        documents = self.documents()
+        before = copy.deepcopy(documents)
+        first, second = ReduceCompressor().compress_documents(documents, "bees")
+        assert second is documents[1]
+        assert (first.id, first.page_content) == ("0", TEXTS[0])
+        assert {k: v for k, v in first.metadata.items() if k != "reducepp"} == before[0].metadata
+        (similar,) = first.metadata["reducepp"]["similar"]
+        assert (similar["id"], similar["page_content"]) == ("2", TEXTS[2])
+        assert similar["metadata"] == before[2].metadata
+        assert json.loads(json.dumps(first.metadata)) == first.metadata
+        assert documents == before
+
+    def test_transform_async_and_options(self) -> None:
+        from reducepp.plugins.langchain import ReduceCompressor
+
+        documents = self.documents()
+        assert len(ReduceCompressor(mode="demote").transform_documents(documents)) == 3
+        assert len(ReduceCompressor(min_score=1.0).transform_documents(documents)) == 3
+        found = asyncio.run(ReduceCompressor(mode="drop").acompress_documents(documents, "bees"))
+        assert [document.id for document in found] == ["0", "1"]
+        assert "reducepp" not in found[0].metadata
+        with pytest.raises(UsageError, match="mode 'hide'"):
+            ReduceCompressor(mode="hide")
+
+    def test_in_a_chain(self) -> None:
+        from langchain_core.runnables import RunnableLambda
+
+        from reducepp.plugins.langchain import ReduceCompressor
+
+        chain = RunnableLambda(lambda _: self.documents()) | ReduceCompressor().transform_documents
+        assert [document.id for document in chain.invoke("bees")] == ["0", "1"]
+
+
+class TestLlamaIndex:
+    def nodes(self) -> list[Any]:
+        from llama_index.core.schema import NodeWithScore, TextNode
+
+        return [
+            NodeWithScore(
+                node=TextNode(text=text, id_=str(i), metadata={"url": f"https://s{i}.example"}),
+                score=0.9 - i / 10,
+            )
+            for i, text in enumerate(TEXTS)
+        ]
+
+    def test_postprocess(self) -> None:
+        from llama_index.core.schema import MetadataMode
+
+        from reducepp.plugins.llamaindex import ReducePostprocessor
+
+        nodes = self.nodes()
+        first, second = ReducePostprocessor().postprocess_nodes(nodes, query_str="bees")
+        assert second is nodes[1]
+        assert (first.node.node_id, first.score, first.text) == ("0", 0.9, TEXTS[0])
+        (similar,) = first.metadata["reducepp"]["similar"]
+        assert (similar["id"], similar["retrieval_score"]) == ("2", pytest.approx(0.7))
+        for mode in (MetadataMode.LLM, MetadataMode.EMBED):
+            assert "reducepp" not in first.node.get_content(metadata_mode=mode)
+            assert "https://s0.example" in first.node.get_content(metadata_mode=mode)
+        assert "reducepp" not in nodes[0].metadata
+        assert "reducepp" not in nodes[0].node.excluded_llm_metadata_keys
+
+    def test_stored_and_made_again(self) -> None:
+        from reducepp.plugins.llamaindex import ReducePostprocessor
+
+        stored = ReducePostprocessor(target_n=2, mode="drop").to_dict()
+        assert stored["class_name"] == "ReducePostprocessor"
+        made = ReducePostprocessor.from_dict(stored)
+        assert len(made.postprocess_nodes(self.nodes())) == 2
+        with pytest.raises(UsageError, match="target_n 0"):
+            ReducePostprocessor(target_n=0)
+
+
+class TestHaystack:
+    def documents(self) -> list[Any]:
+        from haystack import Document
+
+        return [
+            Document(content=text, meta={"url": f"https://s{i}.example"}, score=1 - i / 10)
+            for i, text in enumerate(TEXTS)
+        ]
+
+    def test_in_a_pipeline_that_was_stored(self) -> None:
+        from haystack import Pipeline
+
+        from reducepp.plugins.haystack import ReduceDocuments
+
+        pipeline = Pipeline()
+        pipeline.add_component("reduce", ReduceDocuments(min_score=0.5))
+        again = Pipeline.loads(pipeline.dumps(), allowed_modules=["reducepp.plugins.haystack"])
+        documents = self.documents()
+        found = again.run({"reduce": {"documents": documents, "query": "bees"}})["reduce"]
+        assert [d.id for d in found["documents"]] == [documents[0].id, documents[1].id]
+        assert ReduceDocuments().run(documents)["documents"][1] is documents[1]
+        assert found["documents"][0].meta["reducepp"]["similar"][0]["id"] == documents[2].id
+        (removed,) = found["removed"]
+        assert (removed.id, removed.content, removed.score) == (documents[2].id, TEXTS[2], 0.8)
+        assert removed.meta["url"] == "https://s2.example"
+        assert removed.meta["reducepp"]["similar_to"]["kept"] == 0
+        assert (found["report"]["before"], found["report"]["after"]) == (3, 2)
+        assert json.loads(json.dumps(found["report"])) == found["report"]
+        assert "reducepp" not in documents[0].meta
+
+    def test_demote_removes_nothing(self) -> None:
+        from reducepp.plugins.haystack import ReduceDocuments
+
+        found = ReduceDocuments(mode="demote").run(self.documents())
+        assert (len(found["documents"]), found["removed"]) == (3, [])
+
+
+SPIDER = """
+import json, sys
+import scrapy
+from scrapy.crawler import CrawlerProcess
+
+class Results(scrapy.Spider):
+    name = "results"
+    start_urls = [sys.argv[1]]
+    def parse(self, response):
+        for query in ("bees", "honey"):
+            for line in response.text.splitlines():
+                yield {"query": query, **json.loads(line)}
+
+process = CrawlerProcess({
+    "ITEM_PIPELINES": {"reducepp.plugins.scrapy.ReducePipeline": 900},
+    "REDUCEPP_FILE": sys.argv[2],
+    "FEEDS": {sys.argv[3]: {"format": "jsonlines"}},
+    "LOG_LEVEL": "WARNING", "TELNETCONSOLE_ENABLED": False,
+})
+crawler = process.create_crawler(Results)
+process.crawl(crawler)
+process.start()
+print(json.dumps({k: v for k, v in crawler.stats.get_stats().items() if "reducepp" in k}))
+"""
+
+
+class TestScrapy:
+    def test_a_real_crawl(self, tmp_path: Path) -> None:
+        import subprocess
+
+        source, out, feed = tmp_path / "results.jsonl", tmp_path / "out.jsonl", tmp_path / "feed.jl"
+        source.write_text("\n".join(json.dumps(r) for r in RESULTS), "utf-8")
+        run = subprocess.run(
+            [sys.executable, "-c", SPIDER, source.as_uri(), str(out), str(feed)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        assert "Traceback" not in run.stderr
+        reductions = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+        assert [(r["query"], r["before"], r["after"]) for r in reductions] == [
+            ("bees", 5, 3),
+            ("honey", 5, 3),
+        ]
+        assert [d["id"] for d in reductions[0]["dropped"]] == [RESULTS[2]["url"], RESULTS[4]["url"]]
+        assert len(feed.read_text("utf-8").splitlines()) == 10
+        stats = json.loads(run.stdout.strip().splitlines()[-1])
+        assert stats == {"reducepp/queries": 2, "reducepp/items": 10, "reducepp/shown": 6}
+
+    def test_off_without_a_file_and_bounded(self, tmp_path: Path) -> None:
+        from scrapy.exceptions import NotConfigured
+        from scrapy.settings import Settings
+        from scrapy.statscollectors import MemoryStatsCollector
+
+        from reducepp.plugins.scrapy import ReducePipeline
+
+        stats: Any = MemoryStatsCollector.__new__(MemoryStatsCollector)
+        stats._stats = {}
+        with pytest.raises(NotConfigured):
+            ReducePipeline(Settings(), stats)
+        settings = Settings(
+            {
+                "REDUCEPP_FILE": str(tmp_path / "out.jsonl"),
+                "REDUCEPP_MAX_ITEMS": 3,
+                "REDUCEPP_FIELDS": {"title": "headline"},
+            }
+        )
+        pipeline = ReducePipeline(settings, stats)
+        items = [{"headline": r["title"], **r} for r in RESULTS]
+        assert [pipeline.process_item(item) is item for item in items] == [True] * 5
+        pipeline.close_spider()
+        assert stats.get_value("reducepp/not_compared") == 2
+        assert json.loads((tmp_path / "out.jsonl").read_text("utf-8"))["before"] == 3
