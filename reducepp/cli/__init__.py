@@ -15,6 +15,7 @@ from reducepp import __version__
 from reducepp.errors import ReduceppError, UsageError
 
 COMMANDS: dict[str, str] = {
+    "demo": "the main job on the pages the package carries",
     "hits": "read the organic hits of a saved search result page",
     "reduce": "cluster near-duplicate results, show one of each, say why",
     "pairs": "every pair's score and signals",

@@ -1,0 +1,200 @@
+"""The main job on the pages the package carries: search, collect, reduce, report.
+
+example:
+  reducepp demo
+  reducepp demo --profile paper --out /tmp/demo
+
+The pages are served on loopback as many small web sites and a search engine with ten results a
+page, and collected through the same code as a real run: with the browser if there is one, else
+without. Nothing leaves the machine. The store and the report are written to --out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reducepp.cli.common import add_scoring, note
+from reducepp.cli.sites import Reply, Result, Sites, Visit, search_page
+from reducepp.data import Failure, RawPage, Reduction, SearchHit
+from reducepp.errors import InputError, SplitError
+
+if TYPE_CHECKING:
+    from reducepp.demo import DemoPage, DemoQuery
+
+SEARCH = "http://search.example"
+PACKAGE = "package"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_scoring(parser)
+    parser.add_argument(
+        "--out", metavar="FOLDER", default="reducepp-demo", help="default: reducepp-demo"
+    )
+    parser.add_argument(
+        "--render", choices=("auto", "always", "never"), default="auto", help="as in collect"
+    )
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Collect, reduce, compare with the truth, print; write the report."""
+    from reducepp.demo import read_pages_html
+    from reducepp.output import as_json, as_table
+
+    queries = read_pages_html()
+    store = _fresh_store(Path(args.out))
+    note(collect_demo(queries, store, args.render))
+    reductions = _reduce(store, args)
+    sys.stdout.write((as_json if args.format == "json" else as_table)(reductions))
+    for query, reduction in zip(queries, reductions, strict=True):
+        note(f"{query.query}: {against_truth(query, reduction)}")
+    _report(store, args)
+    return 0
+
+
+def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
+    """Fill a store with the demo's pages over loopback; a line that says how."""
+    try:
+        import httpx  # noqa: F401
+        import protego  # noqa: F401
+    except ImportError:
+        _read_directly(queries, store)
+        return "collected without a network: for the real way, pip install 'reducepp[collect]'"
+    from reducepp.cli.collect import make_plan
+    from scraping.collect import collect
+    from scraping.progress import Progress
+    from scraping.store import Store
+
+    listing = store.with_name("queries.csv")
+    _write_queries(queries, listing)
+    with Sites(_DemoWeb(queries)) as sites, Store(store) as opened:
+        words = ["--queries", str(listing), "--engine", "searxng", "--engine-url", SEARCH]
+        words += ["--connect-to", f"*=127.0.0.1:{sites.port}", "--delay", "0", "--retries", "0"]
+        plan = make_plan(_collect_arguments([*words, "--render", render, "--out", str(store)]))
+        collect(plan, opened, Progress(sys.stderr, queries=len(queries), results=plan.results))
+        hits = opened.rows("SELECT count(*) FROM hits")[0][0]
+        shown = opened.rows("SELECT count(*) FROM raw WHERE length(rendered) > 0")[0][0]
+    browser = "with the browser" if plan.programs and render != "never" else "without a browser"
+    return f"collected {hits} pages {browser} ({shown} rendered), {len(sites.visits)} requests"
+
+
+def against_truth(query: DemoQuery, reduction: Reduction) -> str:
+    """How the clusters compare with the groups the pages truly belong to."""
+    from reducepp.demo import true_pairs
+
+    true = {frozenset(map(_address, pair)) for pair in true_pairs(query)}
+    found = {
+        frozenset(pair)
+        for cluster in reduction.clusters
+        for pair in combinations(cluster.members, 2)
+    }
+    return (
+        f"{reduction.before} pages shown as {reduction.after}; {len(true & found)} of "
+        f"{len(true)} true pairs of duplicates found, {len(found - true)} wrong"
+    )
+
+
+class _DemoWeb:
+    """Every demo page at its address, and the search engine that finds them."""
+
+    def __init__(self, queries: Sequence[DemoQuery]) -> None:
+        self._pages = {_address(page.url): page for query in queries for page in query.pages}
+        self._results = {query.query: [_result(page) for page in query.pages] for query in queries}
+
+    def __call__(self, visit: Visit) -> Reply | None:
+        if visit.url.startswith(f"{SEARCH}/"):
+            return search_page(visit, self._results)
+        page = self._pages.get(visit.url)
+        return Reply(body=page.html, content_type=page.content_type) if page else None
+
+
+def _result(page: DemoPage) -> Result:
+    return Result(url=_address(page.url), title=f"{page.kind}: {page.url}")
+
+
+def _address(url: str) -> str:
+    """A demo page's address on loopback, where nothing is encrypted."""
+    return url.replace("https://", "http://", 1)
+
+
+def _fresh_store(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
+    store = folder / "pages.sqlite"
+    for suffix in ("", "-wal", "-shm"):
+        store.with_name(store.name + suffix).unlink(missing_ok=True)
+    return store
+
+
+def _write_queries(queries: Sequence[DemoQuery], path: Path) -> None:
+    import csv
+
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(("query", "language", "domain"))
+        rows.writerows((query.query, query.language, query.domain) for query in queries)
+
+
+def _collect_arguments(words: list[str]) -> argparse.Namespace:
+    from reducepp.cli import collect
+
+    parser = argparse.ArgumentParser()
+    collect.configure(parser)
+    return parser.parse_args(words)
+
+
+def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
+    from scraping.split import split_page
+    from scraping.store import Query, Store
+
+    with Store(store) as opened, opened.step():
+        for query in queries:
+            words = Query(query=query.query, language=query.language, domain=query.domain)
+            opened.add_query(words)
+            for page in query.pages:
+                url = _address(page.url)
+                hit = SearchHit(query=query.query, engine=PACKAGE, rank=page.rank, url=url)
+                opened.put_hit(hit)
+                raw = RawPage(
+                    hit=hit, status=200, content_type=page.content_type, fetched=page.html
+                )
+                opened.add_raw(url, raw)
+                try:
+                    opened.add_page(url, split_page(raw))
+                except SplitError as error:
+                    opened.add_failure(Failure(url=url, stage="split", reason=str(error)), "")
+
+
+def _reduce(store: Path, args: argparse.Namespace) -> list[Reduction]:
+    from reducepp.intake import read_queries
+    from reducepp.library import choose_threshold, find_profile
+    from reducepp.pipeline import Cut, compare_pages, cut
+
+    profile = find_profile(args.profile)
+    reductions = []
+    for group in read_queries(str(store)):
+        comparison = compare_pages(group.pages, profile, failures=group.failures)
+        threshold = choose_threshold(comparison, threshold=args.threshold)
+        reductions.append(cut(comparison, Cut(threshold=threshold)))
+    return reductions
+
+
+def _report(store: Path, args: argparse.Namespace) -> None:
+    """The report beside the store, through the command that writes reports."""
+    from reducepp.cli import COMMANDS, main
+
+    if "report" not in COMMANDS:
+        return
+    out = store.with_name("report.html")
+    words = ["report", str(store), "--profile", args.profile, "--out", str(out)]
+    words += [] if args.threshold is None else ["--threshold", str(args.threshold)]
+    if main(words) == 0:
+        note(f"report: {out}")

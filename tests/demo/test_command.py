@@ -1,0 +1,62 @@
+"""`reducepp demo` end to end: served on loopback, collected, stored, reduced."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+from reducepp.demo import load_manifest, read_pages_html, true_pairs
+from scraping.chromium import find_programs
+from scraping.dataset import read_store, read_store_pages
+from scraping.store import Store
+
+
+def run_demo(out: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
+    assert main(["demo", "--out", str(out), *words]) == 0
+    said = capsys.readouterr()
+    return said.out, said.err
+
+
+@pytest.mark.slow
+def test_the_demo_without_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, said = run_demo(tmp_path, capsys, "--render", "never", "--format", "json")
+    reductions = json.loads(out)["reductions"]
+    queries = load_manifest()
+    assert [reduction["query"] for reduction in reductions] == [query.query for query in queries]
+    assert "collected 78 pages without a browser (0 rendered)" in said
+    for query, reduction in zip(queries, reductions, strict=True):
+        assert reduction["before"] + len(reduction["failures"]) == len(query.pages)
+        together = [set(cluster["members"]) for cluster in reduction["clusters"]]
+        pairs = [{url.replace("https:", "http:") for url in pair} for pair in true_pairs(query)]
+        found = sum(any(pair <= members for members in together) for pair in pairs)
+        assert found >= 0.9 * len(pairs)
+        assert f"{query.query}: {reduction['before']} pages shown as {reduction['after']}; " in said
+    for collected, query in zip(read_store(tmp_path / "pages.sqlite"), queries, strict=True):
+        assert (collected.query.language, collected.query.domain) == (query.language, query.domain)
+        ranks = {page.url.replace("https:", "http:"): page.rank for page in query.pages}
+        assert all(ranks[page.url] == page.rank for page in collected.pages)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.skipif(find_programs() is None, reason="no chromium and chromedriver here")
+def test_the_demo_with_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, said = run_demo(tmp_path, capsys)
+    assert "collected 78 pages with the browser (6 rendered)" in said
+    assert "shown, " in out
+    with Store(tmp_path / "pages.sqlite", mode="read") as store:
+        assert not [failure for failure in store.failures() if failure.stage != "split"]
+
+
+def test_without_the_packages_for_collecting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    _, said = run_demo(tmp_path, capsys)
+    assert "pip install 'reducepp[collect]'" in said
+    pages = list(read_store_pages(tmp_path / "pages.sqlite"))
+    assert len(pages) >= 0.9 * sum(len(query.pages) for query in read_pages_html())
