@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from evaluation.agreement import SCORES, Agreement, SecondOpinion, agreement
 from evaluation.coverage import Coverage, cover
 from evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
-from reducepp.data import Array
+from reducepp.data import Array, Page, Profile
 from reducepp.errors import UsageError
 from reducepp.keep import find_keeper
-from reducepp.pipeline import Comparison
+from reducepp.pipeline import Comparison, compare_ranked, rank_pages
 
 WHOLE_SET = "*"
 """What stands for the query in rows over all queries."""
@@ -96,6 +96,21 @@ def sweep(
         _row(query, threshold, state, kept[id(state)])
         for threshold, state in zip(thresholds, found, strict=True)
     ]
+
+
+def sweep_pages(
+    pages: Sequence[Page],
+    profile: Profile,
+    thresholds: Sequence[float],
+    *,
+    vectors: str = "rows",
+    keep: str = "rank",
+) -> tuple[Comparison, list[Row]]:
+    """Compare the pages of one query and sweep; their text is read once for both."""
+    page_set = rank_pages(pages, profile)
+    coverage = cover(page_set)
+    comparison = compare_ranked(page_set, profile)
+    return comparison, sweep(comparison, thresholds, vectors=vectors, keep=keep, coverage=coverage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

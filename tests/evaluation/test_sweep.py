@@ -10,12 +10,12 @@ import pytest
 
 from evaluation.agreement import SCORES
 from evaluation.coverage import cover
-from evaluation.sweep import COLUMNS, WHOLE_SET, Row, sweep, threshold_range, whole_set
+from evaluation.sweep import COLUMNS, WHOLE_SET, Row, sweep, sweep_pages, threshold_range, whole_set
 from evaluation.validity import INDICES
 from reducepp.data import Page
 from reducepp.errors import UsageError
 from reducepp.library import find_profile
-from reducepp.pipeline import Cut, compare_pages, compare_ranked, cut, rank_pages
+from reducepp.pipeline import Cut, compare_pages, cut
 from tests.evaluation.made import comparison_of, pages_of, random_pages, symmetric
 
 
@@ -127,14 +127,18 @@ def test_a_sweep_costs_less_than_the_similarities() -> None:
     pages, profile = random_pages(100, words=600), find_profile("default")
     thresholds = threshold_range(0.3, 0.99, 0.01)
 
-    def sweep_all() -> None:
-        page_set = rank_pages(pages, profile)
-        page_set.texts("body", "plain")
-        sweep(compare_ranked(page_set, profile), thresholds, coverage=cover(page_set))
-
-    sweep_all()  # what is imported on first use is not counted
+    sweep_pages(pages, profile, thresholds)  # what is imported on first use is not counted
     similarities = fastest(lambda: compare_pages(pages, profile))
-    assert fastest(sweep_all) - similarities < similarities
+    both = fastest(lambda: sweep_pages(pages, profile, thresholds))
+    assert both - similarities < similarities
+
+
+def test_comparing_and_sweeping_at_once_is_the_same() -> None:
+    pages, profile = random_pages(9, words=50), find_profile("default")
+    comparison, rows = sweep_pages(pages, profile, [0.3, 0.6])
+    alone = compare_pages(pages, profile)
+    np.testing.assert_array_equal(comparison.scores, alone.scores)
+    assert repr(rows) == repr(sweep(alone, [0.3, 0.6]))
 
 
 def fastest(work) -> float:  # type: ignore[no-untyped-def]

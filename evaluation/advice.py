@@ -1,0 +1,184 @@
+"""Which threshold? Four rules, each with its reason.
+
+Three of them read the rows of a sweep, one reads judged pairs. A rule that cannot be applied
+gives NaN and says why.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.bootstrap import Pairs, draw_weights
+from evaluation.ranking import Ranking, best_threshold, find_all, find_at
+from evaluation.sweep import Row
+from reducepp.data import Array
+from reducepp.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """A threshold for a query, and why; `low` and `high` are a 95 % interval where there is one."""
+
+    query: str
+    rule: str
+    threshold: float
+    low: float = math.nan
+    high: float = math.nan
+    reason: str
+
+
+def by_validity(rows: Sequence[Row]) -> Advice:
+    """The paper's rule made exact: each of the three indices good, judged by its worst.
+
+    Silhouette near its highest and Davies-Bouldin near its lowest are places between the lowest
+    and highest value seen; an elbow or peak of Calinski-Harabasz is the distance of its curve
+    from the straight line between its ends, as a share of the largest such distance. All are in
+    [0, 1]; the threshold whose worst of the three is best wins, the higher one of equals.
+    """
+    query = rows[0].query if rows else ""
+    defined = [row for row in rows if not math.isnan(row.silhouette)]
+    if len(defined) < 3:
+        why = rows[0].reason if rows else "no rows"
+        return _none(query, "validity", f"the indices are defined at too few thresholds ({why})")
+    silhouette, davies, calinski = (
+        np.array([getattr(row, name) for row in defined])
+        for name in ("silhouette", "davies_bouldin", "calinski_harabasz")
+    )
+    thresholds = np.array([row.threshold for row in defined])
+    goods = np.stack([_place(silhouette), 1 - _place(davies), elbow(thresholds, calinski)])
+    worst = np.round(goods.min(axis=0), 9)
+    best = int(np.flatnonzero(worst == worst.max())[-1])
+    row, good = defined[best], goods[:, best]
+    return Advice(
+        query=query,
+        rule="validity",
+        threshold=row.threshold,
+        reason=(
+            f"silhouette {row.silhouette:.3f} is {good[0]:.0%} of the way to its highest "
+            f"({silhouette.max():.3f}), Davies-Bouldin {row.davies_bouldin:.3f} {good[1]:.0%} of "
+            f"the way to its lowest ({davies.min():.3f}), Calinski-Harabasz "
+            f"{row.calinski_harabasz:.1f} at {good[2]:.0%} of its sharpest elbow; {row.clusters} "
+            f"of {row.pages} pages stay"
+        ),
+    )
+
+
+def _place(values: Array) -> Array:
+    """Where each value lies between the lowest and the highest; 1 where all are the same."""
+    span = float(values.max() - values.min())
+    return (values - values.min()) / span if span > 0 else np.ones(len(values))
+
+
+def elbow(thresholds: Array, values: Array) -> Array:
+    """How far a curve is from the line between its ends, as a share of the farthest place.
+
+    In [0, 1]; 0 throughout for a straight line.
+    """
+    x, y = _place(thresholds), _place(values)
+    far = np.abs(y - (y[0] + (y[-1] - y[0]) * x))
+    largest = float(far.max())
+    return far / largest if largest > 1e-12 else np.zeros(len(far))
+
+
+def to_keep(rows: Sequence[Row], results: int) -> Advice:
+    """The highest threshold that leaves at most so many results."""
+    if results < 1:
+        raise UsageError(f"keep {results}: at least one result must stay")
+    query, rule = rows[0].query if rows else "", f"keep {results}"
+    few = [row for row in rows if row.clusters <= results]
+    if not few:
+        least = min((row.clusters for row in rows), default=0)
+        return _none(query, rule, f"at the lowest threshold looked at {least} results stay")
+    row = max(few, key=lambda row: row.threshold)
+    return Advice(
+        query=query,
+        rule=rule,
+        threshold=row.threshold,
+        reason=f"the highest threshold that leaves at most {results}: {row.clusters} of "
+        f"{row.pages} pages stay{_information(row)}",
+    )
+
+
+def to_inform(rows: Sequence[Row], share: float) -> Advice:
+    """The lowest threshold at which, and above which, so much of the information is kept."""
+    if not 0 < share <= 1:
+        raise UsageError(f"information {share:g}: a share above 0 and at most 1 is needed")
+    query, rule = rows[0].query if rows else "", f"information {share:g}"
+    falling = sorted(rows, key=lambda row: -row.threshold)
+    enough: list[Row] = []
+    for row in falling:
+        if not row.information_kept >= share - 1e-12:
+            break
+        enough.append(row)
+    if not enough:
+        kept = falling[0].information_kept if falling else math.nan
+        why = "pages without text" if math.isnan(kept) else f"{kept:.1%} at the highest threshold"
+        return _none(query, rule, f"never reached: {why}")
+    row = enough[-1]
+    return Advice(
+        query=query,
+        rule=rule,
+        threshold=row.threshold,
+        reason=f"the lowest threshold from which on at least {share:.0%} is kept: {row.clusters} "
+        f"of {row.pages} pages stay{_information(row)}",
+    )
+
+
+def _information(row: Row) -> str:
+    if math.isnan(row.information_kept):
+        return ""
+    return f", with {row.information_kept:.1%} of the information"
+
+
+def by_labels(
+    ranking: Ranking, pairs: Pairs, *, precision: float = 0.0, samples: int = 200, seed: int = 0
+) -> Advice:
+    """The threshold with the best F on judged pairs, or the best recall at a wanted precision.
+
+    The interval is that of the best threshold over resamples (of pages or queries).
+    """
+    rule = f"recall at precision {precision:g}" if precision else "best F"
+    chosen = best_threshold(ranking, precision=precision)
+    if math.isnan(chosen):
+        missing = "no judged duplicates" if not ranking.duplicate.any() else "never that precise"
+        return _none("", rule, missing)
+    found = find_at(ranking, np.array([chosen]))
+    low, high = _threshold_interval(ranking, pairs, precision, samples, seed)
+    return Advice(
+        query="",
+        rule=rule,
+        threshold=chosen,
+        low=low,
+        high=high,
+        reason=f"precision {found.precision[0, 0]:.3f}, recall {found.recall[0, 0]:.3f}, F "
+        f"{found.f1[0, 0]:.3f} on {len(ranking.order)} judged pairs, "
+        f"{int(ranking.duplicate.sum())} of them duplicates",
+    )
+
+
+def _threshold_interval(
+    ranking: Ranking, pairs: Pairs, precision: float, samples: int, seed: int
+) -> tuple[float, float]:
+    """95 % of the scores at which resamples would have put the threshold."""
+    chosen: list[float] = []
+    for weights in draw_weights(pairs, samples=samples, seed=seed):
+        every = find_all(ranking, weights)
+        goal = np.nan_to_num(every.f1, nan=-1.0)
+        if precision:
+            goal = np.where(every.precision >= precision - 1e-12, every.recall, -1.0)
+            goal = np.nan_to_num(goal, nan=-1.0)
+        places = goal.argmax(axis=1)
+        real = goal[np.arange(len(goal)), places] > 0
+        chosen += ranking.levels[places[real]].tolist()
+    if len(chosen) * 2 < samples:
+        return math.nan, math.nan
+    low, high = np.quantile(chosen, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def _none(query: str, rule: str, reason: str) -> Advice:
+    return Advice(query=query, rule=rule, threshold=math.nan, reason=reason)
