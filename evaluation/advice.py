@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evaluation.bootstrap import Pairs, draw_weights
 from evaluation.ranking import Ranking, best_threshold, find_all, find_at
-from evaluation.sweep import Row
+from evaluation.sweep import WHOLE_SET, Row
 from reducepp.data import Array
 from reducepp.errors import UsageError
 
@@ -92,7 +92,7 @@ def to_keep(rows: Sequence[Row], results: int) -> Advice:
     few = [row for row in rows if row.clusters <= results]
     if not few:
         least = min((row.clusters for row in rows), default=0)
-        return _none(query, rule, f"at the lowest threshold looked at {least} results stay")
+        return _none(query, rule, f"even at the lowest threshold looked at {least} results stay")
     row = max(few, key=lambda row: row.threshold)
     return Advice(
         query=query,
@@ -101,6 +101,13 @@ def to_keep(rows: Sequence[Row], results: int) -> Advice:
         reason=f"the highest threshold that leaves at most {results}: {row.clusters} of "
         f"{row.pages} pages stay{_information(row)}",
     )
+
+
+def for_every_query(advice: Sequence[Advice]) -> Advice:
+    """One threshold for all queries: the lowest of theirs, which reaches what each asks for."""
+    found = min(advice, key=lambda a: -math.inf if math.isnan(a.threshold) else a.threshold)
+    reason = f"the lowest over {len(advice)} queries ({found.query}): {found.reason}"
+    return replace(found, query=WHOLE_SET, reason=reason)
 
 
 def to_inform(rows: Sequence[Row], share: float) -> Advice:
@@ -163,7 +170,8 @@ def by_labels(
 def _threshold_interval(
     ranking: Ranking, pairs: Pairs, precision: float, samples: int, seed: int
 ) -> tuple[float, float]:
-    """95 % of the scores at which resamples would have put the threshold."""
+    """95 % of the thresholds that resamples would have chosen."""
+    middles = (ranking.levels + np.append(ranking.levels[1:], 0.0)) / 2
     chosen: list[float] = []
     for weights in draw_weights(pairs, samples=samples, seed=seed):
         every = find_all(ranking, weights)
@@ -173,7 +181,7 @@ def _threshold_interval(
             goal = np.nan_to_num(goal, nan=-1.0)
         places = goal.argmax(axis=1)
         real = goal[np.arange(len(goal)), places] > 0
-        chosen += ranking.levels[places[real]].tolist()
+        chosen += middles[places[real]].tolist()
     if len(chosen) * 2 < samples:
         return math.nan, math.nan
     low, high = np.quantile(chosen, [0.025, 0.975])

@@ -25,6 +25,8 @@ COMMANDS: dict[str, str] = {
     "split": "page → its content types, as JSON",
     "collect": "search, fetch, render and store the result pages of queries",
     "dataset": "count a store as the paper's Table I; import and export pages",
+    "sweep": "every threshold: clusters, validity, agreement, information kept",
+    "advice": "which threshold, and why",
 }
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 

@@ -1,0 +1,122 @@
+"""Which threshold? Advice with its reason.
+
+example:
+  reducepp advice results.jsonl                          the paper's rule: three validity indices
+  reducepp advice results.jsonl --keep-results 10        at most ten results
+  reducepp advice results.jsonl --information 0.95       keep 95 % of what the pages say
+  reducepp advice results.jsonl --labels pairs.csv --precision 0.95
+
+A row a query and rule, and where there are several queries a row for the whole set ("*").
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reducepp.cli.common import add_input, add_output, add_scoring, positive, threshold_value
+from reducepp.cli.sweep import add_range, note_missing, sweep_input, write_rows
+
+if TYPE_CHECKING:
+    from evaluation.advice import Advice
+    from evaluation.sweep import Row
+    from reducepp.pipeline import Comparison
+
+COLUMNS = ("query", "rule", "threshold", "low", "high", "reason")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_input(parser)
+    add_scoring(parser)
+    add_range(parser)
+    parser.add_argument(
+        "--keep-results", type=positive, metavar="N", help="leave at most N results"
+    )
+    parser.add_argument(
+        "--information", type=threshold_value, metavar="SHARE", help="keep this share, 0 to 1"
+    )
+    parser.add_argument("--labels", metavar="FILE", default="", help="judged pairs: the best F")
+    parser.add_argument(
+        "--precision",
+        type=threshold_value,
+        default=0.0,
+        metavar="P",
+        help="with --labels: the best recall at this precision instead",
+    )
+    parser.add_argument("--format", default="table", choices=("table", "csv", "json", "md"))
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sweep, apply the rules asked for, print."""
+    swept = sweep_input(args)
+    found: list[Advice] = []
+    for _, rows in swept:
+        found += _by_rows(args, rows)
+    if len(swept) > 1:
+        found += _for_all(args, [row for _, rows in swept for row in rows], found)
+    if args.labels:
+        found.append(_by_labels(args, [comparison for comparison, _ in swept]))
+    if args.format == "table":
+        write_text(found, args)
+    else:
+        write_rows(found, COLUMNS, args)
+    return 0
+
+
+def _by_rows(args: argparse.Namespace, rows: Sequence[Row]) -> Iterator[Advice]:
+    from evaluation.advice import by_validity, to_inform, to_keep
+
+    if args.keep_results is not None:
+        yield to_keep(rows, args.keep_results)
+    if args.information is not None:
+        yield to_inform(rows, args.information)
+    if args.keep_results is None and args.information is None and not args.labels:
+        yield by_validity(rows)
+
+
+def _for_all(
+    args: argparse.Namespace, rows: Sequence[Row], found: Sequence[Advice]
+) -> Iterator[Advice]:
+    """Advice over all queries; a number of results is one for each query."""
+    from evaluation.advice import by_validity, for_every_query, to_inform
+    from evaluation.sweep import whole_set
+
+    if args.keep_results is not None:
+        yield for_every_query([advice for advice in found if advice.rule.startswith("keep")])
+    if args.information is not None:
+        yield to_inform(whole_set(rows), args.information)
+    if args.keep_results is None and args.information is None and not args.labels:
+        yield by_validity(whole_set(rows))
+
+
+def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> Advice:
+    from evaluation.advice import by_labels
+    from evaluation.judged import find_pairs
+    from evaluation.labelled import pair_scores
+    from evaluation.ranking import rank_pairs
+    from reducepp.labels import read_labels
+
+    pairs = find_pairs([comparison.pages for comparison in comparisons], read_labels(args.labels))
+    note_missing(pairs.missing, args.labels)
+    scores = pair_scores(comparisons, pairs)[pairs.decided]
+    ranking = rank_pairs(scores, pairs.duplicate[pairs.decided])
+    return by_labels(ranking, pairs.sources(pairs.decided), precision=args.precision)
+
+
+def write_text(found: Sequence[Advice], args: argparse.Namespace) -> None:
+    """For a terminal: the threshold first, the reason under it."""
+    import math
+
+    from reducepp.cli.common import write_output
+
+    lines = []
+    for advice in found:
+        none = math.isnan(advice.threshold)
+        threshold = "no threshold" if none else f"{advice.threshold:g}"
+        sure = "" if math.isnan(advice.low) else f" (95 %: {advice.low:.3f} to {advice.high:.3f})"
+        query = f" for {advice.query!r}" if advice.query else ""
+        lines += [f"{threshold}{sure}{query} by {advice.rule}", f"    {advice.reason}"]
+    write_output("".join(line + "\n" for line in lines), args.out)

@@ -1,0 +1,190 @@
+"""Every threshold at once: what is left, how well it is parted, what is kept.
+
+example:
+  reducepp sweep results.jsonl --from 0.3 --to 0.99 --step 0.01 > sweep.csv
+  reducepp sweep results.jsonl --format table --step 0.1 --plot plots
+
+A row a query and threshold; a figure is empty where it is not defined. With --labels the rows
+also have precision, recall and F of the judged pairs (a pair counts as duplicate from the
+threshold on). --overall adds rows for the whole set, whose query is "*".
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reducepp.cli.common import (
+    add_input,
+    add_output,
+    add_scoring,
+    note,
+    progress,
+    threshold_value,
+    write_aside,
+    write_output,
+)
+from reducepp.errors import UsageError
+
+if TYPE_CHECKING:
+    from evaluation.sweep import Row
+    from reducepp.data import Profile
+    from reducepp.intake import QueryPages
+    from reducepp.pipeline import Comparison
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_input(parser)
+    add_scoring(parser)
+    add_range(parser)
+    parser.add_argument("--labels", metavar="FILE", default="", help="judged pairs, CSV or JSONL")
+    parser.add_argument(
+        "--overall", action="store_true", help='also rows for the whole set, query "*"'
+    )
+    parser.add_argument(
+        "--format", default="csv", choices=("csv", "json", "parquet", "table", "md")
+    )
+    parser.add_argument(
+        "--plot",
+        metavar="DIR",
+        default="",
+        help="also draw the curves there, as PNG and SVG; the threshold in use is marked",
+    )
+    add_output(parser)
+
+
+def add_range(parser: argparse.ArgumentParser) -> None:
+    """Which thresholds, and how clusters are made and judged there."""
+    parser.add_argument("--from", dest="start", type=threshold_value, default=0.3, metavar="T")
+    parser.add_argument("--to", dest="stop", type=threshold_value, default=0.99, metavar="T")
+    parser.add_argument("--step", type=float, default=0.01, metavar="S")
+    parser.add_argument(
+        "--linkage",
+        default="",
+        choices=("single", "average", "complete"),
+        help="how clusters merge (default: the profile's)",
+    )
+    parser.add_argument(
+        "--keep",
+        default="rank",
+        choices=("rank", "longest", "medoid", "newest"),
+        help="which page of a cluster is shown (default: rank)",
+    )
+    parser.add_argument(
+        "--vectors",
+        default="rows",
+        choices=("rows", "embedding"),
+        help="what Davies-Bouldin and Calinski-Harabasz get: rows of the distance matrix, or an "
+        "embedding true to the distances",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sweep each query, then print the rows and draw."""
+    from evaluation.sweep import COLUMNS, LABEL_COLUMNS, whole_set
+
+    if args.format == "parquet" and args.out == "-":
+        raise UsageError("--format parquet: name a file with --out")
+    swept = sweep_input(args)
+    rows = [row for _, found in swept for row in found]
+    overall = whole_set(rows) if args.overall or args.plot else []
+    if args.labels:
+        rows, overall = add_labels(args.labels, swept, overall)
+    if args.plot:
+        _draw(args, rows, overall)
+    columns = (*COLUMNS, *LABEL_COLUMNS) if args.labels else COLUMNS
+    write_rows([*rows, *overall] if args.overall else rows, columns, args)
+    return 0
+
+
+def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
+    """The comparison and the rows of every query of the input."""
+    from evaluation.sweep import threshold_range
+    from reducepp.intake import read_queries
+    from reducepp.library import find_profile
+    from reducepp.parallel import map_in_order
+
+    profile = find_profile(args.profile, linkage=args.linkage)
+    thresholds = threshold_range(args.start, args.stop, args.step)
+    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    for failure in [failure for group in queries for failure in group.failures]:
+        note(f"left out: {failure.url}: {failure.reason}")
+    work = partial(_sweep_query, vectors=args.vectors, keep=args.keep)
+    found = map_in_order(work, queries, profile, thresholds, jobs=args.jobs)
+    return list(progress(found, "sweeping", total=len(queries)))
+
+
+def _sweep_query(
+    group: QueryPages, profile: Profile, thresholds: Sequence[float], *, vectors: str, keep: str
+) -> tuple[Comparison, list[Row]]:
+    from evaluation.sweep import sweep_pages
+
+    return sweep_pages(group.pages, profile, thresholds, vectors=vectors, keep=keep)
+
+
+def add_labels(
+    path: str, swept: Sequence[tuple[Comparison, list[Row]]], overall: Sequence[Row]
+) -> tuple[list[Row], list[Row]]:
+    """The rows with precision, recall and F of the judged pairs of their query, or of all."""
+    import numpy as np
+
+    from evaluation.judged import find_pairs
+    from evaluation.labelled import pair_scores
+    from evaluation.ranking import find_at, rank_pairs
+    from reducepp.labels import read_labels
+
+    comparisons = [comparison for comparison, _ in swept]
+    pairs = find_pairs([comparison.pages for comparison in comparisons], read_labels(path))
+    note_missing(pairs.missing, path)
+    scores = pair_scores(comparisons, pairs)
+
+    def label(rows: Sequence[Row], chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> list[Row]:
+        ranking = rank_pairs(scores[chosen], pairs.duplicate[chosen])
+        found = find_at(ranking, np.array([row.threshold for row in rows]))
+        figures = zip(found.precision[0], found.recall[0], found.f1[0], strict=True)
+        return [
+            replace(row, precision=float(p), recall=float(r), f1=float(f))
+            for row, (p, r, f) in zip(rows, figures, strict=True)
+        ]
+
+    labelled = [
+        row
+        for number, (_, rows) in enumerate(swept)
+        for row in label(rows, pairs.decided & (pairs.query == number))
+    ]
+    return labelled, label(overall, pairs.decided)
+
+
+def note_missing(count: int, path: str) -> None:
+    """Say how many judged pairs could not be used."""
+    if count:
+        note(f"{path}: {count} judged pair(s) name a page that is not in the input: left out")
+
+
+def write_rows(rows: Sequence[object], columns: Sequence[str], args: argparse.Namespace) -> None:
+    """Print rows in the chosen form; JSON also says why a figure is not defined."""
+    from evaluation.tables import FORMATS, pick, write_parquet
+
+    if args.format == "json" and rows and hasattr(rows[0], "reason"):
+        columns = (*columns, "reason") if "reason" not in columns else columns
+    picked = pick(rows, columns)
+    if args.format == "parquet":
+        write_aside(Path(args.out), lambda path: write_parquet(path, picked, columns))
+    else:
+        write_output(FORMATS[args.format](picked, columns), args.out)
+
+
+def _draw(args: argparse.Namespace, rows: Sequence[Row], overall: Sequence[Row]) -> None:
+    from evaluation.plots import draw_sweep
+    from reducepp.library import find_profile
+
+    threshold = args.threshold
+    if threshold is None:
+        threshold = find_profile(args.profile).threshold
+    for path in draw_sweep(rows, overall, Path(args.plot), threshold=threshold):
+        note(f"drawn: {path}")
