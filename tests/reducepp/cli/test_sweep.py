@@ -1,0 +1,172 @@
+"""`reducepp sweep` and `reducepp advice` as a user runs them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+from tests.evaluation.made import random_pages
+
+COLUMNS = (
+    "query,threshold,pages,clusters,reduction,information_kept,silhouette,davies_bouldin,"
+    "calinski_harabasz,rand,adjusted_rand,ami,nmi,fowlkes_mallows,homogeneity,completeness,"
+    "v_measure,largest,chained"
+)
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two queries of twelve pages, and one of a single page."""
+    lines = [
+        {"id": page.id, "query": query, "body": page.body, "url": page.id}
+        for query, seed in (("bees, in town", 1), ("wasps", 2))
+        for page in random_pages(12, seed, words=60)
+    ]
+    lines.append({"id": "alone", "query": "one", "body": "A single page of text.", "url": "x"})
+    path = tmp_path_factory.mktemp("sweep") / "pages.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main([*words, "--jobs", "1"]) == 0
+    return capsys.readouterr().out
+
+
+def read(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_rows_of_each_query_and_no_others(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "sweep", str(pages), "--from", "0.3", "--to", "0.9", "--step", "0.3")
+    assert text.splitlines()[0] == COLUMNS
+    rows = read(text)
+    assert [(row["query"], row["threshold"]) for row in rows] == [
+        (query, threshold)
+        for query in ("bees, in town", "wasps", "one")
+        for threshold in ("0.3", "0.6", "0.9")
+    ]
+    assert rows[-1]["silhouette"] == rows[-1]["rand"] == ""
+    assert rows[-1]["information_kept"] == "1.0"
+    assert {row["adjusted_rand"] for row in rows[:6]} == {"1.0"}
+
+
+def test_the_usual_range_has_seventy_thresholds(
+    pages: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = read(run(capsys, "sweep", str(pages)))
+    assert len(rows) == 3 * 70
+    assert (rows[0]["threshold"], rows[69]["threshold"]) == ("0.3", "0.99")
+    assert all(len(row["threshold"]) <= 4 for row in rows)
+
+
+def test_clusters_are_those_of_reduce(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = read(run(capsys, "sweep", str(pages), "--from", "0.4", "--to", "0.4"))
+    reduced = json.loads(
+        run(capsys, "reduce", str(pages), "--threshold", "0.4", "--format", "json")
+    )
+    for row, reduction in zip(rows, reduced["reductions"], strict=True):
+        assert int(row["clusters"]) == reduction["after"]
+        assert float(row["reduction"]) == pytest.approx(reduction["reduction"])
+
+
+def test_the_whole_set_where_asked_for(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = read(run(capsys, "sweep", str(pages), "--step", "0.3", "--overall"))
+    overall = [row for row in rows if row["query"] == "*"]
+    assert [row["pages"] for row in overall] == ["25"] * 3
+    assert len(rows) == 4 * 3
+
+
+def test_labels_add_three_columns(
+    pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("query,a,b,duplicate\nwasps,a,b,0\nwasps,a,c,1\nwasps,a,zz,1\n", "utf-8")
+    assert main(["sweep", str(pages), "--labels", str(labels), "--step", "0.3", "--overall"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0] == COLUMNS + ",precision,recall,f1"
+    rows = read(out)
+    assert [row["recall"] for row in rows if row["query"] == "one"] == [""] * 3
+    assert all(row["recall"] for row in rows if row["query"] in ("wasps", "*"))
+    assert "1 judged pair(s) name a page that is not in the input" in err
+
+
+def test_json_says_why_a_figure_is_missing(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = json.loads(run(capsys, "sweep", str(pages), "--step", "0.3", "--format", "json"))["rows"]
+    assert list(rows[0])[:-1] == COLUMNS.split(",")
+    assert rows[-1]["silhouette"] is None
+    assert "not defined for 1 page" in rows[-1]["reason"]
+
+
+def test_parquet_has_the_same_columns(
+    pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pyarrow import parquet
+
+    out = tmp_path / "sweep.parquet"
+    run(capsys, "sweep", str(pages), "--format", "parquet", "--out", str(out))
+    table = parquet.read_table(out)
+    assert ",".join(table.column_names) == COLUMNS
+    assert table.num_rows == 210
+    assert table["silhouette"][209].as_py() is None
+    assert main(["sweep", str(pages), "--format", "parquet"]) == 2
+    assert "--out" in capsys.readouterr().err
+
+
+def test_tables_show_a_dash(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = run(capsys, "sweep", str(pages), "--step", "0.6", "--format", "table").splitlines()
+    assert lines[0].split()[:3] == ["query", "threshold", "pages"]
+    assert lines[-1].split().count("-") == 11
+
+
+def test_pictures(pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "plots"
+    run(capsys, "sweep", str(pages), "--step", "0.1", "--plot", str(folder))
+    names = sorted(path.name for path in folder.iterdir())
+    parts = ("agreement", "information", "reduction", "validity")
+    assert names == [f"{part}.{kind}" for part in parts for kind in ("png", "svg")]
+    assert (folder / "information.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert "information kept, %" in (folder / "information.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "words", [["--from", "0.9", "--to", "0.3"], ["--step", "0"], ["--step", "-1"]]
+)
+def test_wrong_ranges(pages: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sweep", str(pages), *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_advice_by_validity(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = json.loads(run(capsys, "advice", str(pages), "--from", "0.05", "--format", "json"))[
+        "rows"
+    ]
+    assert [row["query"] for row in rows] == ["bees, in town", "wasps", "one", "*"]
+    assert 0 < rows[0]["threshold"] < 1
+    assert rows[2]["threshold"] is None
+    assert "not defined for 1 page" in rows[2]["reason"]
+
+
+def test_advice_on_results_and_information(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--from", "0", "--keep-results", "8", "--information", "0.9", "--format", "csv")
+    rows = read(run(capsys, "advice", str(pages), *words))
+    kept = {row["query"]: float(row["threshold"]) for row in rows if row["rule"] == "keep 8"}
+    assert kept["*"] == min(kept.values())
+    for query in ("bees, in town", "wasps"):
+        at = str(kept[query])
+        swept = read(run(capsys, "sweep", str(pages), "--from", at, "--to", at))
+        assert int({row["query"]: row["clusters"] for row in swept}[query]) <= 8
+    assert len([row for row in rows if row["rule"] == "information 0.9"]) == 4
+
+
+def test_advice_by_labels(pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("query,a,b,duplicate\nwasps,a,b,0\nwasps,a,c,1\nwasps,b,c,0\n", "utf-8")
+    text = run(capsys, "advice", str(pages), "--labels", str(labels))
+    assert "by best F" in text
+    assert "on 3 judged pairs, 1 of them duplicates" in text
