@@ -101,7 +101,7 @@ class Fetcher:
             if before_hop is not None:
                 await before_hop(url)
             started = time.monotonic()
-            request = httpx.Request("GET", url, headers=self._headers | (headers or {}))
+            request = self._request(url, headers)
             cookies.set_cookie_header(request)
             step = await self._within(self.limits.timeout - spent, self._send(request, accepts))
             spent += time.monotonic() - started
@@ -111,7 +111,13 @@ class Fetcher:
             hops.append(url)
             if len(hops) > self.limits.redirects:
                 raise FetchError(f"too many redirects: more than {self.limits.redirects}")
-            url = urljoin(url, step.location)
+            url = _join(url, step.location)
+
+    def _request(self, url: str, headers: dict[str, str] | None) -> httpx.Request:
+        try:
+            return httpx.Request("GET", url, headers=self._headers | (headers or {}))
+        except (httpx.InvalidURL, ValueError) as error:
+            raise FetchError(f"not a web address: {_first_line(error)}") from None
 
     async def _within(self, seconds: float, work: Awaitable[_Step]) -> _Step:
         try:
@@ -123,8 +129,6 @@ class Fetcher:
             raise TransientError(f"connection failed: {_first_line(error)}") from None
         except httpcore.ProtocolError as error:
             raise TransientError(f"broken answer: {_first_line(error)}") from None
-        except (httpx.InvalidURL, httpcore.UnsupportedProtocol, UnicodeError) as error:
-            raise FetchError(f"not a web address: {_first_line(error)}") from None
 
     async def _send(self, request: httpx.Request, accepts: Callable[[str], bool] | None) -> _Step:
         response = await self._transport.handle_async_request(request)
@@ -245,6 +249,13 @@ class _GuardedNetwork(httpcore.AsyncNetworkBackend):
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+def _join(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        raise FetchError(f"not a web address: redirect to {location[:100]!r}") from None
 
 
 def _first_line(error: BaseException) -> str:

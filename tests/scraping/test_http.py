@@ -63,6 +63,8 @@ def answer(visit: Visit) -> Reply | None:
         "picture": Reply(body=b"GIF89a", content_type="image/gif"),
         "inside": Reply(status=302, headers={"Location": "http://127.0.0.1:9/"}),
         "local": Reply(status=302, headers={"Location": "file:///etc/passwd"}),
+        "broken": Reply(status=302, headers={"Location": "http://[::1/"}),
+        "odd": Reply(status=302, headers={"Location": "http://exa mple.org/\x01"}),
         "loop": Reply(status=302, headers={"Location": "/loop"}),
         "cookie": Reply(status=302, headers={"Location": "/wall", "Set-Cookie": "ok=1; Path=/"}),
     }
@@ -132,6 +134,14 @@ def test_bounds_hold(sites: Sites, path: str, reason: str) -> None:
 def test_every_redirect_is_guarded(sites: Sites, path: str) -> None:
     with pytest.raises(GuardError):
         get(sites, f"http://a.example/{path}")
+
+
+@pytest.mark.parametrize("path", ["broken", "odd"])
+def test_addresses_that_are_none_are_named(sites: Sites, path: str) -> None:
+    with pytest.raises(FetchError, match="not a web address"):
+        get(sites, f"http://a.example/{path}")
+    with pytest.raises(FetchError, match="not a web address"):
+        get(sites, "http://a.example/\x00" if path == "odd" else "http://[nonsense]/")
 
 
 def test_an_answer_keeps_any_status_and_cookies_last_one_fetch(sites: Sites) -> None:

@@ -1,0 +1,47 @@
+"""What the person at the terminal sees."""
+
+from __future__ import annotations
+
+import io
+
+from scraping.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def walk(stream: io.StringIO | None) -> Progress:
+    progress = Progress(stream, queries=2, results=10)
+    progress.found("one", total=4, before=1)
+    progress.page_done("one")
+    progress.page_done("one", "status 404")
+    progress.page_done("one", "too slow: more than 20 s")
+    progress.found("two", total=1, before=0)
+    progress.page_done("two", "too slow: more than 20 s")
+    return progress
+
+
+def test_a_line_a_query_and_reasons_counted() -> None:
+    stream = io.StringIO()
+    progress = walk(stream)
+    lines = stream.getvalue().splitlines()
+    assert lines[0] == "one: 1 of 4 pages are there already"
+    first = "query 1/2 one: 4 pages, 2 failed (status 404 1, too slow 1); 4/8 in all, about "
+    assert lines[1].startswith(first)
+    assert lines[1].endswith(" left")
+    assert lines[2] == "query 2/2 two: 1 pages, 1 failed (too slow 1); 5/5 in all"
+    assert len(lines) == 3
+    assert progress.failed == {"too slow": 2, "status 404": 1}
+    assert progress.summary().startswith("2 queries, 5 pages, 4 fetched now, 3 failed (too slow 2")
+
+
+def test_a_terminal_gets_one_line_kept_up_to_date() -> None:
+    stream = Terminal()
+    walk(stream)
+    assert "\r\x1b[Kone: 2/4; 2/8 in all, about " in stream.getvalue()
+
+
+def test_silence_is_possible() -> None:
+    assert walk(None).failed.total() == 3
