@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from reducepp.contents import Contents
 from reducepp.text.prepare import Integers, Texts
 
+LARGEST = 4096
+"""Distinct words of a page that become nodes of its adjacency matrix; later ones are left out."""
+
 WINDOW = 4
 """Words in the sliding window: each word points to the three that follow it in its sentence."""
 
@@ -65,7 +68,10 @@ def adjacency(texts: Texts, graphs: WordGraphs, page: int) -> NDArray[np.bool_]:
     here = graphs.pages == page
     a = node[np.searchsorted(distinct, graphs.sources[here])]
     b = node[np.searchsorted(distinct, graphs.targets[here])]
-    matrix = np.zeros((len(distinct), len(distinct)), dtype=bool)
+    inside = (a < LARGEST) & (b < LARGEST)
+    a, b = a[inside], b[inside]
+    size = min(len(distinct), LARGEST)
+    matrix = np.zeros((size, size), dtype=bool)
     matrix[a, b] = True
     matrix[b, a] = True
     np.fill_diagonal(matrix, False)

@@ -19,6 +19,9 @@ SAMPLES = 5617
 
 BACKENDS = ("numpy", "grakel")
 
+Floats = NDArray[np.float32]
+Nodes = NDArray[np.int32]
+
 
 def graphlets(
     contents: Contents,
@@ -73,36 +76,47 @@ def graphlet_counts(
 
 
 @cache
-def _draws(samples: int, smallest: int, largest: int, seed: int) -> tuple[Array, ...]:
-    """Uniform numbers in [0, 1) for every sample, one array of (k, samples of size k) a size k."""
+def _draws(samples: int, smallest: int, largest: int, seed: int) -> tuple[Floats, ...]:
+    """Uniform numbers in [0, 1): k rows for the samples of k nodes, as many samples of each size.
+
+    GraKeL draws the size as well; even shares are what it draws on average, with less noise.
+    """
     random = np.random.default_rng(seed)
-    sizes = random.integers(smallest, largest + 1, size=samples)
-    numbers = random.random((5, samples))
+    sizes = range(smallest, largest + 1)
+    shares = [(samples + i) // len(sizes) for i in range(len(sizes))]
     return tuple(
-        np.ascontiguousarray(numbers[:k, sizes == k]) for k in range(smallest, largest + 1)
+        random.random((k, share), dtype=np.float32) for k, share in zip(sizes, shares, strict=True)
     )
 
 
-def _distinct_nodes(draws: Array, nodes: int) -> list[Integers]:
+def _distinct_nodes(draws: Floats, nodes: int) -> list[Nodes]:
     """k different nodes a sample: the j-th draw picks among those that are still free."""
-    picked: list[Integers] = []
+    picked: list[Nodes] = []
+    ordered: list[Nodes] = []
     for j, row in enumerate(draws):
-        pick = (row * (nodes - j)).astype(np.int64)
-        for earlier in _sorted_columns(picked):
+        pick = np.minimum((row * np.float32(nodes - j)).astype(np.int32), nodes - j - 1)
+        for earlier in ordered:
             pick += pick >= earlier
         picked.append(pick)
+        ordered = _inserted(ordered, pick)
     return picked
 
 
-def _sorted_columns(picked: list[Integers]) -> list[Integers]:
-    return list(np.sort(np.stack(picked), axis=0)) if len(picked) > 1 else picked
+def _inserted(ordered: list[Nodes], pick: Nodes) -> list[Nodes]:
+    """Rows in rising order in every column, with one more row sorted in."""
+    result = []
+    for row in ordered:
+        result.append(np.minimum(row, pick))
+        pick = np.maximum(row, pick)
+    return [*result, pick]
 
 
-def _codes(flat: NDArray[np.uint8], nodes: int, picked: list[Integers]) -> Integers:
+def _codes(flat: NDArray[np.uint8], nodes: int, picked: list[Nodes]) -> NDArray[np.int32]:
     """Adjacency bits of each sampled node set, one number a sample."""
-    codes = np.zeros(len(picked[0]), dtype=np.int64)
+    codes = np.zeros(len(picked[0]), dtype=np.int32)
+    starts = [pick * np.int32(nodes) for pick in picked]
     for bit, (i, j) in enumerate(combinations(range(len(picked)), 2)):
-        codes |= flat[picked[i] * nodes + picked[j]].astype(np.int64) << bit
+        codes += flat.take(starts[i] + picked[j]).astype(np.int32) << bit
     return codes
 
 
