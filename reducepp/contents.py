@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reducepp.data import Array, Page
 from reducepp.phrases.snippets import snippets_of
+from reducepp.templates import comparable_texts
 from reducepp.text.detect import detect_language
 from reducepp.text.prepare import Texts, letters_only, prepare
 
@@ -22,6 +23,7 @@ def _snippets_in(body: str) -> Callable[[Sequence[Page]], tuple[Any, ...]]:
 
 
 DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
+    "text": comparable_texts,
     "query_snippets": _snippets_in("body"),
     "rendered_query_snippets": _snippets_in("rendered_body"),
 }

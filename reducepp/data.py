@@ -66,6 +66,8 @@ class Page:
     subtitles: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     body: str = ""
+    visible: str = ""
+    """All visible text, navigation included, of a page with little main text; else empty."""
     rendered_body: str = ""
     """Main text of the page as rendered, where both bodies exist."""
     snippet: str = ""

@@ -48,18 +48,21 @@ def _without_tracking(query: str) -> str:
     return "&".join(part for part in kept if part)
 
 
+_START_PAGE = re.compile(r"/(?:index|default|home)(?:\.\w{3,5})?/?$|/+$", re.IGNORECASE)
+
+
 def address_key(url: str) -> str:
     """What stays the same when one page is linked in two ways; "" where it is no web address.
 
-    The canonical address without scheme, `www.` and slash at the end. A fragment that a script
-    reads as a path (`#/`, `#!`) stays.
+    The canonical address without scheme, `www.`, the name of a start page and the slash at its
+    end. A fragment that a script reads as a path (`#/`, `#!`) stays.
     """
     canonical = canonical_url(url)
     if not canonical:
         return ""
     fragment = url.strip().partition("#")[2]
     path, mark, query = canonical.partition("://")[2].partition("?")
-    key = path.removeprefix("www.").rstrip("/") + mark + query
+    key = _START_PAGE.sub("", path.removeprefix("www.")) + mark + query
     return f"{key}#{fragment}" if fragment[:1] in ("/", "!") else key
 
 

@@ -16,6 +16,9 @@ from scraping.titles import fold, gather_titles, settle_titles
 from scraping.tree import parse_html
 
 MAX_SUBTITLES = 200
+LITTLE = 1000
+"""Characters of main text below which a page's whole visible text is kept as well."""
+MAX_VISIBLE = 20_000
 _HOME_PATHS = ("", "index.html", "index.php", "home", "en", "fr", "ar", "accueil", "node")
 _TEXTS = {"Article", "NewsArticle", "BlogPosting", "Recipe", "Product", "QAPage", "TechArticle"}
 
@@ -41,9 +44,14 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         subtitles=_subtitles(layout, body, page_title),
         links=_links(layout, body, base_address(url, metadata.base), links),
         body=text,
+        visible=_visible(layout) if len(text) < LITTLE else "",
         posted_at=stated_date(metadata, root, url),
         author=_author(metadata),
     )
+
+
+def _visible(layout: Layout) -> str:
+    return "\n".join(block.text for block in layout.blocks)[:MAX_VISIBLE]
 
 
 def _is_listing(metadata: Metadata, url: str) -> bool:

@@ -1,0 +1,52 @@
+"""What a page is compared by: its main text, or all it shows, without its site's template."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from reducepp.data import Page
+from reducepp.text.tokens import words
+from reducepp.urls import registered_domain
+
+MANY = 3
+"""A line under this many different titles of one site belongs to the site, not to a page."""
+
+LEAST = 200
+"""Characters that must be left for a text to be compared without its template."""
+
+
+def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
+    """The text each page is compared by, in order.
+
+    That is the main text, or all visible text where there is little of it, without the lines that
+    stand on at least three pages of the same site under different titles. Copies of one page
+    share a title or come in twos, so what they share stays. Sites count as one under several
+    country domains.
+    """
+    texts = [page.visible or page.body for page in pages]
+    sites = [_site(page.url) for page in pages]
+    titles: dict[tuple[str, str], set[str]] = defaultdict(set)
+    crowded = _crowded_sites(sites)
+    for page, text, site in zip(pages, texts, sites, strict=True):
+        if site in crowded:
+            title = " ".join(words(page.page_title, digits=True))
+            for line in set(text.splitlines()):
+                titles[site, line].add(title)
+    template = {key for key, found in titles.items() if len(found) >= MANY}
+    return tuple(_without(text, site, template) for text, site in zip(texts, sites, strict=True))
+
+
+def _site(url: str) -> str:
+    """The name somebody registered, without its suffix; "" where there is no address."""
+    return registered_domain(url).partition(".")[0] if url else ""
+
+
+def _crowded_sites(sites: Sequence[str]) -> set[str]:
+    return {site for site in set(sites) if site and sites.count(site) >= MANY}
+
+
+def _without(text: str, site: str, template: set[tuple[str, str]]) -> str:
+    lines = [line for line in text.splitlines() if (site, line) not in template]
+    rest = "\n".join(lines)
+    return rest if len(rest) >= LEAST else text
