@@ -168,9 +168,9 @@ def test_a_hundred_snippets_in_under_fifty_milliseconds_warm() -> None:
     assert len(processor(results).results) == 90
     took = []
     for _ in range(15):
-        start = time.perf_counter()
+        start = time.process_time()
         processor(results)
-        took.append(time.perf_counter() - start)
+        took.append(time.process_time() - start)
     print(
         f"100 snippets: best {min(took) * 1e3:.1f} ms, median {statistics.median(took) * 1e3:.1f}"
     )
