@@ -75,7 +75,7 @@ def test_a_users_own_by_path(tmp_path: Path) -> None:
         ("threshold = 0.5", "threshold = 50", r"threshold = 50: a number from 0 to 1"),
         ("threshold = 0.5", "", r"threshold = None"),
         ("threshold = 0.5", "treshold = 0.5", r"unknown key 'treshold': allowed are .*threshold"),
-        ('content = "body"', 'content = "text"', r"content = 'text': use one of .*body"),
+        ('content = "body"', 'content = "prose"', r"content = 'prose': use one of .*body"),
         ("window = 3", "windows = 3", r"options of graphlets: unknown key 'windows'.*window"),
         ('name = "graph"', 'name = "title"', r"two signals are named 'title'"),
         ("threshold = 0.5", 'threshold = 0.5\nprepare = "none"', r"prepare = 'none': use one of"),
