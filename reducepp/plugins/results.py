@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -95,16 +96,23 @@ def as_result_pages(
 def _snippet_page(result: ReadResult) -> Page:
     """Title and snippet; the beginning of the page's text where there is no snippet.
 
-    Without either, the whole title counts as one word of text: nothing short of the same title
-    makes two such results one.
+    Without either, a word made of the whole title stands for text: nothing short of the same
+    title makes two such results one.
     """
     page = _known(result)
     text = result.snippet or " ".join(_whole_page(result).body.split()[:SNIPPET_WORDS])
     if not text.strip():
-        title = words(result.title, digits=True)
-        text = "".join(title) if len(title) >= FEWEST_TITLE_WORDS else ""
+        text = _word_for(words(result.title, digits=True))
         page = page if text else replace(page, page_title="")
     return replace(page, body=text)
+
+
+def _word_for(title: Sequence[str]) -> str:
+    """Letters that are the same for the same words only; "" where they are too few."""
+    if len(title) < FEWEST_TITLE_WORDS:
+        return ""
+    digest = hashlib.blake2b(" ".join(title).encode(), digest_size=12).digest()
+    return "".join(chr(97 + byte % 26) for byte in digest)
 
 
 def _whole_page(result: ReadResult) -> Page:

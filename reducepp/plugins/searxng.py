@@ -6,7 +6,7 @@ It runs inside SearXNG, whose settings.yml names it; options stand under a key o
       reducepp.plugins.searxng.SXNGPlugin:
         active: true
     reducepp:
-      min_score: 0.6
+      min_score: 0.57
 """
 
 from __future__ import annotations
