@@ -1,0 +1,190 @@
+"""From pages to a reduction: every number of a tiny set worked by hand, and the promises."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from reducepp import reduce
+from reducepp.data import Page, Profile, Signal
+from reducepp.errors import UsageError
+from reducepp.library import compare_records, threshold_for
+from reducepp.output import FORMATS, reduction_to_dict
+from reducepp.pipeline import Cut, compare_pages, cut
+
+TITLE_AND_LINKS = Profile(
+    name="hand",
+    threshold=0.5,
+    signals=(
+        Signal(name="title", content="page_title", measure="cosine", weight=0.6),
+        Signal(name="links", content="links", measure="jaccard", weight=0.4),
+    ),
+)
+
+A = Page(id="a", rank=1, page_title="red fox", links=("https://x.example/1", "https://x.example/2"))
+B = Page(id="b", rank=2, page_title="red dog", links=("https://x.example/2#here",))
+C = Page(id="c", rank=3, page_title="blue cat")
+D = Page(id="d", rank=4, page_title="blue cat")
+"""Titles: a-b share one of two words, cosine 1/2; c-d are equal. Links: a-b share one of two.
+
+a-b: 0.6 × 1/2 + 0.4 × 1/2 = 0.5, on the threshold. a-c: title 0, c has no links, which counts 0
+by the profile's rule, so 0. c-d: no links on both, left out; 0.6 × 1 / 0.6 = 1.
+"""
+
+
+def test_every_score_of_the_tiny_set() -> None:
+    comparison = compare_pages([D, A, C, B], TITLE_AND_LINKS)
+    assert [page.id for page in comparison.pages] == ["a", "b", "c", "d"]
+    assert comparison.scores.tolist() == [
+        [1, 0.5, 0, 0],
+        [0.5, 1, 0, 0],
+        [0, 0, 1, 1],
+        [0, 0, 1, 1],
+    ]
+
+
+def test_a_missing_content_type_can_be_left_out_on_one_side_too() -> None:
+    lenient = replace(TITLE_AND_LINKS, missing="left out")
+    half = Page(id="h", rank=2, page_title="red bird")
+    assert compare_pages([A, half], TITLE_AND_LINKS).scores[0, 1] == pytest.approx(0.3)
+    assert compare_pages([A, half], lenient).scores[0, 1] == 0.5
+
+
+def test_clusters_and_the_reason_for_each_page_dropped() -> None:
+    reduction = cut(compare_pages([A, B, C, D], TITLE_AND_LINKS), Cut(threshold=0.5))
+    assert [c.members for c in reduction.clusters] == [("a", "b"), ("c", "d")]
+    assert (reduction.before, reduction.after, reduction.reduction) == (4, 2, 0.5)
+    first, second = reduction.dropped
+    assert (first.id, first.kept, first.score) == ("b", "a", 0.5)
+    assert first.by_signal["title"].contribution == pytest.approx(0.3)
+    assert first.by_signal["links"].contribution == pytest.approx(0.2)
+    assert second.by_signal["title"].weight == 1
+    assert second.by_signal["links"].contribution == 0
+
+
+def test_an_edge_stands_at_the_threshold_and_not_above_it() -> None:
+    comparison = compare_pages([A, B], TITLE_AND_LINKS)
+    assert cut(comparison, Cut(threshold=0.5)).after == 1
+    assert cut(comparison, Cut(threshold=0.5000001)).after == 2
+
+
+TEXT = "The old harbour wall was rebuilt in stone after the great storm of that winter."
+
+
+def chain() -> list[Page]:
+    """Three pages, each sharing half of its text with the next, the ends nothing."""
+    parts = [
+        "the harbour wall was rebuilt in stone after the storm of that long winter",
+        "a committee of seven merchants paid for the new lamps along the northern quay",
+        "ships from four nations anchored there in spring and sold salt fish and timber",
+        "children of the town still sing about the night when the bell fell silent",
+    ]
+    return [Page(id=f"p{i}", rank=i + 1, body=f"{parts[i]}. {parts[i + 1]}.") for i in range(3)]
+
+
+def test_pages_linked_only_through_others_name_the_chain_and_its_weakest_step() -> None:
+    reduction = reduce(chain(), threshold=0.4)
+    (cluster,) = reduction.clusters
+    assert cluster.chained
+    last = reduction.dropped[-1]
+    assert [(edge.a, edge.b) for edge in last.chain] == [("p0", "p1"), ("p1", "p2")]
+    assert last.score < 0.4
+    assert last.weakest_step is not None
+    assert last.weakest_step.score == min(edge.score for edge in last.chain) >= 0.4
+    assert any("chained" in warning for warning in reduction.warnings)
+
+
+def test_shared_passages_have_their_places_in_both_bodies() -> None:
+    first, second, _ = chain()
+    (dropped,) = reduce([first, second], threshold=0.4).dropped
+    (passage,) = dropped.passages
+    assert passage.words == 14
+    start, end = passage.in_dropped
+    assert second.body[start:end] == passage.text
+    start, end = passage.in_kept
+    assert first.body[start:end] == passage.text
+
+
+def test_identical_pages_score_one_with_every_profile() -> None:
+    page = Page(id="x", url="https://x.example/", page_title="T", body=TEXT, language="en")
+    for profile in ("default", "paper"):
+        comparison = compare_records([page, replace(page, id="y")], profile=profile)
+        assert comparison.scores[0, 1] == 1.0
+
+
+def test_the_order_of_input_changes_nothing_and_two_runs_are_equal_bytes() -> None:
+    pages = [replace(page, page_title=TEXT[i : i + 30]) for i, page in enumerate(chain())]
+    pages += [replace(page, id=f"{page.id}x", rank=page.rank + 3) for page in pages]
+    shuffled = pages[:]
+    random.Random(4).shuffle(shuffled)
+    for profile in ("default", "paper"):
+        first = FORMATS["json"]([reduce(pages, profile=profile)])
+        assert FORMATS["json"]([reduce(shuffled, profile=profile)]) == first
+        assert FORMATS["json"]([reduce(pages, profile=profile)]) == first
+
+
+@pytest.mark.parametrize(
+    ("keep", "kept"), [("rank", "a"), ("longest", "b"), ("medoid", "c"), ("newest", "d")]
+)
+def test_which_page_is_shown(keep: str, kept: str) -> None:
+    bodies = {
+        "a": TEXT + " Far away.",
+        "b": TEXT + TEXT,
+        "c": TEXT + " Far.",
+        "d": TEXT + " So be it, then.",
+    }
+    pages = [Page(id=n, rank=i, body=b) for i, (n, b) in enumerate(bodies.items(), 1)]
+    pages[3] = replace(pages[3], posted_at="2026-01-02")
+    reduction = reduce(pages, threshold=0.3, keep=keep)
+    assert [c.kept for c in reduction.clusters] == [kept]
+    assert {d.kept for d in reduction.dropped} == {kept}
+
+
+def test_modes_keep_the_search_engines_order() -> None:
+    pages = [A, C, replace(B, rank=4), replace(D, rank=5)]
+    comparison = compare_pages(pages, TITLE_AND_LINKS)
+    shown = {
+        mode: [
+            r["id"]
+            for r in reduction_to_dict(cut(comparison, Cut(threshold=0.5, mode=mode)))["results"]
+        ]
+        for mode in ("collapse", "demote", "drop")
+    }
+    assert shown["collapse"] == shown["drop"] == ["a", "c"]
+    assert shown["demote"] == ["a", "c", "b", "d"]
+    with pytest.raises(UsageError, match="collapse, demote, drop"):
+        cut(comparison, Cut(threshold=0.5, mode="hide"))
+
+
+def test_a_number_of_results_instead_of_a_threshold() -> None:
+    comparison = compare_pages([A, B, C, D], TITLE_AND_LINKS)
+    assert threshold_for(comparison.tree, 3) == 1.0
+    assert threshold_for(comparison.tree, 2) == 0.5
+    assert threshold_for(comparison.tree, 9) == 1.0
+    with pytest.raises(UsageError):
+        threshold_for(comparison.tree, 0)
+    with pytest.raises(UsageError, match="not both"):
+        reduce([A, B], threshold=0.5, target_n=1)
+
+
+def test_no_pages_and_a_page_that_cannot_be_used() -> None:
+    empty = reduce([])
+    assert (empty.before, empty.after, empty.reduction) == (0, 0, 0.0)
+    mixed = reduce([{"url": "https://a.example/", "html": ""}, {"body": TEXT}, {"x": 1}])
+    assert mixed.before == 2
+    assert [failure.stage for failure in mixed.failures] == ["read"]
+
+
+def test_every_form_of_output_is_made_from_hostile_pages() -> None:
+    title = "<script>alert(1)</script> | `x` \n# head"
+    pages = [Page(id=str(i), rank=i + 1, page_title=title, body=TEXT) for i in range(2)]
+    reduction = reduce(pages)
+    made = {name: form([reduction]) for name, form in FORMATS.items()}
+    assert json.loads(made["json"])["reductions"][0]["before"] == 2
+    assert json.loads(made["jsonl"])["after"] == 1
+    assert "<script>" not in made["md"]
+    assert len(made["csv"].splitlines()) > 2
+    assert "2 pages, 1 shown" in made["table"]
