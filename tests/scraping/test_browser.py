@@ -89,7 +89,7 @@ def sites() -> Iterator[Sites]:
 def browser(sites: Sites) -> Iterator[Browser]:
     assert PROGRAMS is not None
     guard = Guard(connect_to=sites.connect_to)
-    with Browser(PROGRAMS, guard, user_agent="reducepp/0 (me@here.example)", timeout=3) as running:
+    with Browser(PROGRAMS, guard, user_agent="reducepp/0 (me@here.example)", timeout=6) as running:
         yield running
 
 
@@ -155,7 +155,7 @@ def test_the_browser_is_guarded_too(browser: Browser, sites: Sites, path: str) -
 def test_the_same_page_shows_the_secret_where_it_is_allowed(sites: Sites) -> None:
     assert PROGRAMS is not None
     guard = Guard(connect_to=sites.connect_to, allow_private=True)
-    with Browser(PROGRAMS, guard, timeout=5) as browser:
+    with Browser(PROGRAMS, guard, timeout=10) as browser:
         assert "the secret" in html_of(browser, "peek")
 
 
@@ -193,7 +193,7 @@ from scraping.browser import Browser
 from scraping.chromium import find_programs
 from scraping.guard import Guard
 guard = Guard(connect_to={"*": ("127.0.0.1", int(sys.argv[1]))})
-with Browser(find_programs(), guard, timeout=5) as browser:
+with Browser(find_programs(), guard, timeout=10) as browser:
     browser.render("http://site.example/inner")
     print(browser._running._folder, browser._running._process.pid, flush=True)
     time.sleep(60)

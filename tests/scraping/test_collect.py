@@ -31,7 +31,7 @@ def arguments(sites: Sites, out: Path, *more: str) -> list[str]:
     return [
         *("collect", web.QUERY, "--engine", "searxng", "--engine-url", "http://search.example"),
         *("--connect-to", f"*=127.0.0.1:{sites.port}", "--out", str(out), "--results", "100"),
-        *("--delay", "0.02", "--timeout", "4", "--max-bytes", "300000", "--retries", "0", *more),
+        *("--delay", "0.02", "--timeout", "8", "--max-bytes", "300000", "--retries", "0", *more),
     ]
 
 

@@ -127,7 +127,7 @@ def test_bounds_hold(sites: Sites, path: str, reason: str) -> None:
     started = time.monotonic()
     with pytest.raises(FetchError, match=reason):
         get(sites, f"http://a.example/{path}")
-    assert time.monotonic() - started < 3.5
+    assert time.monotonic() - started < 6
 
 
 @pytest.mark.parametrize("path", ["inside", "local"])
@@ -226,13 +226,13 @@ def test_robots_are_obeyed_on_every_hop() -> None:
 
 def test_one_host_waits_while_others_go_on() -> None:
     urls = [f"http://{host}.example/{n}" for host in "ab" for n in range(3)]
-    _, sites = politely(urls, delay=0.3)
+    _, sites = politely(urls, delay=0.5)
     for host in "ab":
         times = [visit.at for visit in sites.visits if f"http://{host}." in visit.url]
         assert len(times) == 4
-        assert all(later - earlier >= 0.29 for earlier, later in itertools.pairwise(times))
+        assert all(later - earlier >= 0.49 for earlier, later in itertools.pairwise(times))
     both = sorted(visit.at for visit in sites.visits)
-    assert both[-1] - both[0] < 1.6, "two hosts take no longer than one"
+    assert both[-1] - both[0] < 2.7, "two hosts take no longer than one"
 
 
 def test_retry_after_in_both_forms() -> None:
