@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "hits": "read the organic hits of a saved search result page",
     "reduce": "cluster near-duplicate results, show one of each, say why",
     "pairs": "every pair's score and signals",
+    "report": "one page to look at: results, reasons, curves, what was lost",
     "compare": "score given pairs of pages or texts",
     "find": "find a phrase in the pages: where, and how the candidates shrank",
     "weights": "show, learn and compare profiles",

@@ -88,25 +88,35 @@ def word_spans(text: str, *, digits: bool = False) -> tuple[list[str], list[tupl
         return [m.group() for m in matches], [m.span() for m in matches]
     found: list[str] = []
     spans: list[tuple[int, int]] = []
+    known: dict[str, list[tuple[str, int, int]]] = {}
     for chunk in _CHUNK.finditer(text):
-        written, places = _normalise_with_places(chunk.group(), chunk.start())
-        for match in pattern.finditer(written):
-            if match.group()[0].isalnum():
-                found.append(match.group())
-                spans.append((places[match.start()][0], places[match.end() - 1][1]))
+        if chunk.group() not in known:
+            known[chunk.group()] = _words_in(chunk.group(), pattern)
+        for word, start, end in known[chunk.group()]:
+            found.append(word)
+            spans.append((chunk.start() + start, chunk.start() + end))
     return found, spans
 
 
-def _normalise_with_places(chunk: str, start: int) -> tuple[str, list[tuple[int, int]]]:
+def _words_in(chunk: str, pattern: re.Pattern[str]) -> list[tuple[str, int, int]]:
+    written, places = _normalise_with_places(chunk)
+    return [
+        (match.group(), places[match.start()][0], places[match.end() - 1][1])
+        for match in pattern.finditer(written)
+        if match.group()[0].isalnum()
+    ]
+
+
+def _normalise_with_places(chunk: str) -> tuple[str, list[tuple[int, int]]]:
     """A chunk in normal form, and where each of its characters stands as written.
 
     Where characters change together, so that none has a place of its own, each stands for the
     whole chunk.
     """
-    normal, end = normalise(chunk), start + len(chunk)
+    normal, end = normalise(chunk), len(chunk)
     pieces = [normalise(character) for character in chunk]
     if "".join(pieces) != normal:
-        return normal, [(start, end)] * len(normal)
-    starts = [start + i for i, piece in enumerate(pieces) for _ in piece]
+        return normal, [(0, end)] * len(normal)
+    starts = [i for i, piece in enumerate(pieces) for _ in piece]
     following = [*starts[1:], end][: len(starts)]
     return normal, [(a, max(a + 1, b)) for a, b in zip(starts, following, strict=True)]

@@ -1,0 +1,43 @@
+// Information kept: the weight of the sentences that the shown pages hold, over all (coverage.py).
+(function (report) {
+  /** Unpack what evaluation/report/information.py packs. */
+  report.openInformation = function (packed, n) {
+    const holders = report.unpackBits(packed.holders, n);
+    const numbers = report.unpackNumbers(packed.sentences);
+    const weightOf = new Float64Array(holders.length);
+    const pages = [];
+    let at = 0;
+    for (const count of packed.counts) {
+      const sentences = [];
+      let start = 0;
+      for (let k = 0; k < count; k++, at += 4) {
+        start += numbers[at];
+        const weight = packed.weights[numbers[at + 2]];
+        sentences.push({ span: [start, start + numbers[at + 1]], weight, held: numbers[at + 3] });
+        weightOf[numbers[at + 3]] += weight;
+      }
+      pages.push(sentences);
+    }
+    return { holders, pages, weightOf, total: weightOf.reduce((sum, weight) => sum + weight, 0) };
+  };
+
+  const isHeld = (holders, shown) => shown.some((page) => holders[page]);
+
+  /** Share of the information that the shown pages hold, in [0, 1]; null where pages have no text. */
+  report.informationKept = function ({ holders, weightOf, total }, shown) {
+    if (!total) return null;
+    let kept = 0;
+    for (let s = 0; s < holders.length; s++) if (isHeld(holders[s], shown)) kept += weightOf[s];
+    return Math.min(1, kept / total);
+  };
+
+  /** What a page has that no shown page holds: places in its text by order, and its share of all. */
+  report.lostWith = function ({ holders, pages, total }, shown, page) {
+    const gone = pages[page].filter(({ held }) => !isHeld(holders[held], shown));
+    const share = gone.reduce((sum, { weight }) => sum + weight, 0) / (total || 1);
+    const places = gone.map(({ span, held }) => {
+      return { span, alone: holders[held].reduce((sum, flag) => sum + flag, 0) === 1 };
+    });
+    return { share, places, alone: places.filter((place) => place.alone).length };
+  };
+})(ReduceReport);

@@ -1,0 +1,141 @@
+// A tree, cut: clusters, the page shown of each, and how the others hang on it (reduce.py).
+(function (report) {
+  const GIANT = 0.5;
+
+  /** Cluster number of each page, by first member; an edge stands at score >= threshold. */
+  report.labelsAt = function (tree, n, threshold) {
+    const parent = Array.from({ length: n }, (_, i) => i);
+    const root = (i) => {
+      while (parent[i] !== i) i = parent[i] = parent[parent[i]];
+      return i;
+    };
+    for (let e = 0; e < tree.scores.length && tree.scores[e] >= threshold; e++) {
+      const [a, b] = [root(tree.first[e]), root(tree.second[e])];
+      parent[Math.max(a, b)] = Math.min(a, b);
+    }
+    const numbers = new Map();
+    return parent.map((_, i) => {
+      const top = root(i);
+      if (!numbers.has(top)) numbers.set(top, numbers.size);
+      return numbers.get(top);
+    });
+  };
+
+  const best = (members, value) =>
+    members.reduce((found, i) => (value(i) > value(found) ? i : found));
+
+  /** Which page of a cluster is shown; of equals the better ranked (keep.py). */
+  report.KEEPERS = {
+    rank: { label: "best rank", pick: (members) => members[0] },
+    longest: {
+      label: "longest text",
+      pick: (members, view) => best(members, (i) => view.pages[i].length),
+    },
+    medoid: { label: "most like the others", pick: medoid },
+    newest: {
+      label: "newest date",
+      pick: (members, view) => best(members, (i) => view.pages[i].posted),
+    },
+  };
+
+  function medoid(members, { scores, pages }) {
+    const n = pages.length;
+    const sumOf = (i) => members.reduce((sum, j) => sum + scores[i * n + j], 0);
+    return best(members, (i) => Math.round(sumOf(i) * 1e9));
+  }
+
+  /**
+   * The clusters of a view ({pages, scores, tree}) in the order of their kept pages.
+   * `keptOf[i]` is the page shown for page i.
+   */
+  report.cut = function (view, threshold, keep) {
+    const n = view.pages.length;
+    const labels = report.labelsAt(view.tree, n, threshold);
+    const groups = [];
+    labels.forEach((label, i) => (groups[label] = groups[label] || []).push(i));
+    const weakest = weakestLinks(view.tree, labels, threshold);
+    const clusters = groups.map((members, label) => {
+      const kept = report.KEEPERS[keep].pick(members, view);
+      return { kept, members, weakest: weakest.get(label), ...leastAlike(view, members, threshold) };
+    });
+    clusters.sort((a, b) => a.kept - b.kept);
+    const keptOf = new Array(n);
+    for (const cluster of clusters) for (const i of cluster.members) keptOf[i] = cluster.kept;
+    return { threshold, keep, clusters, keptOf, warnings: warningsOf(clusters, n) };
+  };
+
+  function weakestLinks(tree, labels, threshold) {
+    const found = new Map();
+    for (let e = 0; e < tree.scores.length && tree.scores[e] >= threshold; e++) {
+      found.set(labels[tree.first[e]], tree.scores[e]);
+    }
+    return found;
+  }
+
+  function leastAlike({ scores, pages }, members, threshold) {
+    if (members.length === 1) return { least: null, chained: false };
+    let least = null;
+    for (let x = 0; x < members.length; x++) {
+      for (let y = x + 1; y < members.length; y++) {
+        const score = scores[members[x] * pages.length + members[y]];
+        if (!least || score < least.score) least = { a: members[x], b: members[y], score };
+      }
+    }
+    return { least, chained: least.score < threshold };
+  }
+
+  function warningsOf(clusters, pages) {
+    const found = [];
+    const largest = Math.max(0, ...clusters.map((cluster) => cluster.members.length));
+    if (pages >= 10 && largest > GIANT * pages) {
+      found.push(`One group holds ${largest} of ${pages} pages: is the threshold too low?`);
+    }
+    const chained = clusters.filter((cluster) => cluster.chained).length;
+    if (chained) {
+      const groups = report.count(chained, "chained group");
+      found.push(`${groups}: some members are alike only through others.`);
+    }
+    return found;
+  }
+
+  /** The steps from the kept page to page i: one where they are alike enough, else along the tree. */
+  report.chainOf = function (view, threshold, kept, i) {
+    const n = view.pages.length;
+    const direct = view.scores[kept * n + i] >= threshold;
+    const path = direct ? [kept, i] : treePath(view.tree, threshold, kept, i);
+    return path.slice(1).map((to, step) => {
+      return { a: path[step], b: to, score: view.scores[path[step] * n + to] };
+    });
+  };
+
+  function treePath(tree, threshold, start, end) {
+    const neighbours = new Map();
+    const join = (a, b) => neighbours.set(a, [...(neighbours.get(a) || []), b]);
+    for (let e = 0; e < tree.scores.length && tree.scores[e] >= threshold; e++) {
+      join(tree.first[e], tree.second[e]);
+      join(tree.second[e], tree.first[e]);
+    }
+    const cameFrom = new Map([[start, start]]);
+    const queue = [start];
+    for (const page of queue) {
+      for (const next of neighbours.get(page) || []) {
+        if (cameFrom.has(next)) continue;
+        cameFrom.set(next, page);
+        queue.push(next);
+      }
+    }
+    if (!cameFrom.has(end)) return [];
+    const path = [end];
+    while (path[0] !== start) path.unshift(cameFrom.get(path[0]));
+    return path;
+  }
+
+  /** How alike two pages are, in words (levels.py). */
+  report.levelOf = function (a, b, score, threshold) {
+    if (a.text && a.text === b.text) return "exact";
+    if (a.words && a.words === b.words) return "nearly exact";
+    if (score >= (1 + threshold) / 2) return "strong";
+    if (score >= threshold) return "weak";
+    return score >= threshold / 2 ? "low overlap" : "none";
+  };
+})(ReduceReport);

@@ -1,0 +1,79 @@
+// Elements from plain values. Texts become text nodes and nothing else: no markup is ever parsed.
+(function (report) {
+  const SVG = "http://www.w3.org/2000/svg";
+
+  function fill(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (name === "text") element.textContent = value;
+      else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+      else if (name === "vars") for (const key in value) element.style.setProperty(key, value[key]);
+      else element.setAttribute(name, value === true ? "" : value);
+    }
+    element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+    return element;
+  }
+
+  /** An HTML element; `text`, `onclick`-like listeners and `vars` (style properties) are special. */
+  report.make = (tag, attributes, ...children) =>
+    fill(document.createElement(tag), attributes, children);
+
+  /** The same for SVG. */
+  report.draw = (tag, attributes, ...children) =>
+    fill(document.createElementNS(SVG, tag), attributes, children);
+
+  /** A link for http and https addresses; the bare text for every other one. */
+  report.linkTo = function (url, text, attributes) {
+    const isWeb = /^https?:\/\/[^\s]+$/i.test(url);
+    if (!isWeb) return report.make("span", { ...attributes, text, dir: "auto" });
+    const safe = { href: url, rel: "noopener noreferrer nofollow", target: "_blank", dir: "auto" };
+    return report.make("a", { ...attributes, ...safe, text });
+  };
+
+  /** Host and path as a reader sees them: "site.example › path › page". */
+  report.readableUrl = function (url) {
+    const match = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(url);
+    if (!match) return url;
+    const parts = match[2].split("/").filter(Boolean).map(decoded);
+    return [match[1].replace(/^www\./i, ""), ...parts].join(" › ");
+  };
+
+  function decoded(part) {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  }
+
+  /** "rtl" for a text whose first letter is written from right to left. */
+  report.directionOf = function (text) {
+    const first = /\p{L}/u.exec(text);
+    return first && /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(first[0]) ? "rtl" : "ltr";
+  };
+
+  report.titleOf = (page) => page.title || report.readableUrl(page.url) || page.id;
+
+  /** "37 %" and "97.3 %": whole from 0 to 99, one decimal near 100 so that it is not rounded up. */
+  report.percent = function (share) {
+    if (share === null || Number.isNaN(share)) return "–";
+    const value = 100 * share;
+    if (value > 99 && value < 100) return `${(Math.floor(value * 10) / 10).toFixed(1)} %`;
+    return `${Math.round(value)} %`;
+  };
+
+  /** A small share: "0.42 %", "12 %". */
+  report.smallShare = (share) => `${(100 * share).toFixed(share < 0.0995 ? 2 : 0)} %`;
+
+  /** A score or index with a fixed number of decimals; a dash where it is not defined. */
+  report.fixed = (value, decimals = 2) =>
+    value === null || value === undefined || Number.isNaN(value) ? "–" : value.toFixed(decimals);
+
+  report.count = (n, one, many) => `${n} ${n === 1 ? one : many || one + "s"}`;
+
+  /** A signal's name for reading: "body_cosine" is "body cosine". */
+  report.readable = (name) => name.replaceAll("_", " ");
+
+  /** A colour for each page number; neighbours get far apart hues of one lightness. */
+  report.hueOf = (index) => Math.round((index * 137.508 + 25) % 360);
+})(ReduceReport);

@@ -1,0 +1,170 @@
+// Why a page is folded under another: score, bars, chain, shared passages, what was lost.
+(function (report) {
+  const { make, draw } = report;
+  const LONGEST_LIST = 12;
+
+  /** Everything about one folded page, for the moment its row is opened. */
+  report.pairPanel = function (query, state, settings, i) {
+    const kept = state.keptOf[i];
+    const n = query.pages.length;
+    const score = state.view.scores[kept * n + i];
+    return make(
+      "div",
+      { class: "pair", dir: "ltr" },
+      reason(query, state, kept, i, score),
+      bars(query, settings, kept, i, score),
+      passages(query, kept, i),
+      lost(query, state, i),
+    );
+  };
+
+  function reason(query, state, kept, i, score) {
+    const chain = report.chainOf(state.view, state.threshold, kept, i);
+    if (chain.length < 2) return null;
+    const weakest = chain.reduce((low, step) => (step.score < low.score ? step : low));
+    const steps = chain.map((step) =>
+      make(
+        "li",
+        { class: step === weakest ? "weakest" : null },
+        make("span", { class: "score", text: `→ ${report.fixed(step.score, 3)}` }),
+        make("span", { dir: "auto", text: ` ${query.pages[step.b].rank}. ${report.titleOf(query.pages[step.b])}` }),
+        step === weakest ? make("span", { class: "badge warn", text: "weakest step" }) : null,
+      ),
+    );
+    const first = query.pages[kept];
+    return make(
+      "div",
+      { class: "chain" },
+      make("p", {
+        text: `Not alike enough by itself (${report.fixed(score, 3)} is below ${state.threshold}): it is here because other pages link it to the shown one.`,
+      }),
+      make("ol", {}, make("li", {}, make("span", { class: "score", text: "shown" }), make("span", { dir: "auto", text: ` ${first.rank}. ${report.titleOf(first)}` })), steps),
+    );
+  }
+
+  /** A bar a content type: its length is the weight, the filled part what it gave to the score. */
+  function bars(query, settings, kept, i, score) {
+    const shares = query.sharesOf(settings.weights, kept, i);
+    const widest = Math.max(...shares.map((share) => share.weight), 1e-9);
+    const learned = query.profile.learned;
+    const rows = query.profile.signals.map((signal, s) => barRow(signal, shares[s], widest, learned));
+    return make(
+      "table",
+      { class: "bars" },
+      make("caption", { text: learned ? "Similarity by content type" : "What each content type gave to the score" }),
+      make("thead", { class: "unseen" }, make("tr", {}, ["content type", "bar", "similarity", "share of weights", "contribution"].map((text) => make("th", { scope: "col", text })))),
+      make("tbody", {}, rows),
+      make("tfoot", {}, make("tr", {}, make("th", { scope: "row", text: "score" }), make("td", { colspan: 3 }), make("td", { class: "number", text: report.fixed(score, 3) }))),
+    );
+  }
+
+  function barRow(signal, share, widest, learned) {
+    const missing = Number.isNaN(share.similarity);
+    const length = learned ? 1 : share.weight / widest;
+    const bar = draw(
+      "svg",
+      { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+      draw("rect", { class: "whole", width: 100 * length, height: 8 }),
+      draw("rect", { class: "given", width: missing ? 0 : 100 * length * share.similarity, height: 8 }),
+    );
+    const number = (text) => make("td", { class: "number", text });
+    const name = make("th", { scope: "row", text: report.readable(signal.name) });
+    if (missing) {
+      return make("tr", { class: "missing" }, name, make("td", { colspan: 4, class: "quiet", text: "neither page has it: left out" }));
+    }
+    const [weight, given] = learned
+      ? ["", ""]
+      : [`× ${Math.round(1000 * share.weight) / 10} %`, `= ${report.fixed(share.contribution, 3)}`];
+    return make("tr", {}, name, make("td", { class: "bar-cell" }, bar), number(report.fixed(share.similarity, 3)), number(weight), number(given));
+  }
+
+  function passages(query, kept, i) {
+    const found = query.passages(i, kept);
+    const words = found.reduce((sum, passage) => sum + passage.words, 0);
+    const summary = found.length
+      ? `${report.count(found.length, "shared passage")}, ${report.count(words, "word")} in all; the longest has ${found[0].words}`
+      : "No run of six or more words is shared";
+    const pane = (page, side, label) => textPane(query.pages[page], found, side, label);
+    const panes = make("div", { class: "panes" }, pane(kept, "kept", "Shown"), pane(i, "dropped", "Folded"));
+    panes.addEventListener("click", (event) => jump(panes, event.target));
+    panes.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") jump(panes, event.target);
+    });
+    return make("div", { class: "passages" }, make("h4", { text: summary }), panes);
+  }
+
+  /** A body with its shared passages marked; equal numbers are the same passage. */
+  function textPane(page, found, side, label) {
+    const places = found.map((passage, number) => ({ span: passage[side], number: number + 1 }));
+    places.sort((a, b) => a.span[0] - b.span[0]);
+    const text = make("div", { class: "text", dir: "auto", tabindex: 0, role: "region", "aria-label": `${label}: text of ${report.titleOf(page)}` });
+    let end = 0;
+    for (const { span, number } of places) {
+      if (span[0] < end) continue;
+      const mark = make("mark", { "data-passage": number, tabindex: 0, title: `passage ${number}`, text: page.body.slice(...span) });
+      text.append(page.body.slice(end, span[0]), mark);
+      end = span[1];
+    }
+    text.append(page.body.slice(end));
+    if (!page.body) text.append(make("span", { class: "quiet", text: "no text" }));
+    if (page.clipped) text.append(make("span", { class: "quiet", text: " … the rest of the text is not in this report" }));
+    const head = make("h5", {}, `${label}: `, make("span", { dir: "auto", text: report.titleOf(page) }));
+    return make("div", { class: `pane ${side}` }, head, text);
+  }
+
+  /** From a marked passage to the same one in the other text. */
+  function jump(panes, target) {
+    const number = target.dataset && target.dataset.passage;
+    if (!number) return;
+    for (const mark of panes.querySelectorAll("mark")) {
+      const same = mark.dataset.passage === number;
+      mark.classList.toggle("chosen", same);
+      const box = mark.closest(".text");
+      if (same && mark !== target) {
+        box.scrollTop += mark.getBoundingClientRect().top - box.getBoundingClientRect().top - 40;
+      }
+    }
+  }
+
+  /** What the folded page has that no shown page holds. */
+  function lost(query, state, i) {
+    if (!query.query.information) return null;
+    const found = query.lostAt(state, i);
+    if (!found.places.length) return make("p", { class: "lost none", text: "Nothing is lost: the shown pages hold all of its content." });
+    return make(
+      "div",
+      { class: "lost" },
+      make("h4", { text: `Lost with it: ${report.count(found.places.length, "sentence")}, ${report.smallShare(found.share)} of the information` }),
+      make("p", { class: "quiet key-alone", text: report.aloneNote(found) }),
+      report.lostList(query.pages[i], found.places, LONGEST_LIST),
+    );
+  }
+
+  /** What the marks beside lost sentences mean. */
+  report.aloneNote = ({ places, alone }) =>
+    alone === places.length
+      ? "On no other page at all."
+      : alone
+        ? `On no shown page; ${alone} of them, marked, on no other page at all.`
+        : "On no shown page; other folded pages have them too.";
+
+  /** Sentences that went with a page, as a list that can be opened to its end. */
+  report.lostList = function (page, places, most) {
+    const item = ({ span: [start, end], alone }) =>
+      end > start && start < page.body.length
+        ? make("li", { dir: "auto", class: alone ? "alone" : null, text: page.body.slice(start, end) })
+        : make("li", { class: "quiet", text: "in a part of the text that this report does not carry" });
+    const list = make("ul", { class: "sentences" }, places.slice(0, most).map(item));
+    if (places.length <= most) return list;
+    const more = make("button", {
+      type: "button",
+      class: "plain",
+      text: `${places.length - most} more`,
+      onclick: () => {
+        list.append(...places.slice(most).map(item));
+        more.remove();
+      },
+    });
+    return make("div", {}, list, more);
+  };
+})(ReduceReport);

@@ -1,0 +1,77 @@
+// One query's pages with what is worked out of them on demand, each thing once.
+(function (report) {
+  const same = (a, b) => a.length === b.length && a.every((value, i) => value === b[i]);
+
+  /** A query of the report: `at(settings)` is what is shown, the rest explains it. */
+  report.openQuery = function (query, profile) {
+    const n = query.pages.length;
+    const own = profile.signals.map((signal) => signal.weight);
+    const memory = new Map();
+    const once = (key, work) => {
+      if (!memory.has(key)) memory.set(key, work());
+      return memory.get(key);
+    };
+    let changed = null;
+    let last = null;
+
+    const signals = () =>
+      once("signals", () =>
+        profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n, 1)),
+      );
+
+    const ownView = () =>
+      once("own", () => ({
+        pages: query.pages,
+        scores: report.unpackTriangle(query.scores, n),
+        tree: query.tree,
+        weights: own,
+      }));
+
+    /** Scores and tree under some weights: the engine's own, or worked out here. */
+    function viewOf(weights) {
+      if (same(weights, own)) return ownView();
+      if (!changed || !same(changed.weights, weights)) {
+        const scores = report.combine(signals(), weights, n);
+        const tree = report.buildTree(scores, n, profile.linkage);
+        changed = { pages: query.pages, scores, tree, weights: [...weights] };
+      }
+      return changed;
+    }
+
+    function at({ threshold, keep, weights }) {
+      const view = viewOf(weights);
+      if (!last || last.view !== view || last.threshold !== threshold || last.keep !== keep) {
+        last = { view, ...report.cut(view, threshold, keep) };
+      }
+      return last;
+    }
+
+    const shownIn = (state) => state.clusters.map((cluster) => cluster.kept);
+
+    const information = () => once("information", () => report.openInformation(query.information, n));
+
+    const informationAt = (state) =>
+      query.information ? report.informationKept(information(), shownIn(state)) : null;
+
+    const lostAt = (state, i) => report.lostWith(information(), shownIn(state), i);
+
+    const places = (i) => once(`words ${i}`, () => report.wordPlaces(query.pages[i].places));
+
+    return {
+      name: query.query || "Results",
+      pages: query.pages,
+      query,
+      profile,
+      at,
+      viewOf,
+      informationAt,
+      lostAt,
+      isOwn: (weights) => same(weights, own),
+      sharesOf: (weights, a, b) => report.sharesOf(signals(), weights, a * n + b),
+      passages: (dropped, kept) =>
+        once(`passages ${dropped} ${kept}`, () =>
+          report.sharedPassages(places(dropped), places(kept)),
+        ),
+    };
+  };
+})(ReduceReport);

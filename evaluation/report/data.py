@@ -1,0 +1,171 @@
+"""Comparisons to the plain data that the report's page carries.
+
+The page cuts the tree itself: the tree and the scores are carried bit for bit, so that a
+threshold on the page gives the clusters of `reducepp reduce --threshold`. The signals are
+carried too, so that other weights can be tried.
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evaluation.coverage import cover, text_of
+from evaluation.report.indices import indices_data
+from evaluation.report.information import information_data
+from evaluation.report.pack import pack_triangle
+from evaluation.report.texts import cut_text, pack_words, snippet_of, text_limit
+from reducepp import __version__
+from reducepp.data import Page, Profile
+from reducepp.errors import UsageError
+from reducepp.keep import find_keeper
+from reducepp.output import failure_to_dict
+from reducepp.pipeline import Comparison
+from reducepp.text.tokens import words
+
+FORMAT = "reducepp-report"
+VERSION = 1
+EXACT_VALUES = 150_000
+"""Pairs times signals up to which similarities are carried with all their digits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOptions:
+    """Where the report opens: NaN is the profile's threshold."""
+
+    threshold: float = math.nan
+    keep: str = "rank"
+    title: str = ""
+    text_budget: int = 0
+    """Bytes of page texts that are carried; 0 is 1.6 MB, more for more than a hundred pages."""
+
+    def threshold_for(self, profile: Profile) -> float:
+        """The threshold asked for, else the profile's."""
+        return profile.threshold if math.isnan(self.threshold) else self.threshold
+
+
+def report_data(
+    comparisons: Sequence[Comparison], options: ReportOptions | None = None
+) -> dict[str, Any]:
+    """Everything the page needs, one entry a query; all comparisons share one profile."""
+    options = options or ReportOptions()
+    find_keeper(options.keep)
+    if not comparisons:
+        raise UsageError("a report needs at least one query with pages")
+    profile = comparisons[0].profile
+    pages = [page for comparison in comparisons for page in comparison.pages]
+    pairs = sum(len(c.pages) * (len(c.pages) - 1) // 2 for c in comparisons)
+    carry = _Carry(
+        limit=text_limit(pages, options.text_budget),
+        exact=pairs * len(profile.signals) <= EXACT_VALUES,
+    )
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": options.title,
+        "versions": versions(),
+        "profile": describe_profile(profile),
+        "threshold": options.threshold_for(profile),
+        "keep": options.keep,
+        "queries": [_query_data(comparison, carry) for comparison in comparisons],
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Carry:
+    """How much of each page is carried."""
+
+    limit: int
+    exact: bool
+
+
+def versions() -> dict[str, str]:
+    """What the report was made with."""
+    return {
+        "reducepp": __version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def describe_profile(profile: Profile) -> dict[str, Any]:
+    """A profile as plain data."""
+    return {
+        "name": profile.name,
+        "description": profile.description,
+        "threshold": profile.threshold,
+        "prepare": profile.prepare,
+        "missing": profile.missing,
+        "linkage": profile.linkage,
+        "provenance": profile.provenance,
+        "learned": bool(profile.model),
+        "signals": [
+            {
+                "name": signal.name,
+                "content": signal.content,
+                "measure": signal.measure,
+                "options": {key: _plain(value) for key, value in signal.options.items()},
+                "weight": signal.weight,
+            }
+            for signal in profile.signals
+        ],
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
+    tree, coverage = comparison.tree, cover(comparison.pages)
+    return {
+        "query": next((page.query for page in comparison.pages), ""),
+        "pages": _pages_data(comparison.pages, carry.limit),
+        "tree": {
+            "first": tree.first.tolist(),
+            "second": tree.second.tolist(),
+            "scores": tree.scores.tolist(),
+        },
+        "scores": pack_triangle(comparison.scores),
+        "signals": {
+            name: pack_triangle(values, exact=carry.exact)
+            for name, values in comparison.similarities.by_signal.items()
+        },
+        "information": information_data(coverage) if coverage.total else None,
+        "sweep": indices_data(comparison),
+        "failures": [failure_to_dict(failure) for failure in comparison.failures],
+    }
+
+
+def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
+    texts = [cut_text(text_of(page), limit) for page in pages]
+    same_text: dict[tuple[str, ...], int] = {}
+    same_words: dict[tuple[str, ...], int] = {}
+    return [
+        {
+            "id": page.id,
+            "rank": page.rank,
+            "url": page.url,
+            "title": page.page_title or page.site_title,
+            "language": page.language,
+            "posted": page.posted_at,
+            "snippet": snippet_of(page),
+            "body": text,
+            "places": places,
+            "length": len(page.body),
+            "clipped": len(text) < len(text_of(page)),
+            "text": _number(tuple(page.body.split()), same_text),
+            "words": _number(tuple(words(page.body)), same_words),
+        }
+        for page, text, places in zip(pages, texts, pack_words(texts), strict=True)
+    ]
+
+
+def _number(key: tuple[str, ...], seen: dict[tuple[str, ...], int]) -> int:
+    """Equal texts get equal numbers; an empty text is 0."""
+    return seen.setdefault(key, len(seen) + 1) if key else 0

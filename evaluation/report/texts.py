@@ -1,0 +1,84 @@
+"""Page texts as the report carries them: cut to size, their words numbered and placed.
+
+Words are numbered here, by the engine's own reading of a text, so that the passages two pages
+share are found in the browser without reading any language there.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+
+from evaluation.coverage import text_of
+from evaluation.report.pack import fair_limit, pack_numbers
+from reducepp.data import Page
+from reducepp.phrases import query_snippets
+from reducepp.text.tokens import word_spans
+
+TEXT_BUDGET = 1_600_000
+"""Bytes of page texts in a report of up to a hundred pages; longer ones are cut to fit."""
+TEXT_PER_PAGE = TEXT_BUDGET // 100
+SNIPPET = 280
+
+
+def text_limit(pages: Sequence[Page], budget: int) -> int:
+    """Bytes of each text that are carried, so that short ones stay whole; 0 is the budget above."""
+    budget = budget or max(TEXT_BUDGET, TEXT_PER_PAGE * len(pages))
+    return fair_limit([len(text_of(page).encode("utf-8", "replace")) for page in pages], budget)
+
+
+def cut_text(text: str, limit: int) -> str:
+    """The beginning of a text that takes no more than `limit` bytes."""
+    data = text.encode("utf-8", "replace")
+    return text if len(data) <= limit else data[:limit].decode("utf-8", "ignore")
+
+
+def pack_words(texts: Sequence[str]) -> list[str]:
+    """For each text its words, packed: step from the last start, length, number of the word.
+
+    Numbers are shared by all texts, the most frequent word is 0. Places are a browser's.
+    """
+    read = [word_spans(text) for text in texts]
+    frequency = Counter(chain.from_iterable(words for words, _ in read))
+    numbers = {word: number for number, (word, _) in enumerate(frequency.most_common())}
+    return [
+        pack_numbers(_steps(words, browser_places(text, spans), numbers))
+        for text, (words, spans) in zip(texts, read, strict=True)
+    ]
+
+
+def _steps(
+    words: Sequence[str], spans: Sequence[tuple[int, int]], numbers: dict[str, int]
+) -> list[int]:
+    found: list[int] = []
+    last = 0
+    for word, (start, end) in zip(words, spans, strict=True):
+        found += (start - last, end - start, numbers[word])
+        last = start
+    return found
+
+
+def browser_places(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Places as a browser counts them: characters beyond the first plane count two."""
+    far = [place for place, sign in enumerate(text) if ord(sign) > 0xFFFF]
+    if not far:
+        return list(spans)
+    return [(start + bisect_left(far, start), end + bisect_left(far, end)) for start, end in spans]
+
+
+def snippet_of(page: Page) -> str:
+    """The search engine's snippet, else the text around the query's words, else its beginning."""
+    text = text_of(page)[:8_000]
+    around = "" if page.snippet else query_snippets(text, page.query, most_words=45)
+    found = page.snippet or around or text[: SNIPPET * 4]
+    middle = around and not text.lstrip().startswith(around[:20])
+    return ("… " if middle else "") + _shorten(re.sub(r"\s+", " ", found).strip())
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= SNIPPET:
+        return text
+    return text[:SNIPPET].rsplit(" ", 1)[0] + " …"
