@@ -12,11 +12,10 @@ from itertools import accumulate
 
 from scraping.blocks import Block, Box, Layout
 from scraping.hints import GOOD
-from scraping.strike import ENOUGH, strike_out
+from scraping.strike import ENOUGH, HEADINGS, strike_out
 from scraping.titles import fold
 
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_KEPT_ABOVE = _HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
+_KEPT_ABOVE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
 INWARD = 0.75
 """Share of a box's worth that one part must hold for the rest to be left out."""
 
@@ -50,7 +49,7 @@ def find_body(layout: Layout, page_title: str = "", *, listing: bool = False) ->
         body = inside = whole
     title = fold(page_title)
     body = [i for i in body if not _repeats(layout.blocks[i], title)]
-    return Body(body, [i for i in inside if layout.blocks[i].tag in _HEADINGS])
+    return Body(body, [i for i in inside if layout.blocks[i].tag in HEADINGS])
 
 
 def _is_too_little(layout: Layout, body: list[int], whole: list[int], *, listing: bool) -> bool:
@@ -67,7 +66,7 @@ def _prose_length(layout: Layout, indices: list[int]) -> int:
 
 
 def _repeats(block: Block, title: str) -> bool:
-    return block.length < 300 and block.tag in _HEADINGS and fold(block.text) == title
+    return block.length < 300 and block.tag in HEADINGS and fold(block.text) == title
 
 
 def _without_byline(layout: Layout, indices: list[int]) -> list[int]:
@@ -82,7 +81,7 @@ def _without_byline(layout: Layout, indices: list[int]) -> list[int]:
 
 
 def _worth(block: Block) -> float:
-    if block.tag in _HEADINGS:
+    if block.tag in HEADINGS:
         return 0.0
     if block.links * 2 > block.length:
         return -min(block.length, 80)
@@ -128,7 +127,7 @@ def _without_bare_headings(layout: Layout, indices: list[int]) -> list[int]:
     result: list[int] = []
     pending: list[int] = []
     for i in indices:
-        if layout.blocks[i].tag in _HEADINGS:
+        if layout.blocks[i].tag in HEADINGS:
             pending.append(i)
             continue
         result += pending[-3:]

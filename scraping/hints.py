@@ -67,7 +67,8 @@ _WORDS = {
         postdate postcategory entrymeta entryfooter entryutility entrytags entrydate articlemeta
         articlefooter articletags articleinfo articletools articlenav articleactions
         articlerelated articledate articleauthor storymeta storyfooter storytags storytools
-        storyinfo dateline timestamp metadata meta taglist tagcloud taglinks tags categories
+        storyinfo dateline dateheader postedon pubdate publishdate timestamp metadata meta
+        taglist tagcloud taglinks tags categories
         catslinks catlinks keywords topicslist printlink printbutton tools actions nextpost
         nextarticle nextprev prevpost prevarticle prevnext postnavigation jprelatedposts poll
         polls feedback washelpful reporterror reportabuse caption captions figcaption credit

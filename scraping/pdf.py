@@ -21,6 +21,9 @@ MAX_PAGES = 500
 MAX_CHARACTERS = 2_000_000
 _PRESENTATION = re.compile(r"[\ufb50-\ufdff\ufe70-\ufefc\ufb00-\ufb06]+")
 _CONTROL = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u06ff]")
+_STRAY_STOP = re.compile(r"(?<!\S)([.،؛:])(\d[\d/,-]*)(?!\S)")
+"""A full stop after a number, which visual order puts before it."""
 _SENTENCE_END = re.compile(r"[.!?:؟…۔][\"'»”)\]]*$")
 _FILE_NAME = re.compile(
     r"\.(?:docx?|pdf|tex|indd|odt|qxd|pptx?)$|^(?:microsoft word|untitled|document\d*$)", re.I
@@ -30,10 +33,12 @@ _DATE = re.compile(r"D:(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?")
 
 @dataclass(slots=True)
 class Line:
-    """A line as set on the page, with its font size in points."""
+    """A line as set on the page; sizes in points."""
 
     text: str
     size: float
+    height: float = 0.0
+    """Of its base line above the foot of the page."""
 
 
 def split_pdf(data: bytes, url: str = "") -> Page:
@@ -59,6 +64,7 @@ def _split_document(document: Any, url: str) -> Page:
     lines = _without_running_heads(sheets)
     if not lines:
         raise SplitError("PDF has no text: it may be a scan")
+    lines = _join_headings(lines)
     facts = document.get_metadata_dict()
     title = _title(facts.get("Title", ""), lines)
     body = "\n".join(_paragraphs([line for line in lines if line.text != title]))
@@ -102,7 +108,10 @@ def _read_lines(page: Any) -> list[Line]:
         plain = readable(piece)
         if plain:
             lead = start + len(piece) - len(piece.lstrip())
-            lines.append(Line(plain, float(c.FPDFText_GetFontSize(textpage.raw, lead))))
+            size = float(c.FPDFText_GetFontSize(textpage.raw, lead))
+            x, y = ctypes.c_double(0), ctypes.c_double(0)
+            c.FPDFText_GetCharOrigin(textpage.raw, lead, x, y)
+            lines.append(Line(plain, size, y.value))
         start += len(piece)
     textpage.close()
     return lines
@@ -112,7 +121,8 @@ def readable(text: str) -> str:
     """A line with its ligatures and Arabic presentation forms as plain letters."""
     plain = _PRESENTATION.sub(lambda m: unicodedata.normalize("NFKC", m.group()), text)
     plain = plain.replace("\u00ad", "").replace("\ufffe", "-").replace("\x02", "-")
-    return squeeze(_CONTROL.sub("", plain))
+    plain = squeeze(_CONTROL.sub("", plain))
+    return _STRAY_STOP.sub(r"\2\1", plain) if _RIGHT_TO_LEFT.search(plain) else plain
 
 
 def _read_links(document: Any, page: Any) -> list[str]:
@@ -155,21 +165,53 @@ def _shape(text: str) -> str:
 
 
 def _paragraphs(lines: list[Line]) -> list[str]:
-    """Lines joined to paragraphs, which end with a short line or where the size changes."""
+    """Lines joined to paragraphs, which end with a wide gap, a short line or another size."""
     if not lines:
         return []
-    width = (
-        statistics.quantiles([len(line.text) for line in lines], n=4)[2] if len(lines) > 1 else 0
-    )
+    width = _upper_quartile([float(len(line.text)) for line in lines])
+    gap = statistics.median(_gaps(lines) or [0.0])
     result = [lines[0].text]
     for before, line in pairwise(lines):
-        full = len(before.text) >= 0.75 * width and abs(before.size - line.size) < 0.6
-        if not full or (_SENTENCE_END.search(before.text) and len(before.text) < 0.9 * width):
+        if _ends_paragraph(before, line, width, gap):
             result.append(line.text)
         elif result[-1].endswith("-") and line.text[:1].islower():
             result[-1] = result[-1][:-1] + line.text
         else:
             result[-1] = f"{result[-1]} {line.text}"
+    return result
+
+
+def _gaps(lines: list[Line]) -> list[float]:
+    """Distances from each line down to the next on the same page."""
+    return [a.height - b.height for a, b in pairwise(lines) if a.height > b.height]
+
+
+def _upper_quartile(values: list[float]) -> float:
+    return statistics.quantiles(values, n=4)[2] if len(values) > 1 else 0.0
+
+
+def _ends_paragraph(before: Line, line: Line, width: float, gap: float) -> bool:
+    if abs(before.size - line.size) >= 0.6:
+        return True
+    if before.height > line.height and before.height - line.height > 1.25 * gap:
+        return True
+    size = len(before.text)
+    ended = bool(_SENTENCE_END.search(before.text))
+    if ended and before.height <= line.height:
+        return True  # the line that closes a page closes its paragraph with a full stop
+    return size < 0.6 * width or (size < 0.9 * width and ended)
+
+
+def _join_headings(lines: list[Line]) -> list[Line]:
+    """Lines in a row that are set equally large are one heading."""
+    usual = _usual_size(lines)
+    result: list[Line] = []
+    for line in lines:
+        last = result[-1] if result else None
+        if last and last.size > 1.12 * usual and abs(last.size - line.size) < 0.1:
+            result[-1] = Line(f"{last.text} {line.text}", line.size, line.height)
+        else:
+            result.append(line)
     return result
 
 
@@ -179,12 +221,9 @@ def _title(stated: str, lines: list[Line]) -> str:
     if len(title) > 3 and not _FILE_NAME.search(title):
         return title
     head = lines[:40]
-    largest = max(line.size for line in head)
-    start = next(i for i, line in enumerate(head) if line.size >= largest - 0.1)
-    run = [line.text for line in head[start : start + 4] if line.size >= largest - 0.1]
-    return (
-        squeeze(" ".join(run))[:300] if largest > _usual_size(lines) + 0.5 else head[0].text[:300]
-    )
+    largest = max(head, key=lambda line: line.size)
+    title = largest.text if largest.size > _usual_size(lines) + 0.5 else head[0].text
+    return title[:300]
 
 
 def _usual_size(lines: list[Line]) -> float:

@@ -16,6 +16,7 @@ _TAGS = {
     EXTRA: ("figcaption",),
     COMMENTS: (),
 }
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _WHOLE = frozenset(("html", "body", "main", "article", "h1"))
 _CONTENT_TAGS = frozenset(("article", "main", "h1"))
 _CELLS = frozenset(("td", "th", "li", "dd", "dt", "pre", "code"))
@@ -151,6 +152,8 @@ def _strike_link_lists(layout: Layout, kept: list[bool]) -> None:
         if box.first < end:
             continue
         length, links, prose = sums.of(box)
+        if box.tag in HEADINGS:
+            continue
         if length and links > 0.5 * length and prose < 0.15 * length:
             _strike(box, kept)
             end = box.last

@@ -28,6 +28,12 @@ _GENERIC = """
     retouralaccueil backtohome skiptocontent inicio untitled undefined null website mysite
     mywebsite site title welcome bienvenue gotohome visithomepage pagedaccueil
 """
+_VERSION = re.compile(r"\s+v?\d+(?:\.\d+)+\S*$")
+_LOGO = re.compile(
+    r"\b(?:logo|home ?page|click (?:to|here)\b.*|(?:go|back|return) to\b.*|visit\b.*|retour\b.*"
+    r"|page d['’]accueil|aller à\b.*)\b|شعار|الصفحة الرئيسية",
+    re.IGNORECASE,
+)
 _PUBLISHERS = ("WebSite", "NewsMediaOrganization", "Organization", "Corporation", "OnlineStore")
 
 
@@ -47,6 +53,8 @@ class TitleEvidence:
     home: list[str] = field(default_factory=list)
     """Texts of links to the home page, and of their images."""
     host: str = ""
+    is_home: bool = False
+    """The page is the website's home page."""
 
 
 def gather_titles(root: Element, metadata: Metadata, url: str) -> TitleEvidence:
@@ -69,6 +77,7 @@ def gather_titles(root: Element, metadata: Metadata, url: str) -> TitleEvidence:
         names=[n for n in names if n],
         home=_home_links(root, host),
         host=host,
+        is_home=bool(host) and urlsplit(url).path.strip("/") == "",
     )
 
 
@@ -83,7 +92,7 @@ def settle_titles(evidence: TitleEvidence) -> tuple[str, str]:
     site = _stated_site(evidence)
     page = _page_title(evidence, site)
     if not site:
-        site = _derived_site(evidence, page)
+        site = _VERSION.sub("", _derived_site(evidence, page))
         page = _without_site(page, site, evidence) if page == evidence.title else page
     return page, site or registered_domain(evidence.host)
 
@@ -121,7 +130,9 @@ def _page_title(evidence: TitleEvidence, site: str) -> str:
 
 
 def _is_logo(heading: str, evidence: TitleEvidence) -> bool:
-    """Whether an h1 names the site: one part of `<title>`, whose other part a lower heading is."""
+    """Whether an h1 names the site: the title is a lower heading, and the h1 its other part."""
+    if fold(heading) in map(fold, evidence.home) and fold(heading) != fold(evidence.title):
+        return any(_agreement(lower, evidence.title) >= 0.5 for lower in evidence.lower)
     parts = [fold(part) for part in split_title(evidence.title)]
     if len(parts) < 2 or fold(heading) not in (parts[0], parts[-1]):
         return False
@@ -140,6 +151,9 @@ def _agreement(heading: str, reference: str) -> float:
 
 def _without_site(title: str, site: str, evidence: TitleEvidence) -> str:
     """A title without the parts at either end that name the website."""
+    before, colon, after = title.partition(": ")
+    if colon and site and fold(before.rstrip()) == fold(site):
+        title = after.strip()
     parts = split_title(title)
     while len(parts) > 1 and _is_site_part(parts[-1], site, evidence):
         parts.pop()
@@ -167,21 +181,24 @@ def _is_site_part(part: str, site: str, evidence: TitleEvidence) -> bool:
 
 def _derived_site(evidence: TitleEvidence, page: str) -> str:
     """The website's name from what is left of `<title>`, or from the link to the home page."""
-    parts = [p for p in split_title(evidence.title) if not _same_title(p, page)]
-    if len(parts) == len(split_title(evidence.title)) and len(parts) < 2:
-        parts = []
-    named = [p for p in reversed(parts) if _names_host(p, evidence.host) and len(p.split()) <= 8]
-    if named:
-        return named[0]
-    homes = [h for h in evidence.home if _names_host(h, evidence.host)]
-    if homes:
-        return homes[0]
-    shared = [p for p in parts if any(fold(p) == fold(h) for h in evidence.home)]
-    if shared:
-        return shared[0]
-    agreed = any(_same_title(p, page) for p in split_title(evidence.title))
-    last = parts[-1] if parts and agreed and len(parts[-1].split()) <= 6 else ""
-    return last or next(iter(evidence.home), "")
+    parts = split_title(evidence.title)
+    rest = [p for p in parts if page == evidence.title or not _same_title(p, page)]
+    if len(parts) < 2:
+        rest = []
+    known = [p for p in reversed(rest) if len(p.split()) <= 8]
+    known += evidence.home
+    for name in known:
+        if _names_host(name, evidence.host):
+            return name
+    homes = {fold(name) for name in evidence.home}
+    for name in rest:
+        if fold(name) in homes:
+            return name
+    if rest and len(rest[-1].split()) <= 6:
+        return rest[-1]
+    if evidence.is_home and len(evidence.title.split()) <= 6:
+        return evidence.title
+    return next(iter(evidence.home), "")
 
 
 def _same_title(part: str, page: str) -> bool:
@@ -225,7 +242,9 @@ def _names_host(text: str, host: str) -> bool:
         return False
     if plain == fold(host):
         return True
-    initials = "".join(w[0] for w in re.findall(r"\w+", text.casefold()) if w)
+    words = [fold(word) for word in re.findall(r"\w+", text)]
+    initials = "".join(word[:1] for word in words)
+    words = words if len(words) <= 5 else []
     for label in host.split(".")[:-1] or [host]:
         name = fold(label)
         if len(name) < 3 or name in _NOT_A_NAME:
@@ -233,6 +252,8 @@ def _names_host(text: str, host: str) -> bool:
                 return True
             continue
         if name in plain or (len(plain) >= 4 and plain in name) or name == initials:
+            return True
+        if any(len(word) >= 5 and word in name for word in words):
             return True
     return False
 
@@ -258,7 +279,7 @@ def _home_links(root: Element, host: str) -> list[str]:
     for anchor in root.iter("a"):
         href = (anchor.get("href") or "#").strip().lower()
         if href in roots or (len(href) > 8 and href.rstrip("/") in roots):
-            for name in _anchor_names(anchor):
+            for name in (_LOGO.sub("", n).strip(" -|:.") for n in _anchor_names(anchor)):
                 if 1 < len(name) <= 60 and not _is_name(name) and not _ADDRESS.search(name):
                     found.setdefault(name)
     return list(found)[:5]
