@@ -32,7 +32,7 @@ _ALIASES = {
     "unicode": "utf-8",
 }
 _GUESSES = ("cp1256", "cp1251", "gb18030", "cp932", "cp949", "cp1253", "cp1255")
-_LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1\u00e2"
+_LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1"
 _MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")
 
 

@@ -8,9 +8,9 @@ from reducepp.errors import SplitError
 
 Element = etree._Element
 
-MAX_BYTES = 16 * 1024 * 1024
+MAX_BYTES = 10 * 1024 * 1024
 """Pages and documents above this size are refused before anything is parsed."""
-MAX_ELEMENTS = 400_000
+MAX_ELEMENTS = 250_000
 MAX_DEPTH = 2000
 """libxml2 itself stops below 2048 levels and would lose what follows."""
 
