@@ -13,6 +13,7 @@ from reducepp.measures.compression import compression
 from reducepp.measures.cosine import cosine
 from reducepp.measures.edges import edges
 from reducepp.measures.graphlets import graphlets
+from reducepp.measures.images import images
 from reducepp.measures.jaccard import jaccard
 from reducepp.measures.length import length
 from reducepp.measures.overlap import overlap
@@ -35,5 +36,6 @@ MEASURES: dict[str, Measure] = {
     "simhash": simhash,
     "top_terms": top_terms,
     "compression": compression,
+    "images": images,
 }
 """Name in a profile to measure."""

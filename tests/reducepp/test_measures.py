@@ -22,6 +22,7 @@ CONTENT_OF = {
     "simhash": "body",
     "top_terms": "body",
     "compression": "body",
+    "images": "images",
 }
 """A content type to try each measure on; a measure that is not listed fails the test below."""
 
@@ -33,6 +34,7 @@ PAGES = (
         subtitles=("Habitat", "Food"),
         links=("https://x.example/1", "https://x.example/2#top"),
         body="Whales live in the cold sea. They eat small fish and krill.\nThey sing at night.",
+        images=("ff00ff00ff00ff00", "0123456789abcdef"),
         language="en",
     ),
     Page(
@@ -42,6 +44,7 @@ PAGES = (
         subtitles=("Food", "Song"),
         links=("https://x.example/2?utm_source=mail", "https://x.example/3"),
         body="Whales live in the warm sea. They eat krill and small fish. Nobody sings.",
+        images=("0123456789abcdee",),
         language="en",
     ),
     Page(

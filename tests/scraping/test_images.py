@@ -1,0 +1,63 @@
+"""Content images by perceptual hash, and nothing for what is no content image."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from reducepp.data import RawPage, SearchHit
+from scraping.images import MAX_IMAGES, hash_images
+from scraping.split import split_page
+
+
+def picture(seed: int, size: tuple[int, int] = (320, 240), kind: str = "PNG") -> bytes:
+    """A smooth made-up picture; the same for the same seed, whatever its size."""
+    coarse = np.random.default_rng(seed).integers(0, 255, (6, 8)).astype(np.uint8)
+    image = Image.fromarray(coarse).resize(size, Image.Resampling.BICUBIC)
+    buffer = io.BytesIO()
+    image.save(buffer, kind)
+    return buffer.getvalue()
+
+
+def distance(a: str, b: str) -> int:
+    return (int(a, 16) ^ int(b, 16)).bit_count()
+
+
+def test_a_smaller_jpeg_of_a_picture_stays_near_and_another_is_far() -> None:
+    (original,) = hash_images([picture(1)])
+    (copy,) = hash_images([picture(1, (160, 120), "JPEG")])
+    (other,) = hash_images([picture(2)])
+    assert distance(original, copy) <= 8
+    assert distance(original, other) >= 20
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        picture(1, (1, 1)),
+        picture(1, (64, 64)),
+        picture(1, (728, 90)),
+        b"",
+        b"<svg></svg>",
+        picture(1)[:100],
+    ],
+    ids=["pixel", "icon", "banner", "empty", "drawing", "cut off"],
+)
+def test_icons_pixels_banners_and_broken_images_are_left_out(data: bytes) -> None:
+    assert hash_images([data]) == ()
+
+
+def test_each_once_and_not_too_many() -> None:
+    assert len(hash_images([picture(1)] * 3)) == 1
+    assert len(hash_images(picture(n) for n in range(40))) == MAX_IMAGES
+
+
+def test_a_page_carries_hashes_only_where_bytes_were_stored() -> None:
+    html = b"<html><body><h1>Ships</h1><p>One ship passed.</p><img src=a.png></body></html>"
+    plain = RawPage(hit=SearchHit(url="https://a.example/"), fetched=html)
+    stored = RawPage(hit=plain.hit, fetched=html, images=(picture(3),))
+    assert split_page(plain).images == ()
+    assert split_page(stored).images == hash_images([picture(3)])
