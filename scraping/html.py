@@ -19,6 +19,8 @@ MAX_SUBTITLES = 200
 LITTLE = 1000
 """Characters of main text below which a page's whole visible text is kept as well."""
 MAX_VISIBLE = 20_000
+SHORT = 60
+"""Characters below which a text tells its language less surely than the page does."""
 _HOME_PATHS = ("", "index.html", "index.php", "home", "en", "fr", "ar", "accueil", "node")
 _TEXTS = {"Article", "NewsArticle", "BlogPosting", "Recipe", "Product", "QAPage", "TechArticle"}
 
@@ -67,10 +69,9 @@ def _is_listing(metadata: Metadata, url: str) -> bool:
 
 def settle_language(text: str, declared: str) -> str:
     """Language of the text; what the page declares decides where the text is too short."""
-    found = detect_language(text)
-    if declared and (not found or len(text) < 60) and len(declared) == 2:
+    if len(declared) == 2 and len(text) < SHORT:
         return declared
-    return found
+    return detect_language(text) or (declared if len(declared) == 2 else "")
 
 
 def _subtitles(layout: Layout, body: Body, page_title: str) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +13,7 @@ from typing import Any
 
 from reducepp.data import Failure, Page, RawPage
 from reducepp.errors import ReduceppError
+from reducepp.parallel import cores
 
 CHUNK = 8
 """Pages handed to a process at once."""
@@ -42,7 +42,7 @@ def split_one(item: Item, links: str = "content") -> Result:
 
 def split_each(items: Iterable[Item], *, jobs: int = 0, links: str = "content") -> Iterator[Result]:
     """Results in the order of the items; `jobs` 0 means all cores, 1 this process alone."""
-    workers = jobs or os.cpu_count() or 1
+    workers = cores(jobs)
     source = iter(items)
     head = list(islice(source, 2 * CHUNK))
     if workers == 1 or len(head) < 2 * CHUNK:

@@ -11,7 +11,7 @@ import pytest
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from scraping.stream import split_one
-from scraping.tree import MAX_BYTES, MAX_DEPTH
+from scraping.tree import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
 
 URL = "https://hostile.example/"
 TEXT = b"<p>The keeper counted every ship that passed in January, and wrote them all down.</p>"
@@ -60,7 +60,9 @@ def test_the_largest_page_that_is_read() -> None:
 
 
 def test_a_million_links() -> None:
-    assert "250,000 elements" in reason(split(b"<html><body>" + b"<a href=b>c</a>" * 1_000_000))
+    link = b"<a href=b>c</a>"
+    assert f"{MAX_BYTES:,}" in reason(split(b"<html><body>" + link * 1_000_000))
+    assert f"{MAX_ELEMENTS:,} elements" in reason(split(b"<html><body>" + link * 300_000))
 
 
 def test_many_links_are_cut_off() -> None:
