@@ -24,6 +24,14 @@ return [location.href, document.readyState, document.getElementsByTagName('*').l
         meta ? (meta.getAttribute('content') || '') : ''];
 """
 _DOCUMENT = f"""
+const unfold = root => {{
+  for (const host of root.querySelectorAll('*')) if (host.shadowRoot) {{
+    unfold(host.shadowRoot);
+    const copy = document.createElement('div');
+    try {{ copy.innerHTML = host.shadowRoot.innerHTML; host.append(copy); }} catch (refused) {{ }}
+  }}
+}};
+unfold(document);
 let count = 0;
 for (const frame of document.querySelectorAll('iframe, frame')) {{
   const box = frame.getBoundingClientRect();

@@ -36,6 +36,11 @@ PAGES = {
     "hidden": "<p>Not to be seen.</p>",
     "frameset": "<html><frameset cols='50%,50%'><frame src='/inner'><frame src='/deeper'>"
     "</frameset></html>",
+    "parts": "<x-card></x-card><script>"
+    "for (const [name, html] of [['x-text', '<p>Text in a part of a part.</p>'],"
+    " ['x-card', '<h2>In a part</h2><x-text></x-text>']])"
+    " customElements.define(name, class extends HTMLElement { connectedCallback() {"
+    " this.attachShadow({mode: 'open'}).innerHTML = html } })</script>",
     "refresh": "<head><meta http-equiv='Refresh' content='1; URL=/inner'></head><p>Wait</p>",
     "consent": "<article><p>The text of the page.</p></article><div id='cookie-banner' "
     "style='position:fixed;bottom:0'>We value your privacy <button onclick='agreed()'>Accept all"
@@ -105,6 +110,7 @@ def html_of(browser: Browser, path: str) -> str:
         ("script", ["<h1>Built by a script</h1>", "reducepp/0 (me@here.example)"], "Headless"),
         ("frames", ["same site", "another site", "frame in a frame", "After."], "Not to be seen"),
         ("frameset", ["same site", "frame in a frame"], "<frameset"),
+        ("parts", ["<h2>In a part</h2>", "<p>Text in a part of a part.</p></div>"], "Wait"),
         ("refresh", ["From the same site."], "Wait"),
         ("consent", ["The text of the page.", "refused"], "We value"),
         ("overlay", ["Readable."], "No button"),
