@@ -1,0 +1,64 @@
+"""The default profile on labelled pages, beside the paper's setting and common baselines.
+
+    python -m benchmarks labelled
+
+Each line: F1 at the method's own or customary threshold, the best F1 that hindsight could have
+given it on this very set, and average precision over all pairs. Baselines see the main text, and
+all visible text, of the same pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from benchmarks.data import DATA, SETS, has_labelled_data
+from evaluation.baselines import BASELINES, compare_baseline
+from evaluation.judged import find_pairs
+from evaluation.labelled import Figures, Resampling, evaluate
+from reducepp.data import Page
+from reducepp.intake import read_queries
+from reducepp.labels import read_labels
+from reducepp.library import find_profile
+from reducepp.pipeline import Comparison, compare_pages
+
+PROFILES = ("default", "paper")
+
+
+def main() -> None:
+    """A table a set."""
+    if not has_labelled_data():
+        return
+    for name in SETS:
+        source = str(DATA / f"{name}.jsonl.gz")
+        pages = [page for group in read_queries(source) for page in group.pages]
+        print(f"\n{name}: {len(pages)} pages")
+        print(f"  {'method':<22} {'F1':>6} {'at':>6} {'best F1':>8} {'at':>6} {'AP':>7}")
+        for method, comparison in comparisons(pages):
+            print(_line(method, _figures(name, comparison)))
+
+
+def comparisons(pages: Sequence[Page]) -> list[tuple[str, Comparison]]:
+    """Profiles on the pages as they are, baselines on main and on all visible text."""
+    found = [(name, compare_pages(pages, find_profile(name))) for name in PROFILES]
+    whole = [replace(page, body=page.visible or page.body) for page in pages]
+    for name in BASELINES:
+        found.append((f"{name}, main text", compare_baseline(pages, name)))
+        found.append((f"{name}, with all visible", compare_baseline(whole, name)))
+    return found
+
+
+def _figures(name: str, comparison: Comparison) -> Figures:
+    pairs = find_pairs([comparison.pages], read_labels(str(DATA / f"{name}.labels.csv")))
+    return evaluate([comparison], pairs, by=(), resampling=Resampling(samples=0))[0]
+
+
+def _line(method: str, f: Figures) -> str:
+    return (
+        f"  {method:<22} {f.f1:6.3f} {f.threshold:6.2f} {f.best_f1:8.3f} {f.best_threshold:6.2f} "
+        f"{f.average_precision:7.4f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""A hundred pages, from HTML and from split pages to all clusters, beside others' work.
+
+    python -m benchmarks speed
+
+trafilatura's fast mode only extracts the text, on one core; here the same pages are split,
+compared and clustered at all thresholds, on one core and on all. scikit-learn's tf-idf and cosine
+of the bodies stand beside comparing and clustering split pages.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from benchmarks.data import hundred_pages
+from reducepp.data import Page
+from reducepp.intake import split_documents
+from reducepp.library import find_profile
+from reducepp.pipeline import compare_pages
+from reducepp.records import Document
+
+ROUNDS = 3
+
+
+def best_of(work: Callable[[], object]) -> float:
+    """Seconds of the quickest of a few rounds."""
+    took = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        work()
+        took.append(time.perf_counter() - start)
+    return min(took)
+
+
+def main() -> None:
+    """Print times and ratios of one run."""
+    import trafilatura
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    profile = find_profile("default")
+    sources = hundred_pages()
+    documents = [
+        Document(page=Page(id=str(i), url=url, rank=i + 1), content=html)
+        for i, (url, html) in enumerate(sources)
+    ]
+
+    def split(jobs: int) -> list[Page]:
+        return [p for p in split_documents(documents, jobs=jobs) if isinstance(p, Page)]
+
+    pages = split(1)
+    compare_pages(pages[:5], profile)
+
+    def tfidf() -> object:
+        vectors = TfidfVectorizer().fit_transform([page.body for page in pages])
+        return (vectors @ vectors.T).toarray()
+
+    extract = best_of(lambda: [trafilatura.extract(html, fast=True) for _, html in sources])
+    one = best_of(lambda: compare_pages(split(1), profile))
+    every = best_of(lambda: compare_pages(split(0), profile))
+    cosine = best_of(tfidf)
+    compared = best_of(lambda: compare_pages(pages, profile))
+    print(f"trafilatura fast, text only, one core          {extract:.2f} s")
+    print(
+        f"HTML to all clusters, one core                 {one:.2f} s  ({one / extract:.2f} times)"
+    )
+    print(
+        f"HTML to all clusters, all cores                {every:.2f} s  ({every / extract:.2f} times)"
+    )
+    print(f"scikit-learn tf-idf and cosine of the bodies   {cosine:.3f} s")
+    print(
+        f"split pages to all clusters                    {compared:.3f} s  ({compared / cosine:.1f} times)"
+    )
+
+
+if __name__ == "__main__":
+    main()
