@@ -33,7 +33,7 @@ def main() -> None:
         source = str(DATA / f"{name}.jsonl.gz")
         pages = [page for group in read_queries(source) for page in group.pages]
         print(f"\n{name}: {len(pages)} pages")
-        print(f"  {'method':<22} {'F1':>6} {'at':>6} {'best F1':>8} {'at':>6} {'AP':>7}")
+        print(f"  {'method':<26} {'F1':>6} {'at':>6} {'best F1':>8} {'at':>6} {'AP':>7}")
         for method, comparison in comparisons(pages):
             print(_line(method, _figures(name, comparison)))
 
@@ -55,7 +55,7 @@ def _figures(name: str, comparison: Comparison) -> Figures:
 
 def _line(method: str, f: Figures) -> str:
     return (
-        f"  {method:<22} {f.f1:6.3f} {f.threshold:6.2f} {f.best_f1:8.3f} {f.best_threshold:6.2f} "
+        f"  {method:<26} {f.f1:6.3f} {f.threshold:6.2f} {f.best_f1:8.3f} {f.best_threshold:6.2f} "
         f"{f.average_precision:7.4f}"
     )
 

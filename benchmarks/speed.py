@@ -59,17 +59,15 @@ def main() -> None:
     every = best_of(lambda: compare_pages(split(0), profile))
     cosine = best_of(tfidf)
     compared = best_of(lambda: compare_pages(pages, profile))
-    print(f"trafilatura fast, text only, one core          {extract:.2f} s")
-    print(
-        f"HTML to all clusters, one core                 {one:.2f} s  ({one / extract:.2f} times)"
-    )
-    print(
-        f"HTML to all clusters, all cores                {every:.2f} s  ({every / extract:.2f} times)"
-    )
-    print(f"scikit-learn tf-idf and cosine of the bodies   {cosine:.3f} s")
-    print(
-        f"split pages to all clusters                    {compared:.3f} s  ({compared / cosine:.1f} times)"
-    )
+    rows = [
+        ("trafilatura fast, text only, one core", extract, extract),
+        ("HTML to all clusters, one core", one, extract),
+        ("HTML to all clusters, all cores", every, extract),
+        ("scikit-learn tf-idf and cosine of the bodies", cosine, cosine),
+        ("split pages to all clusters", compared, cosine),
+    ]
+    for what, seconds, beside in rows:
+        print(f"{what:<46} {seconds:7.3f} s  {seconds / beside:5.2f} times")
 
 
 if __name__ == "__main__":
