@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -74,6 +74,42 @@ class Figures:
     """Spearman's, between the grades of all judged pairs and their scores."""
     resampled: str = ""
     """What was drawn for the intervals: query or page."""
+
+
+COLUMNS = tuple(field.name for field in fields(Figures))
+
+
+def side_by_side(figures: Sequence[Figures]) -> list[dict[str, Any]]:
+    """The figures that matter most, for people: intervals beside the figures."""
+    return [
+        {
+            "method": f.method,
+            "pairs of": f"{f.group} {f.value}".strip(),
+            "pairs": f.pairs,
+            "duplicates": f.duplicates,
+            "threshold": f.threshold,
+            "precision": _with_interval(f.precision, f.precision_low, f.precision_high),
+            "recall": _with_interval(f.recall, f.recall_low, f.recall_high),
+            "F": _with_interval(f.f1, f.f1_low, f.f1_high),
+            "average precision": _with_interval(
+                f.average_precision, f.average_precision_low, f.average_precision_high
+            ),
+            "best F (at)": f"{_figure(f.best_f1)} ({_figure(f.best_threshold)})",
+            "cluster F": _figure(f.cluster_f1),
+            "B-cubed F": _figure(f.b_cubed_f1),
+            "adjusted Rand": _figure(f.adjusted_rand),
+        }
+        for f in figures
+    ]
+
+
+def _figure(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.3f}"
+
+
+def _with_interval(value: float, low: float, high: float) -> str:
+    ends = "" if math.isnan(low) else f" [{low:.2f} {high:.2f}]"
+    return f"{_figure(value)}{ends}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

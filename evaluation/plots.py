@@ -34,7 +34,7 @@ _STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "reducepp",
 }
-_TITLE: Any = {"loc": "left", "fontsize": 12, "pad": 12}
+TITLE: Any = {"loc": "left", "fontsize": 12, "pad": 12}
 NAMES = {
     "rand": "Rand",
     "adjusted_rand": "adjusted Rand",
@@ -75,7 +75,7 @@ def draw_information(
     curves: dict[str, list[Row]], overall: Sequence[Row], threshold: float
 ) -> Figure:
     """What is kept of the information against what is saved in pages; thresholds along it."""
-    figure, (axes,) = _new(1)
+    figure, (axes,) = new_figure(1)
     for rows in curves.values() if len(curves) > 1 else ():
         axes.plot(*_percent(rows), color=GREY, linewidth=0.8, alpha=0.5, zorder=2)
     axes.plot([0, 100], [100, 0], color=GREY, linewidth=1, linestyle=(0, (4, 4)), zorder=1)
@@ -136,7 +136,7 @@ def draw_reduction(
     curves: dict[str, list[Row]], overall: Sequence[Row], threshold: float
 ) -> Figure:
     """Share of pages no longer shown against the threshold (the paper's Fig. 5)."""
-    figure, (axes,) = _new(1)
+    figure, (axes,) = new_figure(1)
     _curves(axes, curves, overall, lambda row: 100 * row.reduction)
     axes.set(xlabel="threshold", ylabel="fewer pages, %", ylim=(0, 100))
     _line_at(axes, threshold, name=True)
@@ -146,7 +146,7 @@ def draw_reduction(
 
 def draw_validity(curves: dict[str, list[Row]], overall: Sequence[Row], threshold: float) -> Figure:
     """The three validity indices against the threshold (the paper's Fig. 7)."""
-    figure, panels = _new(3)
+    figure, panels = new_figure(3)
     hints = {
         "silhouette": "higher is better",
         "davies_bouldin": "lower is better",
@@ -170,7 +170,7 @@ def _spread(rows: Sequence[Row], name: str) -> float:
 
 def draw_agreement(rows: Sequence[Row]) -> Figure:
     """Agreement with agglomerative clustering: mean and lowest of all rows (Fig. 6)."""
-    figure, (axes,) = _new(1)
+    figure, (axes,) = new_figure(1)
     axes.grid(visible=False, axis="y")
     for place, name in enumerate(reversed(SCORES)):
         values = [v for row in rows if not math.isnan(v := getattr(row, name))]
@@ -182,7 +182,7 @@ def draw_agreement(rows: Sequence[Row]) -> Figure:
         axes.text(mean - 0.01, place, f"{mean:.3f}{lowest}", va="center", ha="right", color="white")
     axes.set_yticks(range(len(SCORES)), [NAMES[name] for name in reversed(SCORES)])
     axes.set(xlim=(0, 1.0), xlabel="mean over queries and thresholds; 1: the same clusters")
-    axes.set_title("Agreement with agglomerative clustering", **_TITLE)
+    axes.set_title("Agreement with agglomerative clustering", **TITLE)
     return figure
 
 
@@ -217,7 +217,7 @@ def _name(axes: Axes, what: str, curves: dict[str, list[Row]]) -> None:
     query = shown(next(iter(curves), ""))
     if len(curves) > 1:
         what = f"{what}, {len(curves)} queries (thin) and all together"
-    axes.set_title(f"{what}: {query}" if query and len(curves) == 1 else what, **_TITLE)
+    axes.set_title(f"{what}: {query}" if query and len(curves) == 1 else what, **TITLE)
 
 
 def shown(query: str, number: int = 1, width: int = 44) -> str:
@@ -228,7 +228,8 @@ def shown(query: str, number: int = 1, width: int = 44) -> str:
     return folded if len(folded) <= width else folded[: width - 1] + "…"
 
 
-def _new(panels: int) -> tuple[Figure, list[Axes]]:
+def new_figure(panels: int) -> tuple[Figure, list[Axes]]:
+    """A figure with panels one under the other, in our style."""
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure

@@ -49,11 +49,15 @@ class Judgement:
 
 def read_labels(path: str | Path, *, scale: float = 0.0) -> list[Judgement]:
     """Judgements of a CSV or JSONL file, also gzipped; `scale` is the best grade (0: as found)."""
-    where = str(path)
+    rows = read_rows(path)
+    return on_one_scale([judge_row(row, f"{path}:{line}") for line, row in rows], scale=scale)
+
+
+def read_rows(path: str | Path) -> Iterable[tuple[int, Mapping[str, Any]]]:
+    """The lines of a labels file with their numbers, as they are."""
     text = _read_text(Path(path))
     is_json = text.lstrip()[:1] == "{"
-    rows = _json_rows(text, where) if is_json else _csv_rows(text, where)
-    return on_one_scale([_judgement(row, f"{where}:{line}") for line, row in rows], scale=scale)
+    return _json_rows(text, str(path)) if is_json else _csv_rows(text, str(path))
 
 
 def on_one_scale(judgements: Sequence[Judgement], *, scale: float = 0.0) -> list[Judgement]:
@@ -102,7 +106,8 @@ def _json_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]
         yield number, row
 
 
-def _judgement(row: Mapping[str, Any], where: str) -> Judgement:
+def judge_row(row: Mapping[str, Any], where: str) -> Judgement:
+    """What one line says; `where` is named in errors."""
     name = next((name for name in GRADES if row.get(name) not in (None, "")), "")
     a, b = page_id(row.get("a")), page_id(row.get("b"))
     if not a or not b or not name:

@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "collect": "search, fetch, render and store the result pages of queries",
     "dataset": "count a store as the paper's Table I; import and export pages",
     "sweep": "every threshold: clusters, validity, agreement, information kept",
+    "evaluate": "scores against judged pairs: precision, recall, F, and baselines",
     "advice": "which threshold, and why",
 }
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""

@@ -1,0 +1,173 @@
+"""Scores against judged pairs: precision, recall, F, average precision, with intervals.
+
+example:
+  reducepp evaluate results.jsonl --labels pairs.csv
+  reducepp evaluate results.jsonl --labels pairs.csv --profile default --profile paper --baselines
+  reducepp evaluate judged-posts.jsonl --profile default
+
+Labels are CSV with the columns query, a, b, duplicate (0 or 1, or a grade), or JSONL with the same
+keys or votes. INPUT may itself be JSONL of judged pairs, {"a": page, "b": page, "votes": 5}; then
+each line is a query of two pages. Every method is shown at its own threshold and at the one that
+would have been best on these pairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from reducepp.cli.common import add_input, add_output, note, threshold_value, write_output
+from reducepp.cli.sweep import note_missing
+from reducepp.errors import UsageError
+
+if TYPE_CHECKING:
+    from evaluation.judged import JudgedPairs
+    from evaluation.labelled import Figures
+    from evaluation.methods import Method
+    from reducepp.data import Array
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_input(parser)
+    parser.add_argument("--labels", metavar="FILE", default="", help="judged pairs, CSV or JSONL")
+    parser.add_argument(
+        "--profile",
+        action="append",
+        metavar="NAME|FILE",
+        help="profile; give it several times to compare (default: default)",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=threshold_value,
+        metavar="T",
+        help="for all profiles (default: each profile's own)",
+    )
+    parser.add_argument(
+        "--baselines",
+        nargs="?",
+        const="all",
+        default="",
+        metavar="NAMES",
+        help="also minhash, simhash, tfidf: all, or those named, with commas",
+    )
+    parser.add_argument(
+        "--by",
+        default="language,domain,query",
+        metavar="NAMES",
+        help="groups with lines of their own: language, domain, query, with commas; none",
+    )
+    parser.add_argument("--scale", type=float, default=0.0, metavar="N", help="the best grade")
+    add_resampling(parser)
+    parser.add_argument("--format", default="table", choices=("table", "csv", "json", "md"))
+    parser.add_argument("--plot", metavar="DIR", default="", help="also draw precision and recall")
+    add_output(parser)
+
+
+def add_resampling(parser: argparse.ArgumentParser) -> None:
+    """How intervals are made."""
+    parser.add_argument(
+        "--samples", type=int, default=1000, metavar="N", help="resamples for intervals; 0: none"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N")
+    parser.add_argument(
+        "--resample",
+        default="auto",
+        choices=("auto", "query", "page"),
+        help="what is drawn (default: queries where there are 20 or more, else pages)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score every method on the judged pairs and print its figures."""
+    from evaluation.judged import GROUPINGS
+    from evaluation.labelled import Resampling, evaluate, pair_scores
+    from evaluation.methods import compare_all
+
+    if args.samples < 0:
+        raise UsageError(f"--samples {args.samples}: 0 or more")
+    by = [] if args.by == "none" else args.by.split(",")
+    if not set(by) <= set(GROUPINGS):
+        raise UsageError(f"--by {args.by}: use {', '.join(GROUPINGS)}, or none")
+    methods = list(_methods(args))
+    pairs = _read_pairs(args)
+    how = Resampling(samples=args.samples, seed=args.seed, unit=args.resample)
+    figures: list[Figures] = []
+    scores = {}
+    for method in methods:
+        comparisons = compare_all(method, pairs, jobs=args.jobs)
+        scores[method.name] = pair_scores(comparisons, pairs)
+        figures += evaluate(
+            comparisons,
+            pairs,
+            method=method.name,
+            threshold=method.threshold,
+            by=by,
+            resampling=how,
+        )
+    _write(figures, args)
+    if args.plot:
+        _draw(args.plot, scores, pairs, methods)
+    return 0
+
+
+def _methods(args: argparse.Namespace) -> Iterator[Method]:
+    from evaluation.baselines import BASELINES
+    from evaluation.methods import of_baseline, of_profile
+    from reducepp.library import find_profile
+
+    for name in args.profile or ["default"]:
+        yield of_profile(find_profile(name), threshold=args.threshold)
+    names = list(BASELINES) if args.baselines == "all" else args.baselines.split(",")
+    yield from (of_baseline(name) for name in names if name)
+
+
+def _read_pairs(args: argparse.Namespace) -> JudgedPairs:
+    from evaluation.judged import find_pairs
+    from reducepp.intake import read_queries
+    from reducepp.labels import on_one_scale, read_labels
+    from reducepp.pairs import is_pairs, read_pairs
+
+    if not args.labels:
+        if not is_pairs(args.input):
+            raise UsageError("--labels FILE is needed, or INPUT of judged pairs with pages in them")
+        groups, judgements, failures = read_pairs(args.input)
+        for failure in failures:
+            note(f"left out: {failure.url}: {failure.reason}")
+        return find_pairs(groups, on_one_scale(judgements, scale=args.scale))
+    judgements = read_labels(args.labels, scale=args.scale)
+    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    for failure in [failure for group in queries for failure in group.failures]:
+        note(f"left out: {failure.url}: {failure.reason}")
+    named = {judgement.query for judgement in judgements}
+    wanted = [group.pages for group in queries if "" in named or group.query in named]
+    pairs = find_pairs(wanted, judgements)
+    note_missing(pairs.missing, args.labels)
+    return pairs
+
+
+def _write(figures: Sequence[Figures], args: argparse.Namespace) -> None:
+    from evaluation.labelled import COLUMNS, side_by_side
+    from evaluation.tables import FORMATS, pick
+
+    if args.format in ("table", "md"):
+        rows = side_by_side(figures)
+        text = FORMATS[args.format](rows, list(rows[0]))
+    else:
+        text = FORMATS[args.format](pick(figures, COLUMNS), COLUMNS)
+    write_output(text, args.out)
+
+
+def _draw(
+    folder: str, scores: Mapping[str, Array], pairs: JudgedPairs, methods: Sequence[Method]
+) -> None:
+    from pathlib import Path
+
+    from evaluation.curves import draw_precision_recall
+    from evaluation.plots import save
+
+    thresholds = {method.name: method.threshold for method in methods}
+    figure = draw_precision_recall(scores, pairs, thresholds)
+    for path in save(figure, Path(folder) / "precision-recall"):
+        note(f"drawn: {path}")
