@@ -50,7 +50,8 @@ class Coverage:
     words of `texts` from `start[i]` on.
     """
 
-    pages: tuple[Page, ...]
+    written: tuple[str, ...]
+    """What each page says: its main text without its site's template, or what there is instead."""
     texts: Texts
     start: Integers
     length: Integers
@@ -66,7 +67,7 @@ class Coverage:
     @cached_property
     def weights(self) -> Array:
         """What each sentence counts; near-equal sentences share one weight."""
-        rarity = np.log2(1 + len(self.pages) / self.holders)
+        rarity = np.log2(1 + len(self.written) / self.holders)
         weights: Array = self.length * rarity / self.holders
         return weights
 
@@ -89,14 +90,14 @@ class Coverage:
 
     def kept_by(self, shown: Iterable[int]) -> float:
         """Share of the information in one set of shown pages."""
-        mask = np.zeros((len(self.pages), 1), dtype=bool)
+        mask = np.zeros((len(self.written), 1), dtype=bool)
         mask[list(shown)] = True
         return float(self.kept(mask)[0])
 
     def lost(self, page: int, shown: Iterable[int]) -> list[Lost]:
         """Sentences of a page that none of the shown pages holds, heaviest first."""
         gone = np.flatnonzero((self.owner == page) & ~self.held[:, list(shown)].any(axis=1))
-        written = {_key(sentence): sentence for sentence in sentences(text_of(self.pages[page]))}
+        written = {_key(sentence): sentence for sentence in sentences(self.written[page])}
         return [
             Lost(
                 text=written.get(key, key),
@@ -116,15 +117,16 @@ class Coverage:
 def cover(pages: Sequence[Page] | PageSet) -> Coverage:
     """Find out which page holds which sentence; a page set shares its prepared texts."""
     page_set = pages if isinstance(pages, PageSet) else PageSet(pages)
-    pages = page_set.pages
-    if all(page.body or not text_of(page) for page in pages):
-        texts = page_set.texts("body", "plain")
+    written = page_set.values("text")
+    if all(written) or not any(_instead(page) for page in page_set.pages):
+        texts = page_set.texts("text", "plain")
     else:
-        texts = prepare([text_of(page) for page in pages], [""] * len(pages), "plain")
+        written = tuple(t or _instead(p) for t, p in zip(written, page_set.pages, strict=True))
+        texts = prepare(written, [""] * len(written), "plain")
     start, length = _find_sentences(texts)
     owner = texts.pages[start]
     return Coverage(
-        pages=pages,
+        written=written,
         texts=texts,
         start=start,
         length=length,
@@ -133,9 +135,9 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
     )
 
 
-def text_of(page: Page) -> str:
-    """What a page says: its main text, or what there is in its place."""
-    return page.body or page.rendered_body or page.snippet
+def _instead(page: Page) -> str:
+    """What stands for a text that is missing."""
+    return page.rendered_body or page.snippet
 
 
 def _pack(rows: Bools) -> NDArray[np.uint64]:

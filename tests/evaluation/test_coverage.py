@@ -117,8 +117,19 @@ def test_arabic_with_and_without_vowel_signs_is_the_same() -> None:
 
 def test_texts_prepared_for_comparing_are_shared() -> None:
     page_set = PageSet(pages(COMMON, ONLY_B))
-    texts = page_set.texts("body", "plain")
+    texts = page_set.texts("text", "plain")
     assert cover(page_set).texts is texts
+
+
+def test_the_template_of_a_site_is_no_information() -> None:
+    menu = "Read all our stories on the town and its people every day of the week."
+    story = "Story number {} is about hive {} and it goes on for long enough to be a page. " * 4
+    made = [
+        Page(id=str(i), url=f"https://town.example/{i}", page_title=f"Title {i}", body=body)
+        for i, body in enumerate(f"{menu}\n{story.format(*[k] * 8)}" for k in "abcd")
+    ]
+    assert menu not in cover(made).written[0]
+    assert all(menu != lost.text for lost in cover(made).lost(0, shown=[]))
 
 
 def slow_share(bodies: list[list[list[str]]], shown: set[int]) -> float:
