@@ -50,6 +50,7 @@ class Coverage:
     words of `texts` from `start[i]` on.
     """
 
+    pages: tuple[Page, ...]
     written: tuple[str, ...]
     """What each page says: its main text without its site's template, or what there is instead."""
     texts: Texts
@@ -126,6 +127,7 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
     start, length = _find_sentences(texts)
     owner = texts.pages[start]
     return Coverage(
+        pages=page_set.pages,
         written=written,
         texts=texts,
         start=start,
@@ -133,6 +135,11 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
         owner=owner,
         held=_find_holders(texts, start, length, owner),
     )
+
+
+def text_of(page: Page) -> str:
+    """A page's whole text, of which `written` is what counts; both have the same sentences."""
+    return page.visible or page.body or _instead(page)
 
 
 def _instead(page: Page) -> str:
