@@ -17,10 +17,11 @@ _NO_TEXT = """
     textarea input canvas audio video head map frameset frame applet link meta title base param
     source track area progress meter rp rt math label
 """
-_IN_LINE = """
+_MARKS = """
     abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr output q ruby s
-    samp small span strike strong sub sup time tt u var wbr img picture
+    samp small strike strong sub sup tt u var wbr
 """
+_IN_LINE = "span time img picture"
 _KINDS = {
     **dict.fromkeys(_NO_TEXT.split(), _SKIPPED),
     **dict.fromkeys(_IN_LINE.split(), _INLINE),
@@ -124,7 +125,12 @@ class _Reader:
 
 
 def read_blocks(root: Element) -> Layout:
-    """Walk the tree once; skipped and hidden elements leave no text."""
+    """Walk the tree once; skipped and hidden elements leave no text.
+
+    Elements without text, and marks inside a line, are taken out of the tree.
+    """
+    etree.strip_elements(root, *_NO_TEXT.split(), with_tail=False)
+    etree.strip_tags(root, *_MARKS.split())
     reader = _Reader()
     parts = reader.parts
     walk = etree.iterwalk(root, events=("start", "end"))

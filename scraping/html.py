@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 from reducepp.data import Page
@@ -12,6 +13,7 @@ from scraping.body import Body, find_body
 from scraping.dates import stated_date
 from scraping.links import base_address, canonical_links
 from scraping.metadata import Metadata, read_metadata, text_of, types_of
+from scraping.strike import ENOUGH
 from scraping.titles import fold, gather_titles, settle_titles
 from scraping.tree import parse_html
 
@@ -21,6 +23,9 @@ LITTLE = 1000
 MAX_VISIBLE = 20_000
 SHORT = 60
 """Characters below which a text tells its language less surely than the page does."""
+_OWN_SCRIPT = frozenset(("ar", "fa", "ur", "he", "ru", "uk", "el", "zh", "ja", "ko", "th", "hi"))
+"""A few Latin words on a page that declares one of these are its template, not its text."""
+_TAG = re.compile(r"<[^<>]{1,300}>")
 _HOME_PATHS = ("", "index.html", "index.php", "home", "en", "fr", "ar", "accueil", "node")
 _TEXTS = {"Article", "NewsArticle", "BlogPosting", "Recipe", "Product", "QAPage", "TechArticle"}
 
@@ -33,6 +38,8 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     page_title, site_title = settle_titles(gather_titles(root, metadata, url))
     body = find_body(layout, page_title, listing=_is_listing(metadata, url))
     text = "\n".join(layout.blocks[i].text for i in body.blocks)
+    if len(text) < ENOUGH:
+        text = _stated_text(metadata) or text
     if not text and not page_title:
         raise SplitError("page has no text")
     if text.count("\ufffd") * 20 > len(text):
@@ -52,6 +59,12 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     )
 
 
+def _stated_text(metadata: Metadata) -> str:
+    """The article's text as JSON-LD states it, for pages that show none without a browser."""
+    stated = (text_of(o.get("articleBody")) for o in metadata.objects if "articleBody" in o)
+    return max((_TAG.sub(" ", t) for t in stated if len(t) >= ENOUGH), key=len, default="")
+
+
 def _visible(layout: Layout) -> str:
     return "\n".join(block.text for block in layout.blocks)[:MAX_VISIBLE]
 
@@ -69,9 +82,11 @@ def _is_listing(metadata: Metadata, url: str) -> bool:
 
 def settle_language(text: str, declared: str) -> str:
     """Language of the text; what the page declares decides where the text is too short."""
-    if len(declared) == 2 and len(text) < SHORT:
-        return declared
-    return detect_language(text) or (declared if len(declared) == 2 else "")
+    stated = declared if len(declared) == 2 else ""
+    little = 4 * SHORT if stated in _OWN_SCRIPT else SHORT
+    if stated and len(text) < little:
+        return stated
+    return detect_language(text) or stated
 
 
 def _subtitles(layout: Layout, body: Body, page_title: str) -> tuple[str, ...]:

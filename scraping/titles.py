@@ -113,20 +113,27 @@ def _stated_site(evidence: TitleEvidence) -> str:
 
 def _page_title(evidence: TitleEvidence, site: str) -> str:
     """The h1 that agrees best with the stated titles, else those without the site's part."""
-    headings = [h for h in evidence.headings if fold(h) != fold(site) and not _is_name(h)]
-    headings = [h for h in headings if not _is_logo(h, evidence)]
+    headings = _own_headings(evidence.headings, evidence, site)
     if len(headings) < len(evidence.headings):
-        headings += evidence.lower
+        headings += _own_headings(evidence.lower, evidence, site)
     references = [t for t in (evidence.title, *evidence.stated[:2]) if t]
     scored = [(max((_agreement(h, r) for r in references), default=0.0), h) for h in headings]
     best = max(scored, key=lambda pair: pair[0], default=(0.0, ""))
-    if best[0] >= 0.5:
+    alone = len(headings) == 1 and words_of(best[1]) <= words_of(evidence.title)
+    if best[0] >= 0.5 or (best[0] > 0 and alone):
         return best[1]
-    stated = [_without_site(t, site, evidence) for t in (*evidence.stated[:1], evidence.title) if t]
+    stated = [t for t in evidence.stated[:1] if not _is_logo(t, evidence)] + [evidence.title]
+    stated = [_without_site(t, site, evidence) for t in stated]
     stated = [t for t in stated if t and not _is_name(t)]
     if len(headings) == 1 and not stated:
         return headings[0]
     return next(iter(stated), "") or evidence.title or next(iter(evidence.headings), "")
+
+
+def _own_headings(headings: list[str], evidence: TitleEvidence, site: str) -> list[str]:
+    """Headings that do not name the website."""
+    named = [h for h in headings if fold(h) != fold(site) and not _is_name(h)]
+    return [h for h in named if not _is_logo(h, evidence)]
 
 
 def _is_logo(heading: str, evidence: TitleEvidence) -> bool:
@@ -136,6 +143,8 @@ def _is_logo(heading: str, evidence: TitleEvidence) -> bool:
     parts = [fold(part) for part in split_title(evidence.title)]
     if len(parts) < 2 or fold(heading) not in (parts[0], parts[-1]):
         return False
+    if fold(heading) == parts[-1] and _names_host(heading, evidence.host):
+        return True
     others = {part for part in parts if part != fold(heading)}
     return any(fold(lower) in others for lower in evidence.lower)
 
@@ -253,7 +262,7 @@ def _names_host(text: str, host: str) -> bool:
             continue
         if name in plain or (len(plain) >= 4 and plain in name) or name == initials:
             return True
-        if any(len(word) >= 5 and word in name for word in words):
+        if any(len(word) >= 5 and word in name and len(word) >= 0.6 * len(name) for word in words):
             return True
     return False
 
