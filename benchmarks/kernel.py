@@ -21,13 +21,13 @@ SAMPLED = 10
 def word_like_graph(seed: int) -> NDArray[np.bool_]:
     """A graph of 500 nodes as a text of a thousand words gives: few hubs, many leaves.
 
-    The window grows with the seed, so that the graphs are not all alike.
+    The window grows with the seed from 3 to 12 words, so that the graphs are not all alike.
     """
     random = np.random.default_rng(seed)
     words = np.minimum(random.zipf(1.15 + 0.02 * (seed % 20), 2 * NODES) - 1, NODES - 1)
     words[:NODES] = random.permutation(NODES)
     matrix = np.zeros((NODES, NODES), dtype=bool)
-    for step in range(1, 2 + seed % 10 * 4):
+    for step in range(1, 3 + seed % 10):
         matrix[words[:-step], words[step:]] = True
     matrix |= matrix.T
     np.fill_diagonal(matrix, False)
