@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from reducepp.data import Array, Profile, Share, Similarities
@@ -12,34 +14,36 @@ DECIMALS = 12
 
 
 def combine(similarities: Similarities, profile: Profile) -> Array:
-    """One score a pair, in [0, 1]: by the profile's model, else the weighted mean of the signals.
-
-    A page scores 1 with itself.
-    """
-    found: Array
-    if profile.model:
-        found = model_scores(similarities, profile.model)
-    else:
-        found = weighted_mean(similarities, profile)
-    scores = np.clip(found, 0.0, 1.0).round(DECIMALS)
+    """One score a pair, n×n in [0, 1]; a page scores 1 with itself."""
+    scores = score_values(similarities.by_signal, profile)
     np.fill_diagonal(scores, 1.0)
     return scores
 
 
-def weighted_mean(similarities: Similarities, profile: Profile) -> Array:
+def score_values(by_signal: Mapping[str, Array], profile: Profile) -> Array:
+    """Scores of pairs in arrays of any one shape: by the profile's model, else a weighted mean."""
+    found: Array
+    if profile.model:
+        found = model_scores(by_signal, profile.model)
+    else:
+        found = weighted_mean(by_signal, profile)
+    return np.clip(found, 0.0, 1.0).round(DECIMALS)
+
+
+def weighted_mean(by_signal: Mapping[str, Array], profile: Profile) -> Array:
     """Weighted mean of the signals that are defined for each pair.
 
     A signal that is NaN is left out and the other weights are rescaled. A pair without any
     signal scores 0.
     """
-    n = len(similarities.ids)
-    total, weights = np.zeros((n, n)), np.zeros((n, n))
+    shape = next(iter(by_signal.values())).shape
+    total, weights = np.zeros(shape), np.zeros(shape)
     for signal in profile.signals:
-        values = similarities.by_signal[signal.name]
+        values = by_signal[signal.name]
         defined = ~np.isnan(values)
         total += np.where(defined, values, 0.0) * signal.weight
         weights += defined * signal.weight
-    return np.divide(total, weights, out=np.zeros((n, n)), where=weights > 0)
+    return np.divide(total, weights, out=np.zeros(shape), where=weights > 0)
 
 
 def shares(similarities: Similarities, profile: Profile, i: int, j: int) -> dict[str, Share]:

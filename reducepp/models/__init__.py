@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.data import Array, Share, Similarities
+from reducepp.data import Array, Share
 from reducepp.errors import ProfileError
 from reducepp.models import logistic, rules, tree
 from reducepp.models.kind import Kind
@@ -37,13 +37,13 @@ def check_model(model: Mapping[str, Any], signals: Sequence[str], where: str) ->
         raise ProfileError(f"{where}: model: {wrong}")
 
 
-def model_scores(similarities: Similarities, model: Mapping[str, Any]) -> Array:
+def model_scores(by_signal: Mapping[str, Array], model: Mapping[str, Any]) -> Array:
     """Every pair's score by a model; symmetric, in [0, 1], whatever the order of pages.
 
     A pair whose every defined signal is 1 scores 1, a pair without any signal 0.
     """
-    scores = KINDS[model["kind"]].score(model, similarities.by_signal)
-    stacked = np.array(list(similarities.by_signal.values()))
+    scores = KINDS[model["kind"]].score(model, by_signal)
+    stacked = np.array(list(by_signal.values()))
     defined = ~np.isnan(stacked)
     scores = np.where((~defined | (stacked == 1)).all(axis=0), 1.0, np.clip(scores, 0.0, 1.0))
     return np.where(defined.any(axis=0), scores, 0.0)
