@@ -4,23 +4,37 @@ example:
   reducepp weights show
   reducepp weights show paper
   reducepp weights show default --format toml > mine.toml
+  reducepp weights learn pages.jsonl --labels pairs.csv --model linear --out mine.toml
+  reducepp weights compare pages.jsonl --labels pairs.csv --profiles default mine.toml --plot f.png
 """
 
 from __future__ import annotations
 
 import argparse
 
+from reducepp.cli import weights_compare, weights_learn
 from reducepp.cli.common import write_output
 from reducepp.data import Profile
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The sub-commands and their arguments."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="show")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="show, learn or compare")
     show = actions.add_parser("show", help="print a profile, or list them")
     show.add_argument("profile", nargs="?", default="", metavar="NAME|FILE")
     show.add_argument("--format", default="table", choices=("table", "toml", "json"))
     show.set_defaults(act=show_profile)
+    for name, module, text in (
+        ("learn", weights_learn, "a profile from judged pairs, or from the pages alone"),
+        (
+            "compare",
+            weights_compare,
+            "profiles side by side on judged pairs, and what signals cost",
+        ),
+    ):
+        action = actions.add_parser(name, help=text, description=module.__doc__)
+        module.configure(action)
+        action.set_defaults(act=module.run)
 
 
 def run(args: argparse.Namespace) -> int:

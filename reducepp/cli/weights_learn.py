@@ -1,0 +1,103 @@
+"""`weights learn`: a profile from judged pairs, or from the pages alone."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from reducepp.cli.common import add_output, add_profile, note, threshold_value, write_output
+from reducepp.cli.weights_data import LabelledSet, add_labelled, read_labelled
+from reducepp.data import Profile
+from reducepp.errors import LabelsError
+
+LABELLED = ("linear", "logistic", "tree", "rules")
+UNLABELLED = ("separation", "agreement")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The sub-command's arguments."""
+    add_labelled(parser)
+    add_profile(parser)
+    parser.add_argument(
+        "--model",
+        choices=(*LABELLED, *UNLABELLED),
+        default="linear",
+        help="the last two need no labels (default: linear)",
+    )
+    parser.add_argument(
+        "--precision",
+        type=threshold_value,
+        metavar="P",
+        help="choose the threshold for this precision, not for the best F",
+    )
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the learned profile as TOML; what it may be expected to do goes to stderr."""
+    from reducepp.library import find_profile
+    from weights.profile import dump_profile
+
+    base = find_profile(args.profile)
+    if args.model in LABELLED and not args.labels:
+        raise LabelsError(f"--labels is needed for --model {args.model}")
+    data = read_labelled(args)
+    name = Path(args.out).stem if args.out != "-" else f"{base.name}-{args.model}"
+    base = replace(base, name=name, description=f"Signals of {base.name}, {args.model}.")
+    if args.model in LABELLED:
+        profile = _learn(data, base, args.model, args.precision)
+    else:
+        profile = _weigh(data, base, args.model)
+    write_output(dump_profile(profile), args.out)
+    return 0
+
+
+def _learn(data: LabelledSet, base: Profile, model: str, precision: float | None) -> Profile:
+    from weights.judged import judge_pairs
+    from weights.learn import learn
+
+    pairs = judge_pairs(data.queries, data.judgements, base, failed=data.failed)
+    learned = learn(pairs, base, model=model, precision=precision)
+    checked = learned.checked
+    _note_weights([("before", base), ("learned", learned.profile)])
+    note(f"threshold  {learned.profile.threshold:g}")
+    note(
+        f"out of fold: {checked.folds} folds by {checked.by}, {checked.tested} of {len(pairs)} "
+        "pairs tested; no page is in both halves, pairs across folds are left out"
+    )
+    if checked.different_weight > 1:
+        note(
+            f"each different pair tested stands for {checked.different_weight:.1f}, "
+            "so that precision is not flattered"
+        )
+    for key in ("precision", "recall", "f"):
+        note(f"  {key:<10} {getattr(checked.figures, key)}")
+    return learned.profile
+
+
+def _weigh(data: LabelledSet, base: Profile, how: str) -> Profile:
+    """Weights from the pages alone, beside those of the profile; judged where labels are given."""
+    from weights.unlabelled import weigh_profile
+
+    profile = weigh_profile(data.queries, base, how=how)
+    _note_weights([("expert", base), (how, profile)])
+    note(f"threshold  {base.threshold:g} before, {profile.threshold:g} from the pages alone")
+    if data.judgements:
+        from weights.compare import stand
+
+        for label, one in (("expert", base), (how, profile)):
+            standing = stand(one, data.queries, data.judgements, failed=data.failed)
+            note(
+                f"  {label:<11} F {standing.figures.f}, average precision "
+                f"{standing.average_precision:.3f}, best F in hindsight {standing.best_f:.3f}"
+            )
+    return profile
+
+
+def _note_weights(columns: Sequence[tuple[str, Profile]]) -> None:
+    note(f"{'signal':<20}" + "".join(f"{label:>12}" for label, _ in columns))
+    for i, signal in enumerate(columns[0][1].signals):
+        cells = "".join(f"{profile.signals[i].weight:>12.1%}" for _, profile in columns)
+        note(f"{signal.name:<20}{cells}")

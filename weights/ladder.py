@@ -1,0 +1,69 @@
+"""The cost ladder of Huffman et al. (2007): signals from cheap to costly, and what each adds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from reducepp.compare import measure
+from reducepp.contents import PageSet
+from reducepp.data import Page, Profile
+from weights.figures import Figures
+from weights.fitting import FITS
+from weights.judged import JudgedPairs
+from weights.learn import check_labels, cross_validate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """One more signal: its seconds, those of all up to it, and the figures they reach together."""
+
+    signal: str
+    seconds: float
+    seconds_so_far: float
+    figures: Figures
+    gain: float
+    """F above the rung below; the first rung's own F."""
+
+
+def climb(
+    pairs: JudgedPairs,
+    base: Profile,
+    seconds: dict[str, float],
+    *,
+    model: str = "tree",
+    seeds: int = 3,
+) -> list[Rung]:
+    """Learn from the cheapest signal alone, then with the next one added, and so on.
+
+    Figures are out of fold. Where two signals cost the same, the profile's order holds.
+    """
+    check_labels(pairs)
+    rungs: list[Rung] = []
+    order = sorted(base.signals, key=lambda signal: seconds[signal.name])
+    for count in range(1, len(order) + 1):
+        names = [signal.name for signal in order[:count]]
+        part = replace(base, signals=tuple(order[:count]), model={})
+        found = cross_validate(pairs.only(names), part, FITS[model], seeds=seeds).figures
+        rungs.append(
+            Rung(
+                signal=names[-1],
+                seconds=seconds[names[-1]],
+                seconds_so_far=sum(seconds[name] for name in names),
+                figures=found,
+                gain=found.f.value - (rungs[-1].figures.f.value if rungs else 0.0),
+            )
+        )
+    return rungs
+
+
+def signal_seconds(queries: Sequence[Sequence[Page]], profile: Profile) -> dict[str, float]:
+    """What each signal takes by itself on all pages, its text preparation included."""
+    seconds = {}
+    for signal in profile.signals:
+        began = time.perf_counter()
+        for pages in queries:
+            measure(PageSet(pages, prepare=profile.prepare), signal, missing=profile.missing)
+        seconds[signal.name] = time.perf_counter() - began
+    return seconds
