@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from reducepp.data import Array
@@ -22,8 +23,8 @@ class Kind:
 
 
 def is_number(value: Any) -> bool:
-    """A number proper: no truth value, no text, not NaN."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
+    """A number proper: no truth value, no text, finite."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
 def is_score(value: Any) -> bool:

@@ -24,6 +24,7 @@ CUTS = 64
 def fit_rules(pairs: JudgedPairs) -> Fit:
     """Grow a rule, set the pairs for which it holds aside, go on with the others.
 
+    Tests ask for similarities over a limit only, so that more alike is never less a duplicate.
     A rule's score is its share of duplicates, with one pair of each kind added.
     """
     left = np.ones(len(pairs), dtype=bool)
@@ -69,17 +70,13 @@ def _best_test(
     limits = _limits(here, real)
     if not len(limits):
         return 0.0, {}
-    over = here[None, :] > limits[:, None]
+    passed = here[None, :] > limits[:, None]
     old = np.log2((duplicate & covered).sum() / covered.sum())
-    best: tuple[float, dict[str, Any]] = (0.0, {})
-    for way, passed in (("over", over), ("under", ~over)):
-        found, count = (passed & real).sum(axis=1), passed.sum(axis=1)
-        shares = np.divide(found, count, out=np.zeros(len(limits)), where=count > 0)
-        gains = np.where(found > 0, found * (np.log2(np.maximum(shares, 1e-12)) - old), 0.0)
-        at = int(np.argmax(gains))
-        if gains[at] > best[0]:
-            best = float(gains[at]), {"signal": name, way: float(limits[at])}
-    return best
+    found, count = (passed & real).sum(axis=1), passed.sum(axis=1)
+    shares = np.divide(found, count, out=np.zeros(len(limits)), where=count > 0)
+    gains = np.where(found > 0, found * (np.log2(np.maximum(shares, 1e-12)) - old), 0.0)
+    at = int(np.argmax(gains))
+    return float(gains[at]), {"signal": name, "over": float(limits[at])}
 
 
 def _limits(values: Array, duplicate: Bools) -> Array:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from reducepp.errors import MissingExtraError
-from weights.fitting.fit import DIGITS, Fit, as_shares
+from weights.fitting.fit import DIGITS, Fit, as_shares, filled
 from weights.judged import Bools, JudgedPairs
 
 DEPTH = 4
@@ -17,36 +18,42 @@ SMALLEST_LEAF = 3
 def fit_tree(pairs: JudgedPairs) -> Fit:
     """A tree of at most four questions on a path, three pairs a leaf at least.
 
-    A leaf's score is its share of duplicates, with one pair of each kind added so that a leaf of
-    few pairs is not certain.
+    More alike is never less a duplicate (monotonic constraints). A missing value counts as the
+    mean of those that are there, and goes the way of the mean. A leaf's score is its share of
+    duplicates, with one pair of each kind added so that a leaf of few pairs is not certain.
     """
     try:
         from sklearn.tree import DecisionTreeClassifier
     except ImportError:
         raise MissingExtraError("learning a tree", "evaluate") from None
-    values = np.stack(list(pairs.by_signal.values()), axis=1)
+    values, means = filled(pairs)
     grown = DecisionTreeClassifier(
-        criterion="entropy", max_depth=DEPTH, min_samples_leaf=SMALLEST_LEAF, random_state=0
+        criterion="entropy",
+        max_depth=DEPTH,
+        min_samples_leaf=SMALLEST_LEAF,
+        monotonic_cst=[1] * values.shape[1],
+        random_state=0,
     ).fit(values, pairs.duplicate)
     names = list(pairs.by_signal)
-    nodes = _nodes(grown.tree_, names)
+    nodes = _nodes(grown.tree_, names, means)
     _settle(nodes, pairs)
     sizes = dict(zip(names, grown.feature_importances_.tolist(), strict=True))
     return Fit(weights=as_shares(sizes), model={"kind": "tree", "nodes": nodes})
 
 
-def _nodes(tree: Any, names: list[str]) -> list[dict[str, Any]]:
+def _nodes(tree: Any, names: list[str], means: Mapping[str, float]) -> list[dict[str, Any]]:
     """scikit-learn's arrays as tables; it numbers a node before its children."""
     nodes: list[dict[str, Any]] = []
     for i in range(tree.node_count):
         node: dict[str, Any] = {"score": 0.0}
         if tree.children_left[i] >= 0:
+            name, over = names[tree.feature[i]], round(float(tree.threshold[i]), DIGITS)
             node |= {
-                "signal": names[tree.feature[i]],
-                "over": round(float(tree.threshold[i]), DIGITS),
+                "signal": name,
+                "over": over,
                 "no": int(tree.children_left[i]),
                 "yes": int(tree.children_right[i]),
-                "missing": "no" if tree.missing_go_to_left[i] else "yes",
+                "missing": "yes" if means[name] > over else "no",
             }
         nodes.append(node)
     return nodes
