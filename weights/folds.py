@@ -22,6 +22,8 @@ class Folds:
     of_page: Integers
     count: int
     by: str
+    fixed: bool = False
+    """Each owner is a fold of its own, so that another seed deals the same."""
 
     def halves(self, pairs: JudgedPairs) -> Iterator[tuple[Bools, Bools]]:
         """(train, test) pairs of each fold; a pair with one page in each half is in neither."""
@@ -53,8 +55,8 @@ def _deal(owner: Integers, telling: Integers, *, by: str, seed: int) -> Folds:
         )
     random = np.random.default_rng(seed)
     count = min(MOST_FOLDS, len(telling))
-    others = np.setdiff1d(owner, telling)
+    others = np.setdiff1d(owner[owner >= 0], telling)
     dealt = np.concatenate([random.permutation(telling), random.permutation(others)])
     fold = {int(name): i % count for i, name in enumerate(dealt)}
-    of_page = np.array([fold[int(name)] for name in owner], dtype=np.int64)
-    return Folds(of_page=of_page, count=count, by=by)
+    of_page = np.array([fold.get(int(name), -1) for name in owner], dtype=np.int64)
+    return Folds(of_page=of_page, count=count, by=by, fixed=count == len(dealt))

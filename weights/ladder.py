@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from reducepp.compare import measure
 from reducepp.contents import PageSet
 from reducepp.data import Page, Profile
@@ -37,11 +39,13 @@ def climb(
 ) -> list[Rung]:
     """Learn from the cheapest signal alone, then with the next one added, and so on.
 
-    Figures are out of fold. Where two signals cost the same, the profile's order holds.
+    Figures are out of fold. Signals that no pair has are left out. Where two signals cost the
+    same, the profile's order holds.
     """
     check_labels(pairs)
     rungs: list[Rung] = []
-    order = sorted(base.signals, key=lambda signal: seconds[signal.name])
+    there = [s for s in base.signals if not np.isnan(pairs.by_signal[s.name]).all()]
+    order = sorted(there, key=lambda signal: seconds[signal.name])
     for count in range(1, len(order) + 1):
         names = [signal.name for signal in order[:count]]
         part = replace(base, signals=tuple(order[:count]), model={})

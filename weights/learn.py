@@ -58,6 +58,8 @@ def learn(
     fit = FITS[model]
     checked = cross_validate(pairs, base, fit, precision=precision)
     profile = fit_profile(pairs, base, fit, precision=precision)
+    if precision is not None:
+        _check_precision(pairs, profile, precision)
     return Learned(
         profile=replace(profile, provenance=_provenance(pairs, model, checked, precision)),
         checked=checked,
@@ -72,6 +74,15 @@ def check_labels(pairs: JudgedPairs) -> None:
         raise LabelsError(
             f"labels hold {duplicates} duplicate and {others} different pairs: "
             f"at least {FEWEST_EACH} of each are needed to learn"
+        )
+
+
+def _check_precision(pairs: JudgedPairs, profile: Profile, wanted: float) -> None:
+    said = score_values(pairs.by_signal, profile) >= profile.threshold
+    reached = float(pairs.duplicate[said].mean()) if said.any() else 0.0
+    if reached < wanted:
+        raise LabelsError(
+            f"no threshold reaches precision {wanted:g} on these labels: {reached:.3f} at best"
         )
 
 
@@ -113,6 +124,8 @@ def cross_validate(
         costs = np.where(pairs.duplicate, 1.0, weight)[tested]
         f = count_figures(said[tested], pairs.duplicate[tested], costs)[2]
         runs.append((f, seed, folds, said, tested, weight))
+        if folds.fixed:
+            break
     runs.sort(key=lambda run: run[:2])
     _, _, folds, said, tested, weight = runs[len(runs) // 2]
     first, second = pairs.unit_pairs

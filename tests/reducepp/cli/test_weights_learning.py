@@ -1,0 +1,106 @@
+"""`weights learn` and `weights compare` on the pages that the package carries."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+from reducepp.demo import label_rows, read_pages_html
+from weights.profile import load_profile
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """The demo's pages, split once, and its labels."""
+    from scraping.split import split_html
+
+    folder = tmp_path_factory.mktemp("demo")
+    pages, labels = folder / "pages.jsonl", folder / "labels.csv"
+    with pages.open("w", encoding="utf-8") as out, labels.open("w", encoding="utf-8") as csv_out:
+        writer = csv.writer(csv_out)
+        writer.writerow(["query", "a", "b", "duplicate"])
+        for query in read_pages_html():
+            good = []
+            for page in query.pages:
+                try:
+                    split = split_html(page.html, url=page.url)
+                except Exception:  # broken on purpose
+                    continue
+                good.append(page.url)
+                row = {"url": page.url, "query": query.query, "rank": page.rank}
+                row |= {"page_title": split.page_title, "body": split.body}
+                out.write(json.dumps(row) + "\n")
+            writer.writerows(r for r in label_rows(query) if r[1] in good and r[2] in good)
+    return str(pages), str(labels)
+
+
+@pytest.mark.parametrize("model", ["linear", "rules", "separation"])
+def test_learn_writes_a_profile_that_reduce_takes(
+    demo: tuple[str, str], model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages, labels = demo
+    out = tmp_path / "mine.toml"
+    words = ["weights", "learn", pages, "--labels", labels, "--model", model, "--out", str(out)]
+    assert main(words) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    profile = load_profile(str(out))
+    assert profile.name == "mine"
+    if model == "separation":
+        assert "average precision" in told.err
+    else:
+        assert "folds by query" in told.err
+        assert "no page is in both halves" in told.err
+    assert main(["reduce", pages, "--profile", str(out), "--format", "json"]) == 0
+    reductions = json.loads(capsys.readouterr().out)["reductions"]
+    assert sum(r["before"] - r["after"] for r in reductions) > 0
+
+
+def test_learn_without_labels_or_with_labels_of_one_kind_says_so(
+    demo: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages, labels = demo
+    assert main(["weights", "learn", pages]) == 1
+    assert "--labels is needed" in capsys.readouterr().err
+    one = tmp_path / "one.csv"
+    rows = Path(labels).read_text("utf-8").splitlines()
+    one.write_text("\n".join([rows[0], *(r for r in rows if r.endswith(",1"))]) + "\n", "utf-8")
+    assert main(["weights", "learn", pages, "--labels", str(one)]) == 1
+    assert "and 0 different pairs: at least 5 of each" in capsys.readouterr().err
+
+
+def test_compare_prints_profiles_and_the_ladder_and_draws_them(
+    demo: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages, labels = demo
+    picture = tmp_path / "c.png"
+    words = ["weights", "compare", pages, "--labels", labels, "--profiles", "default", "paper"]
+    words += ["--ladder", "default", "--plot", str(picture), "--format", "json"]
+    assert main(words) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["profile"] for row in told["profiles"]] == ["default", "paper"]
+    for row in told["profiles"]:
+        assert row["f"]["low"] <= row["f"]["value"] <= row["f"]["high"]
+        assert row["seconds"] > 0
+    seconds = [rung["seconds"] for rung in told["ladder"]]
+    assert seconds == sorted(seconds)
+    assert sum(rung["gain"] for rung in told["ladder"]) == pytest.approx(
+        told["ladder"][-1]["f"]["value"]
+    )
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_compare_as_a_table(demo: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    pages, labels = demo
+    words = ["weights", "compare", pages, "--labels", labels, "--profiles", "default"]
+    assert main([*words, "--ladder", "none"]) == 0
+    out = capsys.readouterr().out
+    assert "default" in out
+    assert "█" in out
+    assert "ladder" not in out
+    assert main([*words, "--plot", "x.txt"]) == 2
+    assert main(["weights", "compare", pages]) == 1
