@@ -18,14 +18,18 @@ from reducepp.text.prepare import Texts, letters_only, prepare
 Bools = NDArray[np.bool_]
 
 
-def _snippets_in(body: str) -> Callable[[Sequence[Page]], tuple[Any, ...]]:
-    return lambda pages: snippets_of([getattr(p, body) for p in pages], [p.query for p in pages])
+def _query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
+    return snippets_of(comparable_texts(pages), [page.query for page in pages])
+
+
+def _rendered_query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
+    return snippets_of([page.rendered_body for page in pages], [page.query for page in pages])
 
 
 DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
     "text": comparable_texts,
-    "query_snippets": _snippets_in("body"),
-    "rendered_query_snippets": _snippets_in("rendered_body"),
+    "query_snippets": _query_snippets,
+    "rendered_query_snippets": _rendered_query_snippets,
 }
 """Content types that are no field of Page: worked out from the pages, once a page set."""
 

@@ -22,7 +22,7 @@ def plot_comparison(
     except ImportError:
         raise MissingExtraError("a plot", "evaluate") from None
     names = list(dict.fromkeys(s.name for one in standings for s in one.profile.signals))
-    tall = max(4.0, 0.28 * len(names) * max(len(standings), 1), 0.5 * len(rungs))
+    tall = min(max(4.5, 1.5 + 0.35 * len(names)), 9.0)
     figure = Figure(figsize=(15, tall), layout="constrained")
     axes = figure.subplots(1, 3 if rungs else 2)
     _draw_weights(axes[0], standings, names)

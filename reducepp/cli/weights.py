@@ -74,5 +74,7 @@ def profile_table(profile: Profile) -> str:
         bar = "█" * round(30 * s.weight / widest)
         lines.append(f"  {s.name:<14} {s.content:<12} {s.measure:<12} {s.weight:>6.1%} {bar}")
     if profile.model:
-        lines.append(f"model      {profile.model.get('kind', '')}")
+        from reducepp.models.words import model_in_words
+
+        lines += [f"model      {profile.model['kind']}", *model_in_words(profile.model)]
     return "\n".join([*lines, "", profile.provenance.strip(), ""])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reducepp.cli.common import add_output, note, write_aside, write_output
 from reducepp.cli.weights_data import add_labelled, read_labelled
+from reducepp.data import Profile
 from reducepp.errors import LabelsError, UsageError
 from reducepp.output import number
 
@@ -86,19 +87,25 @@ def _as_table(standings: Sequence[Standing], rungs: Sequence[Rung]) -> str:
         for s in standings
     ]
     for standing in standings:
-        lines += ["", standing.profile.name]
-        widest = max(signal.weight for signal in standing.profile.signals) or 1.0
-        for signal in standing.profile.signals:
-            bar = "█" * round(30 * signal.weight / widest)
-            lines.append(f"  {signal.name:<20} {signal.weight:>6.1%} {bar}")
+        lines += ["", standing.profile.name, *_bars(standing.profile)]
     if rungs:
-        lines += ["", f"{'ladder, cheapest first':<24} {'seconds':>8} {'so far':>8} {'F':>22} gain"]
         lines += [
-            f"  + {rung.signal:<20} {rung.seconds:>8.3f} {rung.seconds_so_far:>8.3f} "
+            "",
+            f"{'ladder, cheapest first':<32} {'seconds':>8} {'so far':>8} {'F':>22}  gain",
+        ]
+        lines += [
+            f"  + {rung.signal:<28} {rung.seconds:>8.3f} {rung.seconds_so_far:>8.3f} "
             f"{rung.figures.f!s:>22} {rung.gain:+.3f}"
             for rung in rungs
         ]
     return "\n".join(lines) + "\n"
+
+
+def _bars(profile: Profile) -> Iterator[str]:
+    widest = max(signal.weight for signal in profile.signals) or 1.0
+    for signal in profile.signals:
+        bar = "█" * round(30 * signal.weight / widest)
+        yield f"  {signal.name:<28} {signal.weight:>6.1%} {bar}".rstrip()
 
 
 def _as_json(standings: Sequence[Standing], rungs: Sequence[Rung]) -> str:

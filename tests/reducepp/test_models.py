@@ -171,3 +171,21 @@ def test_a_model_goes_through_toml(model: dict[str, Any]) -> None:
 
     written = dump_profile(profile(model))
     assert parse_profile(written, where="x") == profile(model)
+
+
+def test_models_in_words() -> None:
+    from reducepp.models.words import model_in_words
+
+    assert model_in_words(TREE) == [
+        "body over 0.500?",
+        "  yes: title over 0.300?",
+        "    yes or missing: score 0.900",
+        "    no: score 0.200",
+        "  no or missing: score 0.020",
+    ]
+    assert model_in_words(RULES) == [
+        "body over 0.500 and title over 0.300: score 0.900",
+        "title not over 0.100: score 0.700",
+        "otherwise: score 0.050",
+    ]
+    assert model_in_words(LOGISTIC)[1] == "  +4.000 × body (missing: 0.250)"

@@ -1,0 +1,46 @@
+"""A model for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+def model_in_words(model: Mapping[str, Any]) -> list[str]:
+    """Lines that say what a model asks and gives."""
+    return list(_IN_WORDS[model["kind"]](model))
+
+
+def _logistic(model: Mapping[str, Any]) -> Iterator[str]:
+    yield f"log odds = {model['intercept']:+.3f}"
+    for name, factor in model["coefficients"].items():
+        yield f"  {factor:+.3f} × {name} (missing: {model['missing'][name]:.3f})"
+
+
+def _tree(model: Mapping[str, Any]) -> Iterator[str]:
+    waiting = [(0, 0, "")]
+    while waiting:
+        number, depth, before = waiting.pop()
+        node = model["nodes"][number]
+        if "signal" not in node:
+            yield f"{'  ' * depth}{before}score {node['score']:.3f}"
+            continue
+        yield f"{'  ' * depth}{before}{node['signal']} over {node['over']:.3f}?"
+        for way in ("no", "yes"):
+            also = " or missing: " if node["missing"] == way else ": "
+            waiting.append((node[way], depth + 1, f"{way}{also}"))
+
+
+def _rules(model: Mapping[str, Any]) -> Iterator[str]:
+    for rule in model["rules"]:
+        tests = [
+            f"{test['signal']} over {test['over']:.3f}"
+            if "over" in test
+            else f"{test['signal']} not over {test['under']:.3f}"
+            for test in rule["tests"]
+        ]
+        yield f"{' and '.join(tests)}: score {rule['score']:.3f}"
+    yield f"otherwise: score {model['otherwise']:.3f}"
+
+
+_IN_WORDS = {"logistic": _logistic, "tree": _tree, "rules": _rules}

@@ -1,0 +1,64 @@
+"""The system of Huffman et al. by name: a profile with rules, from pages to reasons."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from reducepp import Page
+from reducepp.labels import read_labels
+from reducepp.library import reduce
+from weights.compare import stand
+from weights.profile import load_profile
+
+DATA = Path(os.environ.get("REDUCEPP_DATA") or Path(__file__).parents[3] / "shared" / "data")
+
+STORY = " ".join(
+    f"The council met on day {i} and heard speaker {i * 7} on bees and roofs." for i in range(40)
+)
+
+
+def test_a_copy_is_dropped_with_the_rule_that_held_and_another_page_stays() -> None:
+    other = " ".join(
+        f"Recipe step {i}: stir honey with {i * 3} spoons of flour." for i in range(40)
+    )
+    pages = [
+        Page(id="a", rank=1, url="https://a.example/1", page_title="Bees", body=STORY),
+        Page(id="b", rank=2, url="https://b.example/1", page_title="Bees", body=STORY + " Ends."),
+        Page(id="c", rank=3, url="https://c.example/1", page_title="Bees", body=other),
+    ]
+    found = reduce(pages, profile="signals")
+    assert found.kept == ("a", "c")
+    (dropped,) = found.dropped
+    assert dropped.kept == "a"
+    assert "body_compression" in dropped.tests[0]
+    assert dropped.by_signal["body_compression"].contribution > 0
+    assert dropped.by_signal["same_title"].similarity == 1.0
+
+
+def test_pages_that_only_rendering_shows_alike() -> None:
+    shells = ("Loading.", "This site needs scripts: please turn them on in your browser.")
+    pages = [
+        Page(id=body[:4], rank=rank, body=body, rendered_body=STORY)
+        for rank, body in enumerate(shells, 1)
+    ]
+    found = reduce(pages, profile="signals")
+    assert len(found.kept) == 1
+    assert "rendered_compression" in found.dropped[0].tests[0]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DATA.is_dir(), reason="no labelled data: set REDUCEPP_DATA")
+@pytest.mark.parametrize("name", ["news-en", "news-fr", "news-ar"])
+def test_floor_on_labelled_news(name: str) -> None:
+    from scraping.split import split_html
+
+    with gzip.open(DATA / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    pages = [split_html(row.pop("html"), **row) for row in rows]
+    labels = read_labels(DATA / f"{name}.labels.csv")
+    assert stand(load_profile("signals"), [pages], labels).figures.f.value >= 0.95
