@@ -189,10 +189,8 @@ def _reduce(store: Path, args: argparse.Namespace) -> list[Reduction]:
 
 def _report(store: Path, args: argparse.Namespace) -> None:
     """The report beside the store, through the command that writes reports."""
-    from reducepp.cli import COMMANDS, main
+    from reducepp.cli import main
 
-    if "report" not in COMMANDS:
-        return
     out = store.with_name("report.html")
     words = ["report", str(store), "--profile", args.profile, "--out", str(out)]
     words += [] if args.threshold is None else ["--threshold", str(args.threshold)]

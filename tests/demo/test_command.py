@@ -48,6 +48,8 @@ def test_the_demo_with_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture[s
     out, said = run_demo(tmp_path, capsys)
     assert "collected 78 pages with the browser (6 rendered)" in said
     assert "shown, " in out
+    report = (tmp_path / "report.html").read_text("utf-8")
+    assert all(query.query in report for query in load_manifest())
     with Store(tmp_path / "pages.sqlite", mode="read") as store:
         assert not [failure for failure in store.failures() if failure.stage != "split"]
 
