@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.coverage import cover, text_of
+from evaluation.report.explained import explained_data
 from evaluation.report.indices import indices_data
 from evaluation.report.information import information_data
 from evaluation.report.pack import pack_triangle
@@ -138,6 +139,7 @@ def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
         },
         "information": information_data(coverage) if coverage.total else None,
         "sweep": indices_data(comparison),
+        "explained": explained_data(comparison),
         "failures": [failure_to_dict(failure) for failure in comparison.failures],
     }
 

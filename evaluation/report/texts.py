@@ -72,10 +72,18 @@ def browser_places(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[in
 def snippet_of(page: Page) -> str:
     """The search engine's snippet, else the text around the query's words, else its beginning."""
     text = text_of(page)[:8_000]
-    around = "" if page.snippet else query_snippets(text, page.query, most_words=45)
-    found = page.snippet or around or text[: SNIPPET * 4]
-    middle = around and not text.lstrip().startswith(around[:20])
-    return ("… " if middle else "") + _shorten(re.sub(r"\s+", " ", found).strip())
+    found = page.snippet or _around(text, page.query) or text[: SNIPPET * 4]
+    return _shorten(re.sub(r"\s+", " ", found).strip())
+
+
+def _around(text: str, query: str) -> str:
+    """Stretches around the query's words, with dots where text is left out between them."""
+    found, end = "", 0
+    for line in query_snippets(text, query, most_words=45).splitlines():
+        start = max(text.find(line, end), end)
+        found += ("… " if text[end:start].strip() else "") + line + " "
+        end = start + len(line)
+    return found
 
 
 def _shorten(text: str) -> str:

@@ -21,6 +21,7 @@ from evaluation.report import (
     report_json,
     report_markdown,
 )
+from evaluation.report.explained import possible_folds
 from evaluation.report.information import information_data
 from evaluation.report.pack import fair_limit, pack_numbers, pack_triangle
 from evaluation.report.page import SCRIPTS, STYLES
@@ -93,6 +94,9 @@ def test_a_snippet_is_the_engines_own_or_around_the_query() -> None:
     page = Page(id="a", query="lighthouse", body=body)
     assert snippet_of(replace(page, snippet="As found")) == "As found"
     assert "lighthouse keeper slept" in snippet_of(page)
+    assert snippet_of(page).startswith("… ")
+    first = Page(id="b", query="old lighthouse", body="The old\nlighthouse stood here.")
+    assert snippet_of(first) == "The old lighthouse stood here"
     assert snippet_of(replace(page, query="zebra")).startswith("Nothing here.")
     assert len(snippet_of(page)) < 300
 
@@ -116,6 +120,14 @@ def test_indices_are_those_of_the_sweep(comparison: Comparison) -> None:
         mine = np.array([np.nan if v is None else v for v in data[name]])
         np.testing.assert_allclose(mine, theirs, rtol=1e-5)
     assert {bool(reason) for reason in data["reason"]} == {True, False}
+
+
+def test_every_fold_a_threshold_can_give_is_explained(comparison: Comparison) -> None:
+    found = possible_folds(comparison.tree)
+    for threshold in comparison.tree.thresholds:
+        for group in comparison.tree.clusters_at(threshold):
+            assert {(group[0], i) for i in group[1:]} <= found
+    assert len(found) < 435, "fewer than all pairs"
 
 
 def test_every_asset_is_in_the_file_and_no_other() -> None:

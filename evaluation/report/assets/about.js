@@ -18,7 +18,7 @@
       const options = Object.entries(signal.options).map(([key, value]) => `${key} ${value}`).join(", ");
       return make("tr", {}, make("th", { scope: "row", text: report.readable(signal.name) }), make("td", { text: report.readable(signal.content) }), make("td", { text: signal.measure }, options ? make("span", { class: "quiet", text: ` (${options})` }) : null), make("td", { class: "number", text: profile.learned ? "–" : String(signal.weight) }));
     });
-    const head = ["Signal", "Content", "Measure", "Weight"].map((text) => make("th", { scope: "col", text }));
+    const head = ["Signal", "Content", "Measure", "Weight"].map((text) => make("th", { scope: "col", class: text === "Weight" ? "number" : null, text }));
     return make(
       "div",
       {},
@@ -31,7 +31,7 @@
         ["content one page lacks", profile.missing === "zero" ? "counts 0" : "left out"],
         ["linkage", profile.linkage],
       ]),
-      profile.provenance ? make("p", { class: "quiet provenance", text: profile.provenance.trim() }) : null,
+      profile.provenance ? make("p", { class: "quiet provenance", text: profile.provenance }) : null,
     );
   }
 

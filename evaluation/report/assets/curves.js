@@ -69,7 +69,7 @@
       if (key !== drawn) {
         const curves = meanCurves(queries, now);
         const hasInformation = curves.information[0] !== null;
-        plot = leadPlot(curves, hasInformation, (threshold) => settings.set({ threshold }), 640, 210);
+        plot = leadPlot(curves, hasInformation, (threshold) => settings.set({ threshold }), ...(report.isNarrow() ? [] : [640, 210]));
         lead.replaceChildren(legend(hasInformation), plot.svg);
       }
       drawn = key;

@@ -1,5 +1,6 @@
 // Elements from plain values. Texts become text nodes and nothing else: no markup is ever parsed.
 (function (report) {
+  const TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
   const SVG = "http://www.w3.org/2000/svg";
 
   function fill(element, attributes, children) {
@@ -46,11 +47,15 @@
     }
   }
 
-  /** "rtl" for a text whose first letter is written from right to left. */
+  /** "rtl" where most letters are written from right to left, whatever the first one is. */
   report.directionOf = function (text) {
-    const first = /\p{L}/u.exec(text);
-    return first && /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(first[0]) ? "rtl" : "ltr";
+    const letters = text.slice(0, 400).match(/\p{L}/gu) || [];
+    const toLeft = letters.filter((letter) => TO_LEFT.test(letter)).length;
+    return 2 * toLeft > letters.length ? "rtl" : "ltr";
   };
+
+  /** Whether the window is as narrow as a phone; drawings are made to fit. */
+  report.isNarrow = () => window.matchMedia("(max-width: 560px)").matches;
 
   report.titleOf = (page) => page.title || report.readableUrl(page.url) || page.id;
 

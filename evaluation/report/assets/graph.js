@@ -1,11 +1,11 @@
 // The similarity graph: a dot a page, a line where two pages count as one, a colour a group.
 (function (report) {
   const { make, draw } = report;
-  const [WIDTH, HEIGHT] = [760, 540];
   const MOST_LINES = 3000;
 
   /** The panel; `show(i)` is called when the reader picks a page. */
   report.graphPanel = function (query, settings, show) {
+    const size = report.isNarrow() ? [440, 500] : [760, 540];
     const lines = draw("g", { class: "edges", "aria-hidden": "true" });
     const nodes = draw("g", { class: "nodes" });
     const caption = make("p", { class: "graph-caption", "aria-live": "polite", dir: "auto" });
@@ -13,7 +13,7 @@
       "svg",
       {
         class: "graph",
-        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+        viewBox: `0 0 ${size.join(" ")}`,
         role: "group",
         "aria-label": "Similarity graph of the pages; arrow keys walk through them by rank",
       },
@@ -60,7 +60,7 @@
 
     function place(next) {
       view = next;
-      places = report.layoutTree(view.tree, dots.length, WIDTH, HEIGHT);
+      places = report.layoutTree(view.tree, dots.length, ...size);
       dots.forEach((dot, i) => {
         dot.setAttribute("transform", `translate(${places[i].map((v) => v.toFixed(1)).join(" ")})`);
       });

@@ -84,13 +84,12 @@
     const span = (values) => [Math.min(...values), Math.max(...values)];
     const [left, right] = span(xs);
     const [top, bottom] = span(ys);
-    const scale = Math.min(
-      (width - 2 * margin) / Math.max(right - left, 60),
-      (height - 2 * margin) / Math.max(bottom - top, 60),
-    );
+    const wide = (width - 2 * margin) / Math.max(right - left, 60);
+    const high = (height - 2 * margin) / Math.max(bottom - top, 60);
+    const [across, down] = [Math.min(wide, 1.7 * high), Math.min(high, 1.7 * wide)];
     return Array.from({ length: n }, (_, i) => [
-      width / 2 + (xs[i] - (left + right) / 2) * scale,
-      height / 2 + (ys[i] - (top + bottom) / 2) * scale,
+      width / 2 + (xs[i] - (left + right) / 2) * across,
+      height / 2 + (ys[i] - (top + bottom) / 2) * down,
     ]);
   }
 })(ReduceReport);

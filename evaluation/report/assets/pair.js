@@ -12,7 +12,7 @@
       "div",
       { class: "pair", dir: "ltr" },
       reason(query, state, kept, i, score),
-      bars(query, settings, kept, i, score),
+      (query.profile.learned ? modelBars : bars)(query, settings, kept, i, score),
       passages(query, kept, i),
       lost(query, state, i),
     );
@@ -46,36 +46,53 @@
   function bars(query, settings, kept, i, score) {
     const shares = query.sharesOf(settings.weights, kept, i);
     const widest = Math.max(...shares.map((share) => share.weight), 1e-9);
-    const learned = query.profile.learned;
-    const rows = query.profile.signals.map((signal, s) => barRow(signal, shares[s], widest, learned));
+    const rows = query.profile.signals.map((signal, s) => barRow(signal, shares[s], shares[s].weight / widest, weightedCells(shares[s])));
+    return barTable("What each content type gave to the score", ["share of weights", "contribution"], rows, score);
+  }
+
+  const weightedCells = (share) => [`× ${Math.round(1000 * share.weight) / 10} %`, `= ${report.fixed(share.contribution, 3)}`];
+
+  /** The same for a learned model: similarities, how far each moved the score, what was asked. */
+  function modelBars(query, settings, kept, i, score) {
+    const shares = query.sharesOf(settings.weights, kept, i);
+    const told = (query.query.explained || {})[`${kept} ${i}`];
+    const rows = query.profile.signals.map((signal, s) => barRow(signal, shares[s], 1, movedCells(told, signal.name)));
+    const tests = told && told.tests.length ? make("ul", { class: "tests" }, told.tests.map((text) => make("li", { text }))) : null;
+    const table = barTable("Similarity by content type, and how far each moved the learned score", ["", "moved"], rows, score);
+    return make("div", {}, table, tests);
+  }
+
+  function movedCells(told, name) {
+    const moved = told ? told.moved[name] : undefined;
+    if (moved === undefined) return ["", ""];
+    return ["", `${moved < 0 ? "−" : "+"}${Math.abs(moved).toFixed(3)}`];
+  }
+
+  function barTable(caption, columns, rows, score) {
+    const names = ["content type", "bar", "similarity", ...columns];
     return make(
       "table",
       { class: "bars" },
-      make("caption", { text: learned ? "Similarity by content type" : "What each content type gave to the score" }),
-      make("thead", { class: "unseen" }, make("tr", {}, ["content type", "bar", "similarity", "share of weights", "contribution"].map((text) => make("th", { scope: "col", text })))),
+      make("caption", { text: caption }),
+      make("thead", { class: "unseen" }, make("tr", {}, names.map((text) => make("th", { scope: "col", text })))),
       make("tbody", {}, rows),
       make("tfoot", {}, make("tr", {}, make("th", { scope: "row", text: "score" }), make("td", { colspan: 3 }), make("td", { class: "number", text: report.fixed(score, 3) }))),
     );
   }
 
-  function barRow(signal, share, widest, learned) {
-    const missing = Number.isNaN(share.similarity);
-    const length = learned ? 1 : share.weight / widest;
+  function barRow(signal, share, length, cells) {
+    const name = make("th", { scope: "row", text: report.readable(signal.name) });
+    if (Number.isNaN(share.similarity)) {
+      return make("tr", { class: "missing" }, name, make("td", { colspan: 4, class: "quiet", text: "missing: left out" }));
+    }
     const bar = draw(
       "svg",
       { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
       draw("rect", { class: "whole", width: 100 * length, height: 8 }),
-      draw("rect", { class: "given", width: missing ? 0 : 100 * length * share.similarity, height: 8 }),
+      draw("rect", { class: "given", width: 100 * length * share.similarity, height: 8 }),
     );
-    const number = (text) => make("td", { class: "number", text });
-    const name = make("th", { scope: "row", text: report.readable(signal.name) });
-    if (missing) {
-      return make("tr", { class: "missing" }, name, make("td", { colspan: 4, class: "quiet", text: "neither page has it: left out" }));
-    }
-    const [weight, given] = learned
-      ? ["", ""]
-      : [`× ${Math.round(1000 * share.weight) / 10} %`, `= ${report.fixed(share.contribution, 3)}`];
-    return make("tr", {}, name, make("td", { class: "bar-cell" }, bar), number(report.fixed(share.similarity, 3)), number(weight), number(given));
+    const numbers = [report.fixed(share.similarity, 3), ...cells].map((text) => make("td", { class: "number", text }));
+    return make("tr", {}, name, make("td", { class: "bar-cell" }, bar), numbers);
   }
 
   function passages(query, kept, i) {
@@ -97,7 +114,7 @@
   function textPane(page, found, side, label) {
     const places = found.map((passage, number) => ({ span: passage[side], number: number + 1 }));
     places.sort((a, b) => a.span[0] - b.span[0]);
-    const text = make("div", { class: "text", dir: "auto", tabindex: 0, role: "region", "aria-label": `${label}: text of ${report.titleOf(page)}` });
+    const text = make("div", { class: "text", dir: report.directionOf(page.body), tabindex: 0, role: "region", "aria-label": `${label}: text of ${report.titleOf(page)}` });
     let end = 0;
     for (const { span, number } of places) {
       if (span[0] < end) continue;
@@ -140,6 +157,9 @@
     );
   }
 
+  const lostItem = (text, alone) =>
+    make("li", { dir: report.directionOf(text), class: alone ? "alone" : null, text });
+
   /** What the marks beside lost sentences mean. */
   report.aloneNote = ({ places, alone }) =>
     alone === places.length
@@ -152,7 +172,7 @@
   report.lostList = function (page, places, most) {
     const item = ({ span: [start, end], alone }) =>
       end > start && start < page.body.length
-        ? make("li", { dir: "auto", class: alone ? "alone" : null, text: page.body.slice(start, end) })
+        ? lostItem(page.body.slice(start, end), alone)
         : make("li", { class: "quiet", text: "in a part of the text that this report does not carry" });
     const list = make("ul", { class: "sentences" }, places.slice(0, most).map(item));
     if (places.length <= most) return list;

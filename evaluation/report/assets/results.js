@@ -88,7 +88,7 @@
       { class: "hit" },
       make("p", { class: "where" }, make("bdi", { class: "url", text: report.readableUrl(page.url) || page.id }), make("span", { class: "quiet", dir: "ltr", text: bits.join(" · ") })),
       make(heading, { class: "title" }, report.linkTo(page.url, report.titleOf(page))),
-      page.snippet ? make("p", { class: "snippet", dir: "auto", text: page.snippet }) : null,
+      page.snippet ? make("p", { class: "snippet", dir: report.directionOf(page.snippet), text: page.snippet }) : null,
     );
   }
 })(ReduceReport);
