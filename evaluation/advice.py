@@ -35,9 +35,10 @@ def by_validity(rows: Sequence[Row]) -> Advice:
     """The paper's rule made exact: each of the three indices good, judged by its worst.
 
     Silhouette near its highest and Davies-Bouldin near its lowest are places between the lowest
-    and highest value seen; an elbow or peak of Calinski-Harabasz is the distance of its curve
-    from the straight line between its ends, as a share of the largest such distance. All are in
-    [0, 1]; the threshold whose worst of the three is best wins, the higher one of equals.
+    and highest value seen; an elbow or peak of Calinski-Harabasz, drawn on a logarithmic scale
+    since it spans several orders, is the distance of its curve from the straight line between
+    its ends, as a share of the largest such distance. All are in [0, 1]; the threshold whose
+    worst of the three is best wins, the higher one of equals.
     """
     query = rows[0].query if rows else ""
     defined = [row for row in rows if not math.isnan(row.silhouette)]
@@ -49,7 +50,9 @@ def by_validity(rows: Sequence[Row]) -> Advice:
         for name in ("silhouette", "davies_bouldin", "calinski_harabasz")
     )
     thresholds = np.array([row.threshold for row in defined])
-    goods = np.stack([_place(silhouette), 1 - _place(davies), elbow(thresholds, calinski)])
+    goods = np.stack(
+        [_place(silhouette), 1 - _place(davies), elbow(thresholds, np.log1p(calinski))]
+    )
     worst = np.round(goods.min(axis=0), 9)
     best = int(np.flatnonzero(worst == worst.max())[-1])
     row, good = defined[best], goods[:, best]

@@ -228,18 +228,19 @@ def shown(query: str, number: int = 1, width: int = 44) -> str:
     return folded if len(folded) <= width else folded[: width - 1] + "…"
 
 
-def new_figure(panels: int) -> tuple[Figure, list[Axes]]:
-    """A figure with panels one under the other, in our style."""
+def new_figure(panels: int, *, across: int = 1) -> tuple[Figure, list[Axes]]:
+    """A figure with panels one under the other, or side by side, in our style."""
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingExtraError("drawing", "evaluate") from None
     with mpl.rc_context(_STYLE):
-        size = (7.2, 4.6) if panels == 1 else (7.2, 2.1 * panels + 0.6)
-        figure = Figure(figsize=size, layout="constrained")
-        axes: Any = figure.subplots(panels, 1, sharex=True, squeeze=False)
-    return figure, [row[0] for row in axes]
+        width = 7.2 if across == 1 else 5.0 * across
+        height = 4.6 if panels == 1 else 2.1 * panels + 0.6
+        figure = Figure(figsize=(width, height), layout="constrained")
+        axes: Any = figure.subplots(panels, across, sharex=panels > 1, squeeze=False)
+    return figure, [one for row in axes for one in row]
 
 
 def save(figure: Figure, path: Path) -> list[Path]:

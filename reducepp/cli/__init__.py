@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "dataset": "count a store as the paper's Table I; import and export pages",
     "sweep": "every threshold: clusters, validity, agreement, information kept",
     "evaluate": "scores against judged pairs: precision, recall, F, and baselines",
+    "replicate": "the paper's tables and figures on your own pages",
     "advice": "which threshold, and why",
 }
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""

@@ -114,14 +114,15 @@ def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
     for failure in [failure for group in queries for failure in group.failures]:
         note(f"left out: {failure.url}: {failure.reason}")
-    work = partial(_sweep_query, vectors=args.vectors, keep=args.keep)
+    work = partial(sweep_query, vectors=args.vectors, keep=args.keep)
     found = map_in_order(work, queries, profile, thresholds, jobs=args.jobs)
     return list(progress(found, "sweeping", total=len(queries)))
 
 
-def _sweep_query(
+def sweep_query(
     group: QueryPages, profile: Profile, thresholds: Sequence[float], *, vectors: str, keep: str
 ) -> tuple[Comparison, list[Row]]:
+    """The comparison and rows of one query."""
     from evaluation.sweep import sweep_pages
 
     return sweep_pages(group.pages, profile, thresholds, vectors=vectors, keep=keep)
