@@ -35,7 +35,7 @@ def main() -> None:
         print(f"\n{name}: {len(pages)} pages")
         print(f"  {'method':<26} {'F1':>6} {'at':>6} {'best F1':>8} {'at':>6} {'AP':>7}")
         for method, comparison in comparisons(pages):
-            print(_line(method, _figures(name, comparison)))
+            print(_line(method, figures_of(name, comparison)))
 
 
 def comparisons(pages: Sequence[Page]) -> list[tuple[str, Comparison]]:
@@ -48,7 +48,8 @@ def comparisons(pages: Sequence[Page]) -> list[tuple[str, Comparison]]:
     return found
 
 
-def _figures(name: str, comparison: Comparison) -> Figures:
+def figures_of(name: str, comparison: Comparison) -> Figures:
+    """How right one comparison is on the labels of that set."""
     pairs = find_pairs([comparison.pages], read_labels(str(DATA / f"{name}.labels.csv")))
     return evaluate([comparison], pairs, by=(), resampling=Resampling(samples=0))[0]
 

@@ -1,0 +1,24 @@
+"""Floors under the figures on labelled pages: a change may not lower them silently."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.data import DATA, SETS
+from benchmarks.labelled import comparisons, figures_of
+from reducepp.intake import read_queries
+
+FLOOR = 0.95
+"""Pair F1 of the default profile at its own threshold; 1.0 when this was written."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETS)
+def test_the_default_profile_on_labelled_pages(name: str) -> None:
+    if not (DATA / f"{name}.jsonl.gz").exists():
+        pytest.skip(f"no labelled pages in {DATA} (set REDUCEPP_DATA)")
+    pages = [p for group in read_queries(str(DATA / f"{name}.jsonl.gz")) for p in group.pages]
+    figures = {method: figures_of(name, found) for method, found in comparisons(pages)}
+    own = figures["default"].f1
+    assert own >= FLOOR
+    assert own >= max(f.best_f1 for method, f in figures.items() if method != "default")

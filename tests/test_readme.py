@@ -1,0 +1,29 @@
+"""What the README and CONTRIBUTING show works, and every command is named in the README."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from reducepp.cli import COMMANDS
+from tests.docs import ROOT, run_page
+
+
+def test_the_readme_runs(tmp_path: Path) -> None:
+    assert run_page("../README.md", tmp_path) == 3
+    assert (tmp_path / "report.html").stat().st_size > 10_000
+    assert len((tmp_path / "pairs.csv").read_text().splitlines()) == 4
+
+
+def test_what_contributing_shows_is_python_that_runs() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    blocks = re.findall(r"^( *)```python\n(.*?)^ *```$", text, re.S | re.M)
+    assert len(blocks) == 2
+    for indent, block in blocks:
+        exec(re.sub(f"^{indent}", "", block, flags=re.M), {})
+
+
+def test_every_command_stands_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    missing = [name for name in COMMANDS if f"`{name}`" not in text]
+    assert not missing
