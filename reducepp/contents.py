@@ -13,6 +13,7 @@ from reducepp.data import Array, Page
 from reducepp.phrases.snippets import snippets_of
 from reducepp.templates import comparable_texts
 from reducepp.text.detect import detect_language
+from reducepp.text.posts import read_post
 from reducepp.text.prepare import Texts, letters_only, prepare
 
 Bools = NDArray[np.bool_]
@@ -26,10 +27,20 @@ def _rendered_query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
     return snippets_of([page.rendered_body for page in pages], [page.query for page in pages])
 
 
+def _enriched(pages: Sequence[Page]) -> tuple[Any, ...]:
+    return tuple(f"{p.body}\n{p.linked_body}" if p.linked_body else "" for p in pages)
+
+
+def _all_links(pages: Sequence[Page]) -> tuple[Any, ...]:
+    return tuple((*p.links, *read_post(p.body, "").addresses) for p in pages)
+
+
 DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
     "text": comparable_texts,
     "query_snippets": _query_snippets,
     "rendered_query_snippets": _rendered_query_snippets,
+    "enriched_body": _enriched,
+    "post_links": _all_links,
 }
 """Content types that are no field of Page: worked out from the pages, once a page set."""
 

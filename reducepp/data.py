@@ -79,6 +79,11 @@ class Page:
     followers: float = math.nan
     followees: float = math.nan
     client: str = ""
+    """The application a post was sent with."""
+    expanded_links: tuple[str, ...] = ()
+    """Where shortened addresses lead."""
+    linked_body: str = ""
+    """Text of the pages it links to, where somebody fetched them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

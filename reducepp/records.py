@@ -22,6 +22,8 @@ _ALIASES = {
     "list of subtitles": "subtitles",
     "list of urls": "links",
     "urls": "links",
+    "expanded_urls": "expanded_links",
+    "linked_text": "linked_body",
     "content": "snippet",
     "description": "snippet",
     "published": "posted_at",
@@ -33,7 +35,7 @@ _ALIASES = {
 """Other people's names for our fields, in lower case; Table I of the paper among them."""
 
 _FIELDS = frozenset(field.name for field in fields(Page))
-_LISTS = frozenset({"subtitles", "links", "images"})
+_LISTS = frozenset({"subtitles", "links", "expanded_links", "images"})
 _NUMBERS = frozenset({"followers", "followees"})
 
 

@@ -9,16 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reducepp.data import Array
+from reducepp.measures.aligned import aligned
 from reducepp.measures.compression import compression
+from reducepp.measures.copied import copied
 from reducepp.measures.cosine import cosine
 from reducepp.measures.edges import edges
+from reducepp.measures.gaps import length_gap, log_gap, time_gap
 from reducepp.measures.graphlets import graphlets
 from reducepp.measures.images import images
 from reducepp.measures.jaccard import jaccard
 from reducepp.measures.length import length
+from reducepp.measures.levenshtein import levenshtein
+from reducepp.measures.lin import lin
 from reducepp.measures.overlap import overlap
 from reducepp.measures.same import same, same_address, same_domain
+from reducepp.measures.shared import shared
 from reducepp.measures.simhash import simhash
+from reducepp.measures.telling import opening, unmatched, voice
 from reducepp.measures.top_terms import top_terms
 
 Measure = Callable[..., Array]
@@ -37,5 +44,16 @@ MEASURES: dict[str, Measure] = {
     "top_terms": top_terms,
     "compression": compression,
     "images": images,
+    "levenshtein": levenshtein,
+    "shared": shared,
+    "aligned": aligned,
+    "opening": opening,
+    "unmatched": unmatched,
+    "voice": voice,
+    "copied": copied,
+    "lin": lin,
+    "length_gap": length_gap,
+    "time_gap": time_gap,
+    "log_gap": log_gap,
 }
 """Name in a profile to measure."""

@@ -17,7 +17,9 @@ def _canonical_text(text: str) -> str:
     return " ".join(words(text, digits=True))
 
 
-_CANONICAL: dict[str, Callable[[str], str]] = {"links": canonical_url}
+_CANONICAL: dict[str, Callable[[str], str]] = dict.fromkeys(
+    ("links", "post_links", "expanded_links"), canonical_url
+)
 """How an entry of a list is written before it is compared; text for all but links."""
 
 

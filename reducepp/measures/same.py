@@ -16,7 +16,7 @@ def same(contents: Contents) -> Array:
 
     Huffman et al. (2007), "exact title match".
     """
-    return _equal([" ".join(str(value).split()) for value in contents.values])
+    return equal_texts([" ".join(str(value).split()) for value in contents.values])
 
 
 def same_domain(contents: Contents) -> Array:
@@ -24,7 +24,7 @@ def same_domain(contents: Contents) -> Array:
 
     Huffman et al. (2007), "an exact match on the domain of the url".
     """
-    return _equal([registered_domain(str(value)) for value in contents.values])
+    return equal_texts([registered_domain(str(value)) for value in contents.values])
 
 
 def same_address(contents: Contents) -> Array:
@@ -33,12 +33,13 @@ def same_address(contents: Contents) -> Array:
     Scheme, `www.`, a slash at the end, fragment and tracking parameters make no difference. Two
     copies of a page mostly have two addresses: that they differ says nothing.
     """
-    equal = _equal([address_key(str(value)) for value in contents.values])
+    equal = equal_texts([address_key(str(value)) for value in contents.values])
     equal[equal == 0] = np.nan
     return equal
 
 
-def _equal(values: Sequence[str]) -> Array:
+def equal_texts(values: Sequence[str]) -> Array:
+    """1 where two texts are equal, else 0; NaN for an empty one."""
     numbers: dict[str, int] = {}
     codes = np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
     equal = (codes[:, None] == codes[None, :]).astype(np.float64)

@@ -15,13 +15,14 @@ import numpy as np
 
 from reducepp.data import Array, Share
 from reducepp.errors import ProfileError
-from reducepp.models import logistic, rules, tree
+from reducepp.models import cascade, logistic, rules, tree
 from reducepp.models.kind import Kind
 
 KINDS: dict[str, Kind] = {
     "logistic": Kind(check=logistic.check, score=logistic.score, explain=logistic.explain),
     "tree": Kind(check=tree.check, score=tree.score, explain=tree.explain),
     "rules": Kind(check=rules.check, score=rules.score, explain=rules.explain),
+    "cascade": Kind(check=cascade.check, score=cascade.score, explain=cascade.explain),
 }
 """Name in a profile to model."""
 

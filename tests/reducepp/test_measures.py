@@ -23,6 +23,17 @@ CONTENT_OF = {
     "top_terms": "body",
     "compression": "body",
     "images": "images",
+    "levenshtein": "body",
+    "shared": "body",
+    "aligned": "body",
+    "opening": "body",
+    "unmatched": "body",
+    "voice": "body",
+    "copied": "body",
+    "lin": "body",
+    "length_gap": "body",
+    "time_gap": "posted_at",
+    "log_gap": "followers",
 }
 """A content type to try each measure on; a measure that is not listed fails the test below."""
 
@@ -36,6 +47,8 @@ PAGES = (
         body="Whales live in the cold sea. They eat small fish and krill.\nThey sing at night.",
         images=("ff00ff00ff00ff00", "0123456789abcdef"),
         language="en",
+        posted_at="2024-05-01T10:00:00Z",
+        followers=99,
     ),
     Page(
         id="b",
@@ -46,6 +59,8 @@ PAGES = (
         body="Whales live in the warm sea. They eat krill and small fish. Nobody sings.",
         images=("0123456789abcdee",),
         language="en",
+        posted_at="2024-05-04",
+        followers=9,
     ),
     Page(
         id="c",

@@ -1,0 +1,106 @@
+"""What two short texts share: words, letters, tags, numbers, names, concepts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from reducepp.contents import Contents, blank
+from reducepp.data import Array
+from reducepp.errors import ProfileError
+from reducepp.text.items import ITEMS
+from reducepp.text.posts import Post, read_post
+from reducepp.text.prepare import count_matrix
+from reducepp.text.rarity import rarity
+
+FULL = 1000.0
+"""Common weight that counts as sharing all one can: about ten rare words."""
+
+DENSE = 4_000_000
+"""Cells up to which a table of texts × items is written out in full."""
+
+
+def _union(common: Array, a: Array, b: Array) -> Array:
+    return common / np.maximum(a + b - common, 1)
+
+
+def _smaller(common: Array, a: Array, b: Array) -> Array:
+    return common / np.maximum(np.minimum(a, b), 1)
+
+
+def _larger(common: Array, a: Array, b: Array) -> Array:
+    return common / np.maximum(np.maximum(a, b), 1)
+
+
+def _mean(common: Array, a: Array, b: Array) -> Array:
+    return 2 * common / np.maximum(a + b, 1)
+
+
+def _amount(common: Array, a: Array, b: Array) -> Array:
+    grown = np.minimum(np.log1p(common) / np.log1p(FULL), 1.0)
+    return np.where((common == a) & (common == b), 1.0, grown)
+
+
+OF: dict[str, Callable[[Array, Array, Array], Array]] = {
+    "union": _union,
+    "smaller": _smaller,
+    "larger": _larger,
+    "mean": _mean,
+    "amount": _amount,
+}
+"""Common weight as a share of both texts' (Jaccard), of the smaller, the larger or the mean one's
+(containment, Dice), or by itself on a logarithmic scale."""
+
+
+def shared(
+    contents: Contents, *, items: str = "terms", of: str = "union", weigh: str = "even"
+) -> Array:
+    """Common items of two texts over all of theirs, in [0, 1]; NaN for a text without any.
+
+    With `weigh` = "rarity" an item counts by how rare a word it is. Tao et al. (2013), equation 1,
+    for `of` = "union".
+    """
+    for name, given, known in (("items", items, ITEMS), ("of", of, OF), ("weigh", weigh, WEIGH)):
+        if given not in known:
+            raise ProfileError(f"shared: {name} = {given!r}: use one of {', '.join(known)}")
+    found = [ITEMS[items](post) for post in read_posts(contents)]
+    common = common_weight(found, WEIGH[weigh])
+    sizes = np.diagonal(common)
+    return blank(OF[of](common, sizes[:, None], sizes[None, :]), sizes == 0)
+
+
+def read_posts(contents: Contents) -> list[Post]:
+    """Every text as a post, in its page's language."""
+    texts = (v if isinstance(v, str) else "\n".join(v) for v in contents.values)
+    pairs = zip(texts, contents.page_set.languages, strict=True)
+    return [read_post(text, language) for text, language in pairs]
+
+
+WEIGH: dict[str, Callable[[str], int]] = {"even": lambda item: 1, "rarity": rarity}
+
+
+def common_weight(found: Sequence[Iterable[str]], weigh: Callable[[str], int]) -> Array:
+    """Weight of what every two sets have in common: whole numbers, so exact in any order."""
+    table, vocabulary = membership(found)
+    weights = np.array([weigh(item) for item in vocabulary], dtype=np.float64)
+    if isinstance(table, np.ndarray):
+        dense: Array = (table * weights) @ table.T
+        return dense
+    products: Array = (csr_array(table.multiply(weights[None, :])) @ table.T).toarray()
+    return products
+
+
+def membership(found: Sequence[Iterable[str]]) -> tuple[Array | csr_array[np.float64], list[str]]:
+    """Texts × items: 1 where a text has an item; and the items."""
+    numbers: dict[str, int] = {}
+    columns = [[numbers.setdefault(item, len(numbers)) for item in set(items)] for items in found]
+    rows = np.repeat(np.arange(len(columns)), [len(row) for row in columns]).astype(np.int64)
+    flat = np.array([number for row in columns for number in row], dtype=np.int64)
+    shape = (len(columns), len(numbers))
+    if shape[0] * shape[1] > DENSE:
+        return count_matrix(rows, flat, shape), list(numbers)
+    table = np.zeros(shape)
+    table[rows, flat] = 1.0
+    return table, list(numbers)
