@@ -256,31 +256,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     rows = [row for row in (*SYNTACTIC, *OURS, *SEMANTIC) if row[0] not in PAPER]
     names = [row[0] for row in rows]
     values = measure_pairs(pairs, rows)
-    chosen = {"baseline": ["levenshtein"], "paper's sy": [], "paper's syse": []}
-    chosen["paper's sy"] = [n for n in names if n in {row[0] for row in SYNTACTIC}]
-    chosen["paper's syse"] = chosen["paper's sy"] + [row[0] for row in SEMANTIC]
-    chosen |= {
-        name: [n for n in names if n in {r[0] for r in rs}] for name, rs in STRATEGIES.items()
-    }
-    print(
-        f"{'strategy':<14}{'signals':>8}{'P':>8}{'R':>8}{'F1':>8}{'best F1':>9}{'paper':>8}{'cascade':>9}"
-    )
+    print(HEADER)
     done: dict[tuple[str, ...], tuple[Array, float]] = {}
-    for strategy, learned in chosen.items():
-        key = tuple(learned)
+    for strategy, learned in choose_signals(names).items():
         columns = values[:, [names.index(name) for name in learned]]
-        if key not in done:
-            done[key] = cross_validate(pairs, columns)
-        (precision, recall, f1, top), cut = done[key]
-        reported = "".join(
-            f"{t[strategy]:>8.3f}" if strategy in t else f"{'':>8}" for t in (REPORTED, CASCADE)
-        )
-        print(
-            f"{strategy:<14}{len(learned):>8}{precision:>8.3f}{recall:>8.3f}{f1:>8.3f}{top:>9.3f}{reported}"
-        )
+        if tuple(learned) not in done:
+            done[tuple(learned)] = cross_validate(pairs, columns)
+        figures, cut = done[tuple(learned)]
+        print(table_row(strategy, len(learned), figures))
         if args.write and strategy in STRATEGIES:
             write_profiles(strategy, pairs, columns, cut, learned)
     return 0
+
+
+def choose_signals(names: Sequence[str]) -> dict[str, list[str]]:
+    """Strategy to the signals it can learn here, ours and the paper's own."""
+    wanted = {"baseline": SYNTACTIC[:1], "paper's sy": SYNTACTIC}
+    wanted |= {"paper's syse": (*SYNTACTIC, *SEMANTIC), **STRATEGIES}
+    return {s: [n for n in names if n in {row[0] for row in rows}] for s, rows in wanted.items()}
+
+
+HEADER = (
+    f"{'strategy':<14}{'signals':>8}{'P':>8}{'R':>8}{'F1':>8}{'top F1':>8}{'paper':>8}{'casc.':>8}"
+)
+
+
+def table_row(strategy: str, signals: int, figures: Array) -> str:
+    """One line of the table: measured here, then reported, without and with the cascade."""
+    measured = "".join(f"{figure:>8.3f}" for figure in figures)
+    reported = "".join(f"{t[strategy]:>8.3f}" for t in (REPORTED, CASCADE) if strategy in t)
+    return f"{strategy:<14}{signals:>8}{measured}{reported}"
 
 
 def write_profiles(

@@ -85,9 +85,7 @@ def describe_cluster(
         return Cluster(kept=tree.ids[kept], members=ids)
     inside = np.isin(tree.first, members) & np.isin(tree.second, members)
     links = tree.scores[inside & (tree.scores >= threshold)]
-    block = scores[np.ix_(members, members)] + np.tri(len(members))
-    i, j = divmod(int(np.argmin(block)), len(members))
-    least = Edge(a=ids[i], b=ids[j], score=float(scores[members[i], members[j]]))
+    least = _least_similar(ids, scores, members)
     return Cluster(
         kept=tree.ids[kept],
         members=ids,
@@ -95,6 +93,27 @@ def describe_cluster(
         least_similar=least,
         chained=least.score < threshold,
     )
+
+
+def describe_star(
+    all_ids: Sequence[str], scores: Array, members: Sequence[int], *, kept: int
+) -> Cluster:
+    """A cluster whose every member is linked to the kept page itself, so that it never chains."""
+    ids = tuple(all_ids[i] for i in members)
+    if len(members) == 1:
+        return Cluster(kept=all_ids[kept], members=ids)
+    return Cluster(
+        kept=all_ids[kept],
+        members=ids,
+        weakest_link=float(scores[kept, [i for i in members if i != kept]].min()),
+        least_similar=_least_similar(ids, scores, members),
+    )
+
+
+def _least_similar(ids: Sequence[str], scores: Array, members: Sequence[int]) -> Edge:
+    block = scores[np.ix_(members, members)] + np.tri(len(members))
+    i, j = divmod(int(np.argmin(block)), len(members))
+    return Edge(a=ids[i], b=ids[j], score=float(scores[members[i], members[j]]))
 
 
 def tree_path(tree: Tree, start: int, end: int, *, threshold: float) -> list[int]:

@@ -1,4 +1,4 @@
-"""Which page of a cluster is shown."""
+"""Which page of a cluster is shown; and the walk down the ranking, which makes its own clusters."""
 
 from __future__ import annotations
 
@@ -34,11 +34,32 @@ def newest(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
     return max(members, key=lambda i: pages[i].posted_at)
 
 
+def walk_ranking(scores: Array, threshold: float) -> tuple[tuple[int, ...], ...]:
+    """Groups of page numbers: a kept page, and the later pages dropped for it.
+
+    Tao et al. (2013), Algorithm 2: from the top, each page that is still there removes every later
+    one that duplicates it. A page is dropped only for a page that is shown, so nothing chains.
+    """
+    left = np.ones(len(scores), dtype=bool)
+    groups = []
+    for page in range(len(scores)):
+        if left[page]:
+            same = left & (scores[page] >= threshold)
+            same[page] = True
+            left &= ~same
+            groups.append(tuple(int(i) for i in np.flatnonzero(same)))
+    return tuple(groups)
+
+
+WALK = "walk"
+"""The keeper that takes the best-ranked page of groups made by walking down the ranking."""
+
 KEEPERS: dict[str, Keeper] = {
     "rank": best_ranked,
     "longest": longest,
     "medoid": medoid,
     "newest": newest,
+    WALK: best_ranked,
 }
 
 

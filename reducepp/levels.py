@@ -1,8 +1,15 @@
-"""How alike two pages are, in words, and what to do about it."""
+"""How alike two pages are, in words, and what to do about it.
+
+The levels are those of Tao et al. (2013), 3.1. Exact and nearly exact copies are told by their
+texts alone, as in the paper's cascade (5.5); the rest of the duplicates by how much of the two
+texts is common: content words of posts, runs of three words of longer texts.
+"""
 
 from __future__ import annotations
 
 from reducepp.data import Page
+from reducepp.text.detect import detect_language
+from reducepp.text.posts import Post, read_post
 from reducepp.text.tokens import words
 
 LEVELS = ("exact", "nearly exact", "strong", "weak", "low overlap", "none")
@@ -17,20 +24,60 @@ ACTIONS = {
     "none": "keep",
 }
 
+STRONG = 0.8
+"""Share of the shorter text, from which on the other only adds to it."""
+
+LOW = 0.3
+"""Share of all that is common, below which two duplicates have but a few words in common."""
+
+SHORT = 50
+"""Words up to which a text is compared by its words, and not by runs of three."""
+
 
 def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
     """The level of a pair from its texts and its score.
 
-    `exact`: bodies equal but for white space. `nearly exact`: the same words in the same order.
-    The rest by score: `strong` in the upper half between the threshold and 1, `weak` from the
-    threshold on, `low overlap` from half of it on.
+    `exact`: bodies equal but for white space. `nearly exact`: the same words in the same order,
+    hashtags, mentions and addresses aside. Below the threshold `none`. Then `strong` where one
+    text holds at least STRONG of the other, `low overlap` where less than LOW of both is common,
+    `weak` between. Where a page has no body its title and snippet count as its text.
     """
-    if a.body and a.body.split() == b.body.split():
+    one, two = _text(a), _text(b)
+    if one and one.split() == two.split():
         return "exact"
-    if a.body and words(a.body) == words(b.body) != []:
+    if one and two and _core(one) == _core(two) != "":
         return "nearly exact"
-    if score >= (1 + threshold) / 2:
+    if score < threshold:
+        return "none"
+    held, common = _shares(_units(one, two, a.language), _units(two, one, b.language))
+    if held >= STRONG:
         return "strong"
-    if score >= threshold:
-        return "weak"
-    return "low overlap" if score >= threshold / 2 else "none"
+    return "low overlap" if common < LOW else "weak"
+
+
+def level_of_dropped(a: Page, b: Page, score: float, threshold: float) -> str:
+    """The level of a page that is not shown: at least `low overlap`, however it is linked."""
+    level = level_of(a, b, score, threshold)
+    return "low overlap" if level == "none" else level
+
+
+def _text(page: Page) -> str:
+    return page.body or " ".join((page.page_title, page.snippet)).strip()
+
+
+def _core(text: str) -> str:
+    return Post(text, "").core
+
+
+def _units(text: str, other: str, language: str) -> set[str]:
+    """Content words where both are posts, else runs of three words."""
+    found = words(text, digits=True)
+    if min(len(found), len(words(other, digits=True))) > SHORT:
+        return {" ".join(found[i : i + 3]) for i in range(len(found) - 2)}
+    return set(read_post(text, language[:2].lower() or detect_language(text)).content)
+
+
+def _shares(a: set[str], b: set[str]) -> tuple[float, float]:
+    """Common units over those of the smaller set, and over those of both."""
+    common = len(a & b)
+    return common / max(min(len(a), len(b)), 1), common / max(len(a | b), 1)

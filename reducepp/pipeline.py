@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from reducepp.cluster import build_tree, describe_cluster, tree_path
+from reducepp.cluster import build_tree, describe_cluster, describe_star, tree_path
 from reducepp.combine import asked, combine, shares
 from reducepp.compare import compare_set
 from reducepp.contents import PageSet
@@ -23,8 +23,8 @@ from reducepp.data import (
     Tree,
 )
 from reducepp.errors import UsageError
-from reducepp.keep import find_keeper
-from reducepp.levels import ACTIONS, level_of
+from reducepp.keep import WALK, find_keeper, walk_ranking
+from reducepp.levels import ACTIONS, level_of_dropped
 from reducepp.phrases import WordPlaces, shared_passages
 
 MODES = ("collapse", "demote", "drop")
@@ -91,18 +91,10 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
     if how.mode not in MODES:
         raise UsageError(f"mode {how.mode!r}: use one of {', '.join(MODES)}")
     keeper = find_keeper(how.keep)
-    groups = comparison.tree.clusters_at(how.threshold)
+    groups = make_groups(comparison, how)
     chosen = [(keeper(group, comparison.pages, comparison.scores), group) for group in groups]
     chosen.sort()
-    clusters = tuple(
-        replace(
-            describe_cluster(
-                comparison.tree, comparison.scores, group, kept=kept, threshold=how.threshold
-            ),
-            label=comparison.pages[kept].page_title or comparison.pages[kept].url,
-        )
-        for kept, group in chosen
-    )
+    clusters = tuple(_describe(comparison, kept, group, how) for kept, group in chosen)
     dropped = _explain_all(comparison, chosen, how)
     return Reduction(
         query=comparison.pages[0].query if comparison.pages else "",
@@ -115,10 +107,26 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
         after=len(clusters),
         mode=how.mode,
         keep=how.keep,
-        linkage=comparison.profile.linkage,
+        linkage=WALK if how.keep == WALK else comparison.profile.linkage,
         warnings=tuple(_warnings(clusters, len(comparison.pages))),
         pages=comparison.pages,
     )
+
+
+def make_groups(comparison: Comparison, how: Cut) -> tuple[tuple[int, ...], ...]:
+    """Page numbers of each cluster: pieces of the tree, or what a walk down the ranking leaves."""
+    if how.keep == WALK:
+        return walk_ranking(comparison.scores, how.threshold)
+    return comparison.tree.clusters_at(how.threshold)
+
+
+def _describe(comparison: Comparison, kept: int, group: Sequence[int], how: Cut) -> Cluster:
+    tree, scores, page = comparison.tree, comparison.scores, comparison.pages[kept]
+    if how.keep == WALK:
+        cluster = describe_star(tree.ids, scores, group, kept=kept)
+    else:
+        cluster = describe_cluster(tree, scores, group, kept=kept, threshold=how.threshold)
+    return replace(cluster, label=page.page_title or page.url)
 
 
 def _explain_all(
@@ -143,7 +151,7 @@ def _explain(
     """Why page i is not shown: for which page, with which score, and how they are linked."""
     pages, scores = comparison.pages, comparison.scores
     score = float(scores[kept, i])
-    level = level_of(pages[i], pages[kept], score, threshold)
+    level = level_of_dropped(pages[i], pages[kept], score, threshold)
     passages = (
         shared_passages(WordPlaces(pages[i].body), kept_places) if kept_places is not None else []
     )
