@@ -15,6 +15,8 @@ _TRACKING = re.compile(
     r"|spm|scm|srsltid|pk_(?:campaign|kwd)|mtm_\w+|piwik_\w+|guccounter|guce_\w+|echobox)",
     re.IGNORECASE,
 )
+_FLAT = frozenset(("com", "org", "net", "info", "edu", "gov"))
+"""Domains that have no public suffixes of their own below them, so that no list is needed."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -77,6 +79,9 @@ def registered_domain(url: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _registered(host: str) -> str:
+    labels = host.split(".")
+    if len(labels) >= 2 and labels[-1] in _FLAT and all(labels):
+        return ".".join(labels[-2:])
     parts = _suffix_list()(host)
     return f"{parts.domain}.{parts.suffix}" if parts.domain and parts.suffix else host
 

@@ -159,7 +159,7 @@ def read_blocks(root: Element) -> Layout:
             elif kind == _LINK:
                 reader.linked -= 1
             text = element.tail
-        if text:
+        if text and (parts or not text.isspace()):
             parts.append(text)
             if reader.linked:
                 reader.links += len(text.strip())

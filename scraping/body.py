@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from scraping.blocks import Block, Box, Layout
 from scraping.hints import GOOD
-from scraping.strike import ENOUGH, HEADINGS, strike_out
+from scraping.strike import ENOUGH, HEADINGS, strike_asides, strike_frame, strike_menus
 from scraping.titles import fold
 
 _KEPT_ABOVE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
@@ -41,24 +41,24 @@ def find_body(layout: Layout, page_title: str = "", *, listing: bool = False) ->
     """
     if not layout.blocks:
         return Body([], [])
-    kept = strike_out(layout)
-    inside = _choose(layout, kept.text)
+    framed = strike_frame(layout)
+    inside = _choose(layout, strike_asides(layout, framed))
     body = _without_byline(layout, _without_bare_headings(layout, inside))
-    whole = [i for i, k in enumerate(kept.whole) if k] or list(range(len(layout.blocks)))
-    if _is_too_little(layout, body, whole, listing=listing):
-        body = inside = whole
+    if _is_too_little(layout, body, framed, listing=listing):
+        whole = strike_menus(layout, framed)
+        body = inside = [i for i, k in enumerate(whole) if k] or list(range(len(whole)))
     title = fold(page_title)
     body = [i for i in body if not _repeats(layout.blocks[i], title)]
     return Body(body, [i for i in inside if layout.blocks[i].tag in HEADINGS])
 
 
-def _is_too_little(layout: Layout, body: list[int], whole: list[int], *, listing: bool) -> bool:
+def _is_too_little(layout: Layout, body: list[int], framed: list[bool], *, listing: bool) -> bool:
     """Whether the text found is so small a part of the page that the page is not that text."""
     prose = _prose_length(layout, body)
-    total = sum(layout.blocks[i].length for i in whole)
+    total = sum(b.length for b, k in zip(layout.blocks, framed, strict=True) if k)
     if prose < ENOUGH:
         return prose < 0.8 * total
-    return prose < (0.6 if listing else 0.1) * total
+    return prose < (0.6 if listing else 0.08) * total
 
 
 def _prose_length(layout: Layout, indices: list[int]) -> int:

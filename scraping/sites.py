@@ -38,7 +38,7 @@ def _common_name(group: Sequence[Page]) -> str:
 
 
 def _is_fallback(page: Page) -> bool:
-    return page.site_title == registered_domain(page.url)
+    return "." in page.site_title and page.site_title == registered_domain(page.url)
 
 
 def _named(page: Page, name: str) -> Page:

@@ -65,34 +65,28 @@ def sum_blocks(layout: Layout, kept: list[bool]) -> Sums:
     return Sums(length, links, prose)
 
 
-@dataclass(slots=True)
-class Kept:
-    """What remains of a page: for a text among other things, and for a page of many things."""
-
-    text: list[bool]
-    """Without link lists and teasers."""
-    whole: list[bool]
-    """With them, but without menus: a home page, a list of articles or goods."""
-
-
-def strike_out(layout: Layout) -> Kept:
-    """Which blocks remain when every part that is no content is taken out."""
+def strike_frame(layout: Layout) -> list[bool]:
+    """Which blocks remain without what frames every page of a site: menus, notices, legal lines."""
     kept = [True] * len(layout.blocks)
     for block in layout.blocks:
         block.prose = is_prose(block)
-    _strike_hinted(layout, kept, CHROME, 0.4)
+    _strike_hinted(layout, kept, ((CHROME, 0.4),))
     _strike_phrases(layout, kept)
-    whole = list(kept)
-    _strike_menus(layout, whole)
-    _strike_hinted(layout, kept, EXTRA, 0.35)
-    _strike_hinted(layout, kept, COMMENTS, 0.8)
+    return kept
+
+
+def strike_asides(layout: Layout, kept: list[bool]) -> list[bool]:
+    """Which of them remain without what stands beside a text: extras, comments, link lists."""
+    kept = list(kept)
+    _strike_hinted(layout, kept, ((EXTRA, 0.35), (COMMENTS, 0.8)))
     _strike_teasers(layout, kept)
     _strike_link_lists(layout, kept)
-    return Kept(kept, whole)
+    return kept
 
 
-def _strike_menus(layout: Layout, kept: list[bool]) -> None:
-    """Strike lists of short links: the names of sections, not the titles of articles."""
+def strike_menus(layout: Layout, kept: list[bool]) -> list[bool]:
+    """Which of them remain without lists of short links: names of sections, not of articles."""
+    kept = list(kept)
     sums = sum_blocks(layout, kept)
     end = 0
     for box in layout.boxes:
@@ -102,28 +96,35 @@ def _strike_menus(layout: Layout, kept: list[bool]) -> None:
         if links > 0.8 * length and length < 22 * (box.last - box.first):
             _strike(box, kept)
             end = box.last
+    return kept
 
 
 def _strike(box: Box, kept: list[bool]) -> None:
     kept[box.first : box.last] = [False] * (box.last - box.first)
 
 
-def _strike_hinted(layout: Layout, kept: list[bool], flag: int, most: float) -> None:
-    """Strike boxes that carry a hint, unless one holds too much of the running text."""
+def _strike_hinted(layout: Layout, kept: list[bool], flags: tuple[tuple[int, float], ...]) -> None:
+    """Strike boxes that carry a hint, unless one holds more than its share of the text."""
     sums = sum_blocks(layout, kept)
-    total = sums.prose[-1]
-    good = [b.first for b in layout.boxes if b.hints & GOOD or b.tag in _CONTENT_TAGS]
-    end = 0
-    for box in layout.boxes:
-        if box.first < end or not _has_hint(box, flag):
-            continue
-        prose = sums.of(box)[2]
-        if prose > most * total or (flag == COMMENTS and total - prose < ENOUGH):
-            continue
-        if flag == CHROME and prose > 0.1 * total and any(box.first < g < box.last for g in good):
-            continue
-        _strike(box, kept)
-        end = box.last
+    for flag, most in flags:
+        end = 0
+        for box in layout.boxes:
+            if box.first < end or not _has_hint(box, flag):
+                continue
+            if _may_go(box, flag, sums, most, layout):
+                _strike(box, kept)
+                end = box.last
+
+
+def _may_go(box: Box, flag: int, sums: Sums, most: float, layout: Layout) -> bool:
+    """Whether enough running text remains without a box."""
+    total, prose = sums.prose[-1], sums.of(box)[2]
+    if prose > most * total or (flag == COMMENTS and total - prose < ENOUGH):
+        return False
+    if flag == CHROME and prose > 0.1 * total:
+        inside = (b for b in layout.boxes if box.first < b.first < box.last)
+        return not any(b.hints & GOOD or b.tag in _CONTENT_TAGS for b in inside)
+    return True
 
 
 def _has_hint(box: Box, flag: int) -> bool:

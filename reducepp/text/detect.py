@@ -8,7 +8,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any
 
-SAMPLE = 4000
+SAMPLE = 2000
 """Characters looked at: the start, and for long texts a piece from the middle."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
@@ -54,7 +54,7 @@ _FUNCTION_WORDS = {
     "si l' delle degli questo nella ma dell' all' un' dalla essere stato",
     "pt": "o os do da em um uma para com não na no dos das é mais ao foi pelo pela são também "
     "seu sua já até às você nos está quando muito",
-    "nl": "het een van en de is dat op te zijn voor met niet aan er om ook als bij nog uit naar "
+    "nl": "het een van is dat op te zijn voor met niet aan er om ook als bij nog uit naar "
     "wordt heeft ze maar over deze werd hij kan worden",
 }
 _BY_WORD: dict[str, tuple[str, ...]] = {}
@@ -117,8 +117,11 @@ def _by_function_words(sample: str) -> str:
     if not hits:
         return ""
     (best, most), (_, second) = [*hits.most_common(2), ("", 0)][:2]
-    clear = most >= 3 and most >= 0.15 * len(words) and most >= 2 * second
-    return best if clear else ""
+    usual = most >= 0.1 * len(words)
+    clear = most >= 3 and usual and most >= 2 * second
+    clear = clear or (most >= 8 and most >= 4 * second)
+    mixed = most >= 20 and usual and most > second
+    return best if clear or mixed else ""
 
 
 def _by_ngrams(sample: str) -> str:
