@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "evaluate": "scores against judged pairs: precision, recall, F, and baselines",
     "replicate": "the paper's tables and figures on your own pages",
     "advice": "which threshold, and why",
+    "serve": "the HTTP service and its page",
 }
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 

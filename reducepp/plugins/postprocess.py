@@ -122,23 +122,28 @@ class PostProcessor:
         objects = list(results)
         accessors = {**FIELDS, **self.fields}
         read = [read_result(result, accessors) for result in objects]
-        comparison = self._compare(read, query)
+        profile = None if self.profile == AUTO else find_profile(self.profile)
+        comparison = compare_results(read, profile, query=query)
         how = Cut(
             threshold=self._threshold(comparison), keep=self.keep, mode=self.mode, explain=False
         )
         return arrange(objects, cut(comparison, how))
 
-    def _compare(self, read: Sequence[ReadResult], query: str) -> Comparison:
-        whole = all(result.has_page for result in read if result.has_anything)
-        chosen = (DEFAULT if whole else SNIPPETS) if self.profile == AUTO else self.profile
-        profile = find_profile(chosen)
-        pages = as_result_pages(read, query=query, snippets=profile.name == SNIPPETS)
-        return compare_pages(pages, profile)
-
     def _threshold(self, comparison: Comparison) -> float:
         if self.target_n is not None:
             return max(threshold_for(comparison.tree, self.target_n), self.min_score or 0.0)
         return comparison.profile.threshold if self.min_score is None else self.min_score
+
+
+def compare_results(
+    read: Sequence[ReadResult], profile: Profile | None, *, query: str = "", linkage: str = ""
+) -> Comparison:
+    """Compare results in rank order; without a profile, by page text where every one has some."""
+    if profile is None:
+        whole = all(result.has_page for result in read if result.has_anything)
+        profile = find_profile(DEFAULT if whole else SNIPPETS, linkage=linkage)
+    pages = as_result_pages(read, query=query, snippets=profile.name == SNIPPETS)
+    return compare_pages(pages, profile)
 
 
 def postprocess(results: Iterable[T], *, query: str = "", **options: Any) -> Processed[T]:

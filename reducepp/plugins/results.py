@@ -32,6 +32,7 @@ def first_of(*names: str) -> Accessor:
 
 
 FIELDS: dict[str, Accessor] = {
+    "id": first_of("id"),
     "title": first_of("title", "page_title", "name"),
     "url": first_of("url", "link", "href", "source"),
     "snippet": first_of("snippet", "content", "description", "summary"),
@@ -47,6 +48,7 @@ FIELDS: dict[str, Accessor] = {
 class ReadResult:
     """The fields of one result as texts."""
 
+    id: str = ""
     title: str = ""
     url: str = ""
     snippet: str = ""
@@ -125,7 +127,7 @@ def _whole_page(result: ReadResult) -> Page:
 
 def _known(result: ReadResult) -> Page:
     return Page(
-        id="",
+        id=result.id,
         url=result.url,
         page_title=result.title,
         snippet=result.snippet,
@@ -141,4 +143,4 @@ def _split(result: ReadResult) -> Page | None:
     if not pages or not pages[0].body.strip():
         return None
     known = {name: v for name in ("url", "page_title") if (v := getattr(_known(result), name))}
-    return replace(pages[0], id="", snippet=result.snippet, **known)
+    return replace(pages[0], id=result.id, snippet=result.snippet, **known)

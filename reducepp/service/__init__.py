@@ -1,1 +1,1 @@
-"""The HTTP service and its page."""
+"""The HTTP service: limits and guard, a bounded queue in front of worker processes, the page."""

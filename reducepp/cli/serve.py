@@ -1,0 +1,111 @@
+"""Serve the HTTP interface and its page: POST /reduce, /compare, /sweep, /split; the page at /.
+
+example:
+  reducepp serve --port 8000
+  curl -s localhost:8000/reduce -H 'content-type: application/json' \\
+    -d '{"results": [{"title": "Rain", "url": "https://a.example", "snippet": "Rain in Spain"}]}'
+
+Only this machine can reach it, unless --host says otherwise; then callers need the bearer token
+from --token-file or the environment variable REDUCEPP_TOKEN.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reducepp.cli.common import note, positive
+from reducepp.errors import InputError, MissingExtraError, UsageError
+
+if TYPE_CHECKING:
+    from reducepp.service.limits import Limits
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (default: 8000)")
+    parser.add_argument("--host", default="127.0.0.1", help="address (default: 127.0.0.1)")
+    parser.add_argument("--token-file", metavar="FILE", help="file that holds the bearer token")
+    parser.add_argument(
+        "--insecure", action="store_true", help="allow another --host without a token"
+    )
+    parser.add_argument("--jobs", type=positive, default=0, metavar="N", help="worker processes")
+    parser.add_argument("--queue", type=positive, default=128, help="requests that may wait")
+    parser.add_argument("--max-pages", type=positive, default=500, help="pages a request")
+    parser.add_argument("--max-mib", type=positive, default=32, help="MiB a request")
+    parser.add_argument("--max-seconds", type=positive, default=30, help="seconds a request")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until told to stop; requests under way finish."""
+    try:
+        import uvicorn
+
+        from reducepp.service.app import Settings, make_app
+        from reducepp.service.guard import is_loopback
+    except ImportError:
+        raise MissingExtraError("reducepp serve", "serve") from None
+    token, limits = read_token(args.token_file), limits_of(args)
+    local = is_loopback(args.host)
+    if not local and not token and not args.insecure:
+        raise UsageError(
+            f"--host {args.host}: others could call it; set REDUCEPP_TOKEN or --token-file "
+            "(or --insecure, if something else keeps them out)"
+        )
+    listening = _listen(args.host, args.port)
+    name = f"[{args.host}]" if ":" in args.host else args.host
+    names = ("localhost", "127.0.0.1", "[::1]", name) if local else ()
+    app = make_app(Settings(limits=limits, token=token, hosts=names))
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=limits.stopping_seconds,
+    )
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        # uvicorn stops at either and then sends it again, to whoever was there before: nobody
+        signal.signal(stop, lambda *_: None)
+    note(f"serving on http://{name}:{listening.getsockname()[1]}/ (Ctrl-C stops)")
+    uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def limits_of(args: argparse.Namespace) -> Limits:
+    """The service's bounds from the arguments."""
+    from reducepp.service.limits import Limits
+
+    return Limits(
+        body_bytes=args.max_mib * 1024 * 1024,
+        pages=args.max_pages,
+        seconds=float(args.max_seconds),
+        queue=args.queue,
+        workers=args.jobs,
+        stopping_seconds=args.max_seconds + 5,
+    )
+
+
+def read_token(file: str | None) -> str:
+    """The token from the file or the environment; "" where there is none."""
+    if not file:
+        return os.environ.get("REDUCEPP_TOKEN", "").strip()
+    try:
+        token = Path(file).read_text("utf-8").strip()
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror or error}") from None
+    if not token:
+        raise InputError(f"{file}: no token in it")
+    return token
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host.strip("[]"), port), family=family, backlog=512)
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"--host {host} --port {port}: {error}") from None

@@ -1,0 +1,213 @@
+"""The routes: each hands its body to a worker and passes the answer on."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi import Request as HttpRequest
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from reducepp import __version__
+from reducepp.service.answers import (
+    CompareAnswer,
+    Health,
+    Problem,
+    ReductionAnswer,
+    SplitAnswer,
+    SweepAnswer,
+)
+from reducepp.service.guard import Access, Guard
+from reducepp.service.lanes import Lanes, QueueFullError
+from reducepp.service.limits import Limits
+from reducepp.service.metrics import Metrics
+from reducepp.service.requests import CompareRequest, ReduceRequest, SplitRequest, SweepRequest
+from reducepp.service.work import Work
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One POST route: what it takes and answers."""
+
+    name: str
+    summary: str
+    takes: type[BaseModel]
+    answers: type[BaseModel]
+
+
+ROUTES = (
+    Route(
+        name="reduce",
+        summary="Which results are shown, and why the others are not",
+        takes=ReduceRequest,
+        answers=ReductionAnswer,
+    ),
+    Route(
+        name="compare",
+        summary="Score, verdict, level and signals of two pages",
+        takes=CompareRequest,
+        answers=CompareAnswer,
+    ),
+    Route(
+        name="sweep",
+        summary="Clusters and quality figures at many thresholds",
+        takes=SweepRequest,
+        answers=SweepAnswer,
+    ),
+    Route(
+        name="split",
+        summary="A page's content types; nothing is fetched",
+        takes=SplitRequest,
+        answers=SplitAnswer,
+    ),
+)
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "The body is no JSON object"},
+    401: {"model": Problem, "description": "A bearer token is needed"},
+    408: {"model": Problem, "description": "The body did not arrive in time"},
+    413: {"model": Problem, "description": "The body is too large"},
+    415: {"model": Problem, "description": "The body is not sent as application/json"},
+    421: {"model": Problem, "description": "The service is not known under that name"},
+    422: {"model": Problem, "description": "A value is not allowed; the error names it"},
+    503: {
+        "model": Problem,
+        "description": "The queue is full; Retry-After says when to come again",
+    },
+    504: {"model": Problem, "description": "The work took too long"},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How the service runs."""
+
+    limits: Limits = field(default_factory=Limits)
+    token: str = ""
+    hosts: tuple[str, ...] = ()
+
+
+def make_app(settings: Settings) -> FastAPI:
+    """The service; its workers start and stop with it."""
+    limits = settings.limits
+    lanes = Lanes(
+        Work(pages=limits.pages),
+        lanes=limits.processes,
+        queue=limits.queue,
+        seconds=limits.seconds,
+    )
+    metrics = Metrics(lanes.counts)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await lanes.start()
+        yield
+        await lanes.stop()
+
+    app = FastAPI(
+        title="reducepp",
+        version=__version__,
+        description="De-duplicates search results. Nothing is fetched on behalf of callers.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.add_middleware(
+        Guard,
+        access=Access(
+            token=settings.token,
+            hosts=settings.hosts,
+            body_bytes=limits.body_bytes,
+            reading_seconds=limits.reading_seconds,
+        ),
+    )
+    app.add_exception_handler(HTTPException, _as_problem)
+    for route in ROUTES:
+        _add_route(app, route, answer_with(lanes, metrics, route.name))
+    _add_status(app, lanes, metrics)
+    return app
+
+
+def answer_with(
+    lanes: Lanes, metrics: Metrics, name: str
+) -> Callable[[HttpRequest], Awaitable[Response]]:
+    """A handler that has the lanes do the work of that name."""
+
+    async def answer(request: HttpRequest) -> Response:
+        start = time.monotonic()
+        try:
+            found = await lanes.run(name, await request.body())
+        except QueueFullError as full:
+            response = _problem(503, str(full), {"retry-after": str(full.seconds)})
+        else:
+            response = (
+                _problem(504, "took too long or too much: send fewer or shorter pages")
+                if found is None
+                else Response(found[1], status_code=found[0], media_type="application/json")
+            )
+        metrics.note(name, response.status_code, time.monotonic() - start)
+        return response
+
+    return answer
+
+
+def _add_route(
+    app: FastAPI, route: Route, answer: Callable[[HttpRequest], Awaitable[Response]]
+) -> None:
+    app.add_api_route(
+        f"/{route.name}",
+        answer,
+        methods=["POST"],
+        name=route.name,
+        summary=route.summary,
+        response_class=JSONResponse,
+        responses={200: {"model": route.answers}, **PROBLEMS},
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "content": {"application/json": {"schema": route.takes.model_json_schema()}},
+            }
+        },
+    )
+
+
+def _add_status(app: FastAPI, lanes: Lanes, metrics: Metrics) -> None:
+    @app.get("/healthz", summary="Whether requests are taken", responses={421: PROBLEMS[421]})
+    async def healthz() -> Health:
+        return Health(
+            status="ok",
+            version=__version__,
+            workers=len(lanes.all),
+            waiting=lanes.counts.waiting,
+        )
+
+    @app.get(
+        "/metrics",
+        summary="Figures in the text format of Prometheus",
+        response_class=Response,
+        responses={
+            200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+            401: PROBLEMS[401],
+            421: PROBLEMS[421],
+        },
+    )
+    async def read_metrics() -> Response:
+        return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _problem(status: int, error: str, headers: dict[str, str] | None = None) -> Response:
+    body = json.dumps({"error": error}).encode()
+    return Response(body, status_code=status, headers=headers, media_type="application/json")
+
+
+async def _as_problem(_: HttpRequest, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        return _problem(500, "something went wrong inside")
+    return _problem(error.status_code, str(error.detail), dict(error.headers or {}))

@@ -1,0 +1,40 @@
+"""What the service accepts, and how much of it at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reducepp.errors import UsageError
+from reducepp.parallel import cores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bounds of one request and of all requests together."""
+
+    body_bytes: int = 32 * 1024 * 1024
+    pages: int = 500
+    """Pages or results of one request."""
+    seconds: float = 30.0
+    """Time to work on one request; a worker that takes longer is told, then ended."""
+    queue: int = 128
+    """Requests that wait for a worker; more are told to come again."""
+    workers: int = 0
+    """Processes; 0 is one a core."""
+    reading_seconds: float = 30.0
+    """Time for a request's body to arrive."""
+    stopping_seconds: int = 30
+    """Time for requests under way to finish when the service stops."""
+
+    def __post_init__(self) -> None:
+        for name in ("body_bytes", "pages", "seconds", "reading_seconds", "stopping_seconds"):
+            if getattr(self, name) <= 0:
+                raise UsageError(f"{name} = {getattr(self, name)}: more than 0 is needed")
+        for name in ("queue", "workers"):
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} = {getattr(self, name)}: 0 or more is needed")
+
+    @property
+    def processes(self) -> int:
+        """Worker processes to start."""
+        return cores(self.workers)

@@ -1,0 +1,41 @@
+"""What Prometheus reads from /metrics."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from reducepp.service.lanes import Counts
+
+BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+
+class Metrics:
+    """Requests by route and status, their time, and the state of queue and workers."""
+
+    def __init__(self, counts: Counts) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "reducepp_requests", "Requests answered", ["route", "status"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "reducepp_request_seconds",
+            "Time from a request's body to its answer, waiting included",
+            ["route"],
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+        for name, text, read in (
+            ("reducepp_waiting", "Requests in the queue", lambda: counts.waiting),
+            ("reducepp_running", "Requests being worked on", lambda: counts.running),
+            ("reducepp_worker_restarts", "Workers ended and replaced", lambda: counts.restarts),
+        ):
+            Gauge(name, text, registry=self.registry).set_function(read)
+
+    def note(self, route: str, status: int, seconds: float) -> None:
+        """Count one answer."""
+        self.requests.labels(route=route, status=str(status)).inc()
+        self.seconds.labels(route=route).observe(seconds)
+
+    def text(self) -> bytes:
+        """Everything in the text format."""
+        return generate_latest(self.registry)

@@ -1,0 +1,156 @@
+"""What a caller may send, as models: they check requests in the workers and make the OpenAPI."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+
+from weights.profile import profile_names
+
+NAMES = tuple(profile_names())
+EITHER: dict[str, JsonValue] = {"oneOf": [{"required": ["pages"]}, {"required": ["results"]}]}
+EXAMPLE_RESULTS: list[JsonValue] = [
+    {
+        "title": "Rooftop bees beat field bees | Herald",
+        "url": "https://herald.example/bees",
+        "snippet": "Beekeepers on the roofs of the old town harvested more honey than others.",
+    },
+    {
+        "title": "Honey cake",
+        "url": "https://kitchen.example/cake",
+        "snippet": "Beat eggs and honey until pale, fold in the flour.",
+    },
+    {
+        "title": "Rooftop bees beat field bees",
+        "url": "https://mirror.example/77",
+        "snippet": "Beekeepers on the roofs of the old town harvested more honey than others did.",
+    },
+]
+EXAMPLE_PAGE: dict[str, JsonValue] = {
+    "url": "https://herald.example/bees",
+    "html": "<html><head><title>Rooftop bees</title></head><body><h1>Rooftop bees</h1>"
+    "<p>Beekeepers on the roofs of the old town harvested more honey.</p></body></html>",
+}
+
+
+class Request(BaseModel):
+    """Names that are not known are refused, so that a misspelt option is noticed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Scored(Request):
+    """What goes with everything that scores."""
+
+    profile: str | None = Field(
+        None,
+        description="Name of a profile the service carries; by default `default` for pages and "
+        "`snippets` for results that have no page text.",
+        json_schema_extra={"enum": [*NAMES, None]},
+    )
+
+    @model_validator(mode="after")
+    def _check_profile(self) -> Scored:
+        if self.profile is not None and self.profile not in NAMES:
+            raise ValueError(f"no profile {self.profile!r}: use one of {', '.join(NAMES)}")
+        return self
+
+
+class PageList(Scored):
+    """Pages or results, in rank order, and their query."""
+
+    pages: list[dict[str, Any]] | None = Field(
+        None,
+        description='Pages in rank order: `{"url", "html"}` or split, `{"url", "page_title", '
+        '"body", ...}`; `id` and `rank` are optional.',
+        json_schema_extra={"type": "array", "items": {"type": "object"}},
+    )
+    results: list[dict[str, Any]] | None = Field(
+        None,
+        description='Search results in rank order: `{"title", "url", "snippet"}`.',
+        json_schema_extra={"type": "array", "items": {"type": "object"}},
+    )
+    query: str = Field("", description="The query they answer.")
+
+    @model_validator(mode="after")
+    def _check_either(self) -> PageList:
+        if (self.pages is None) == (self.results is None):
+            raise ValueError('give "pages" or "results", one of the two')
+        return self
+
+    @property
+    def given(self) -> list[dict[str, Any]]:
+        """Whichever was given."""
+        return self.pages if self.pages is not None else self.results or []
+
+
+class ReduceRequest(PageList):
+    """One list of results to reduce."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            **EITHER,
+            "examples": [{"query": "rooftop bees", "results": EXAMPLE_RESULTS}],
+        },
+    )
+    threshold: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="Score from which two pages are one (default: the profile's). Beside "
+        "target_n: the score below which nothing is hidden.",
+    )
+    target_n: int | None = Field(None, ge=1, description="Leave at most that many results.")
+    keep: Literal["rank", "longest", "medoid", "newest"] = "rank"
+    mode: Literal["collapse", "demote", "drop"] = "collapse"
+    linkage: Literal["single", "average", "complete"] | None = None
+
+
+class SweepRequest(PageList):
+    """One list of results at many thresholds."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            **EITHER,
+            "examples": [{"results": EXAMPLE_RESULTS, "thresholds": [0.4, 0.5, 0.6]}],
+        },
+    )
+    thresholds: list[float] | None = Field(
+        None,
+        max_length=1001,
+        description="Default: 0 to 1 in steps of 0.05.",
+        json_schema_extra={"items": {"type": "number", "minimum": 0, "maximum": 1}},
+    )
+    keep: Literal["rank", "longest", "medoid", "newest"] = "rank"
+
+    @model_validator(mode="after")
+    def _check_range(self) -> SweepRequest:
+        if any(not 0 <= t <= 1 for t in self.thresholds or ()):
+            raise ValueError("thresholds: numbers from 0 to 1 are needed")
+        return self
+
+
+class CompareRequest(Scored):
+    """Two pages or texts."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"a": {"body": "Rain in Spain"}, "b": {"body": "Rain in Spain today"}}]
+        },
+    )
+    a: dict[str, Any] = Field(description='A page; no more than `{"body"}` is needed.')
+    b: dict[str, Any] = Field(description="The other page.")
+    threshold: float | None = Field(None, ge=0, le=1)
+
+
+class SplitRequest(Request):
+    """One page to split into its content types."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE_PAGE]})
+    html: str = Field(description="The page's HTML.")
+    url: str = Field("", description="The address it came from; nothing is fetched.")
+    links: Literal["content", "all"] = "content"

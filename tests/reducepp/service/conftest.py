@@ -1,0 +1,15 @@
+"""One service for the tests that need no setting of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.reducepp.service.running import Running, running
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[Running]:
+    with running() as started:
+        yield started

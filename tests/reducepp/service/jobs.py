@@ -1,0 +1,26 @@
+"""Jobs for lanes: they echo, sleep, go on regardless, or die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+from reducepp.service.lanes import Answer
+
+
+def job(name: str, body: bytes) -> Answer:
+    """Do what the name says."""
+    if name == "sleep":
+        time.sleep(float(body))
+    elif name == "stubborn":
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        time.sleep(float(body))
+    elif name == "swallow":
+        try:
+            time.sleep(float(body))
+        except Exception:
+            return 500, b"swallowed"
+    elif name == "die":
+        os._exit(9)
+    return 200, body
