@@ -46,17 +46,15 @@ def shared_edge_weights(contents: Contents, window: int) -> Array:
 def sum_of_minima(counts: csr_array[np.float64]) -> Array:
     """Sum over columns of min(a, b) for each two rows of whole numbers.
 
-    min(a, b) is the number of levels k = 1, 2, ... that both reach, so each level adds the
-    product of two 0/1 matrices.
+    min(a, b) is the number of levels k = 1, 2, ... that both reach: each count becomes as many
+    ones, in a column of its own for each level, and one product of 0/1 matrices counts them.
     """
-    total = np.zeros((counts.shape[0], counts.shape[0]))
-    level = 1
-    while counts.nnz:
-        ones = csr_array(
-            (np.ones_like(counts.data), counts.indices, counts.indptr), shape=counts.shape
-        )
-        total += (ones @ ones.T).toarray()
-        level += 1
-        counts = counts - ones
-        counts.eliminate_zeros()
-    return total
+    times = counts.data.astype(np.int64)
+    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    ends = np.cumsum(times)
+    levels = np.arange(times.sum()) - np.repeat(ends - times, times)
+    columns = np.repeat(counts.indices.astype(np.int64), times)
+    known, places = np.unique(columns * (times.max(initial=0) + 1) + levels, return_inverse=True)
+    at = (np.repeat(rows, times), places)
+    ones = csr_array((np.ones(len(places)), at), shape=(counts.shape[0], max(len(known), 1)))
+    return np.asarray((ones @ ones.T).toarray(), dtype=np.float64)

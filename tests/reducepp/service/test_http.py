@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -149,6 +150,22 @@ def test_openapi_has_an_example_for_every_route(service: Running) -> None:
         schema = paths[f"/{route}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
         for example in schema["examples"]:
             assert service.post(route, example).status_code == 200
+
+
+def test_the_example_of_the_docs_runs(service: Running, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "service.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(compile(example.replace(":8000", f":{service.port}"), "service.md", "exec"), {})
+    assert capsys.readouterr().out == "2 → 1 ['https://mirror.example/77']\n"
+    help_text = subprocess.run(
+        [sys.executable, "-m", "reducepp", "serve", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    ).stdout
+    for option in re.findall(r"`(--[\w-]+)", page):
+        assert option in help_text
 
 
 def test_token() -> None:
