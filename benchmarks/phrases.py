@@ -1,6 +1,6 @@
 """Phrase search by index and by plain scans on made-up pages: same answers, seconds a query.
 
-    python -m benchmarks.phrases --pages 10000
+    python -m benchmarks phrases
 
 Words are drawn as in real text (Zipf: a few are everywhere, most are rare); phrases are taken from
 random places of the pages. Two scans: word by word over the pages' words, made ready beforehand,
@@ -95,7 +95,7 @@ def timed(
     return answers, seconds
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] = ()) -> int:
     """Print a table; exit 1 where the answers differ."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=10_000)
@@ -133,4 +133,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

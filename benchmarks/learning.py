@@ -1,0 +1,128 @@
+"""Huffman et al.'s tables on labelled news pages, models learned, and weights without labels.
+
+    python -m benchmarks learning
+
+Out-of-fold figures: by query over the three sets together (each language is learned from the
+other two), by groups of pages within each set. As in the paper, signal sets are judged by the
+mean F of a tree and of rules, and the run with the median F of nine is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from benchmarks.data import DATA, SETS, has_labelled_data
+from reducepp.data import Page, Profile
+from reducepp.intake import read_queries
+from reducepp.labels import Judgement, read_labels
+from reducepp.library import find_profile
+from weights.compare import score_standing
+from weights.fitting import FITS
+from weights.judged import JudgedPairs, judge_pairs
+from weights.learn import cross_validate
+from weights.unlabelled import UNLABELLED, weigh_profile
+
+GROUPS = {
+    "similarity hash": ("body_simhash",),
+    "tf-idf distance": ("body_top_terms",),
+    "F": ("same_domain", "same_title", "body_simhash", "body_top_terms", "body_compression"),
+    "F + snippets": (
+        "same_domain",
+        "same_title",
+        "body_simhash",
+        "body_top_terms",
+        "body_compression",
+        "snippet_compression",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """A set by name: pages of its queries and their judgements."""
+
+    name: str
+    queries: list[list[Page]]
+    judgements: list[Judgement]
+
+
+def main() -> None:
+    """All tables."""
+    if not has_labelled_data():
+        return
+    sets = [read_set(name) for name in SETS]
+    together = Labelled(
+        name="together",
+        queries=[pages for one in sets for pages in one.queries],
+        judgements=[judgement for one in sets for judgement in one.judgements],
+    )
+    base = find_profile("signals")
+    for one in (together, *sets):
+        pairs = judge_pairs(one.queries, one.judgements, base)
+        print(f"\n{one.name}: {int(pairs.duplicate.sum())} duplicate, {len(pairs)} pairs")
+        there = [n for n, values in pairs.by_signal.items() if not np.isnan(values).all()]
+        print_signals(pairs, base, {name: (name,) for name in there})
+        print_signals(pairs, base, GROUPS)
+        print_models(one, ("default", "paper", "signals"))
+    print("\nweights without labels: average precision, F at the threshold that goes with them")
+    for one in sets:
+        print_unlabelled(one, ("paper", "signals"))
+
+
+def read_set(name: str) -> Labelled:
+    """One labelled set, split as it is now."""
+    groups = read_queries(str(DATA / f"{name}.jsonl.gz"))
+    labels = read_labels(str(DATA / f"{name}.labels.csv"))
+    return Labelled(name=name, queries=[list(g.pages) for g in groups], judgements=labels)
+
+
+def print_signals(pairs: JudgedPairs, base: Profile, sets: dict[str, Sequence[str]]) -> None:
+    """P, R and F of each set of signals by tree and by rules, best mean F first."""
+    rows = []
+    for label, names in sets.items():
+        part = replace(base, signals=tuple(s for s in base.signals if s.name in names), model={})
+        found = [
+            cross_validate(pairs.only(names), part, FITS[model]).figures
+            for model in ("tree", "rules")
+        ]
+        mean = sum(one.f.value for one in found) / 2
+        cells = "  ".join(
+            f"{one.precision.value:.2f} {one.recall.value:.2f} {one.f.value:.2f}" for one in found
+        )
+        rows.append((mean, f"  {label:<22} tree {cells} rules   mean F {mean:.3f}"))
+    print("\n".join(row for _, row in sorted(rows, key=lambda row: -row[0])))
+
+
+def print_models(one: Labelled, profiles: Sequence[str]) -> None:
+    """Each way of learning on the signals of some profiles."""
+    for name in profiles:
+        base = find_profile(name)
+        pairs = judge_pairs(one.queries, one.judgements, base)
+        for model, fit in FITS.items():
+            checked = cross_validate(pairs, replace(base, model={}), fit)
+            f = checked.figures
+            print(f"  {name:<8} {model:<9} P {f.precision}  R {f.recall}  F {f.f}  by {checked.by}")
+
+
+def print_unlabelled(one: Labelled, profiles: Sequence[str]) -> None:
+    """A profile's own weights, equal ones, and those found without labels."""
+    for name in profiles:
+        base = find_profile(name)
+        pairs = judge_pairs(one.queries, one.judgements, base)
+        count = len(base.signals)
+        equal = tuple(replace(signal, weight=1 / count) for signal in base.signals)
+        found = {"own": base, "equal": replace(base, signals=equal, model={})}
+        found |= {how: weigh_profile(one.queries, base, how=how) for how in UNLABELLED}
+        for label, profile in found.items():
+            s = score_standing(profile, pairs)
+            print(
+                f"  {one.name} {name:<8} {label:<11} AP {s.average_precision:.3f}  "
+                f"F {s.figures.f.value:.3f} at {profile.threshold:.3f}, best F {s.best_f:.3f}"
+            )
+
+
+if __name__ == "__main__":
+    main()
