@@ -1,7 +1,8 @@
 """Read the organic hits of a saved result page.
 
-    reducepp hits results.html --engine google
-    curl -s 'https://html.duckduckgo.com/html/?q=tide' | reducepp hits - --engine duckduckgo
+example:
+  reducepp hits results.html --engine google
+  curl -s 'https://html.duckduckgo.com/html/?q=tide' | reducepp hits - --engine duckduckgo
 
 Prints {"engine", "hits": [{"rank", "url", "title", "snippet"}], "blocked": null} as JSON. A page
 without results has no hits. A block, captcha or consent page is a failure: a line on stderr says

@@ -1,0 +1,175 @@
+"""Names, output forms and exit codes that other people's programs rely on."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reducepp.cli import COMMANDS, main
+
+STORY = "The council voted on Monday to repair the old lighthouse, dark since the great storm."
+ROWS: list[dict[str, Any]] = [
+    {
+        "url": "https://a.example/1",
+        "title": "Council saves lighthouse",
+        "body": STORY,
+        "query": "q",
+    },
+    {"url": "https://b.example/2", "title": "Saved", "body": f"{STORY} More soon.", "query": "q"},
+    {
+        "url": "https://c.example/3",
+        "html": f"<h1>Walks</h1><p>{'On the cliffs. ' * 9}</p>",
+        "query": "q",
+    },
+    {"url": "https://d.example/4", "body": "Another query's page stands alone.", "query": "r"},
+]
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> str:
+    path = tmp_path / "pages.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS) + "{bad\n", "utf-8")
+    return str(path)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = main(list(words))
+    out = capsys.readouterr()
+    return status, out.out, out.err
+
+
+def test_reduce_as_json(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "reduce", pages, "--format", "json")
+    assert status == 0
+    first, second = json.loads(out)["reductions"]
+    keys = ["query", "profile", "threshold", "before", "after", "reduction"]
+    assert [first[key] for key in keys] == ["q", "default", 0.44, 3, 2, pytest.approx(1 / 3)]
+    assert [c["members"] for c in first["clusters"]] == [
+        ["https://a.example/1", "https://b.example/2"],
+        ["https://c.example/3"],
+    ]
+    assert first["clusters"][0]["kept"] == "https://a.example/1"
+    (dropped,) = first["dropped"]
+    assert (dropped["id"], dropped["kept"]) == ("https://b.example/2", "https://a.example/1")
+    assert sum(s["contribution"] for s in dropped["signals"].values()) == pytest.approx(
+        dropped["score"]
+    )
+    assert dropped["passages"][0]["words"] >= 10
+    assert second["query"] == "r"
+    assert second["failures"][0]["reason"].startswith("line 5")
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "md"])
+def test_reduce_in_every_form_to_a_file(
+    pages: str, tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    status, printed, _ = run(capsys, "reduce", pages, "--format", form, "--out", str(out))
+    assert (status, printed) == (0, "")
+    assert "a.example" in out.read_text("utf-8")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "pages.jsonl"]
+
+
+def test_pairs_have_the_papers_six_signals(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "pairs", pages, "--profile", "paper")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert status == 0
+    assert list(rows[0]) == [
+        *("query", "a", "b", "score"),
+        *("site_title", "page_title", "subtitles", "links", "body_cosine", "body_graph"),
+    ]
+    assert len(rows) == 3
+    assert rows[0]["subtitles"] == ""
+    assert all(len(row["score"].partition(".")[2]) >= 6 for row in rows)
+
+
+def test_compare_answers_every_line_in_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [json.dumps({"a": {"body": f"{STORY} {n}"}, "b": {"body": STORY}}) for n in range(300)]
+    lines[7], lines[130] = "{", json.dumps({"a": {"body": "Rain."}, "b": {"body": "Nothing alike"}})
+    path = tmp_path / "pairs.jsonl.gz"
+    path.write_bytes(gzip.compress("\n".join(lines).encode()))
+    status, out, _ = run(capsys, "compare", str(path))
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert len(answers) == 300
+    assert set(answers[0]) == {"score", "duplicate", "level", "signals"}
+    assert [n for n, answer in enumerate(answers) if not answer.get("duplicate")] == [7, 130]
+    assert "error" in answers[7]
+
+
+def test_standard_input(pages: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "reducepp", "reduce", "-", "--format", "json"],
+        input=Path(pages).read_bytes(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["reductions"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        (["reduce", "none.jsonl"], 1, "no such file"),
+        (["reduce", "PAGES", "--profile", "nope"], 2, "no profile 'nope'"),
+        (["pairs", "BAD"], 1, "no page in it (line 1: not JSON"),
+    ],
+)
+def test_exit_codes_and_one_line_that_says_why(
+    pages: str,
+    tmp_path: Path,
+    words: list[str],
+    status: int,
+    says: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("{\n")
+    given = [{"PAGES": pages, "BAD": str(bad)}.get(word, word) for word in words]
+    code, out, err = run(capsys, *given)
+    assert (code, out) == (status, "")
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", [["nonsense"], ["reduce"], ["reduce", "x", "--threshold", "7"]])
+def test_wrong_usage_is_two(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    assert stopped.value.code == 2
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_has_help_with_an_example(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([name, "--help"])
+    assert stopped.value.code == 0
+    text = capsys.readouterr().out
+    assert "example" in text
+    assert f"reducepp {name}" in (import_module(f"reducepp.cli.{name}").__doc__ or "")
+
+
+def test_help_is_quick() -> None:
+    took = []
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "reducepp", "--help"], capture_output=True, check=True
+        )
+        took.append(time.perf_counter() - start)
+    assert min(took) < 0.5
