@@ -143,7 +143,7 @@ class SecondOpinion:
     Run once over the full hierarchy, then cut: a merge stands where its score is at least t.
     scikit-learn itself merges strictly below its distance threshold, which at a tie would differ
     from an edge at score >= t, and 1 - score rounds; so every merge's distance is turned back
-    into the score it came from before it is compared (docs/decisions/edge-at-threshold.md).
+    into the score it came from before it is compared (docs/decisions/2-edge-at-threshold.md).
     """
 
     def __init__(self, scores: Array, *, linkage: str = "single") -> None:

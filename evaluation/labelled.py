@@ -241,16 +241,19 @@ class _Run:
 def _true_clusters(
     pairs: JudgedPairs, decided: Bools, labels: Sequence[Integers]
 ) -> tuple[Integers, Integers]:
-    """Cluster of each judged page by the judgements, and as found, numbered over all queries."""
+    """Cluster of each judged page by the judgements, and as found, numbered over all queries.
+
+    Duplicates judged outside a group still tell which of its pages belong together.
+    """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
     sources = pairs.sources(decided)
-    offsets = np.cumsum([0, *(len(pages) for pages in pairs.pages)])
     judged = np.unique(np.concatenate([sources.first, sources.second]))
-    linked = pairs.duplicate[decided]
-    edges = (sources.first[linked], sources.second[linked])
+    duplicates = pairs.sources(pairs.decided & pairs.duplicate)
+    offsets = np.cumsum([0, *(len(pages) for pages in pairs.pages)])
     size = int(offsets[-1])
+    edges = (duplicates.first, duplicates.second)
     graph = csr_array((np.ones(len(edges[0])), edges), shape=(size, size))
     truth = connected_components(graph, directed=False)[1].astype(np.int64)
     found = np.concatenate([own + offsets[i] for i, own in enumerate(labels)])

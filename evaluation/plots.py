@@ -115,20 +115,16 @@ def _mark_thresholds(axes: Axes, rows: Sequence[Row]) -> None:
 
 
 def _mark_now(axes: Axes, rows: Sequence[Row], threshold: float) -> None:
-    """The threshold in use, with what it means, in the empty middle below the curve."""
+    """The threshold in use, with what it means in the empty corner below the curve."""
     row = min(rows, key=lambda row: abs(row.threshold - threshold), default=None)
     if row is None or math.isnan(row.information_kept) or abs(row.threshold - threshold) > 0.02:
         return
     at = (100 * row.reduction, 100 * row.information_kept)
     axes.plot(*at, "o", color=ORANGE, markersize=9, zorder=5)
-    left = row.reduction * 100 > axes.get_xlim()[1] / 2
-    axes.annotate(
-        f"threshold {row.threshold:g}: {at[0]:.0f} % fewer pages,\n{at[1]:.0f} % of the "
-        "information kept",
-        at, (-14 if left else 14, -54), textcoords="offset points",
-        ha="right" if left else "left", va="top", color=ORANGE, zorder=6,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 2},
-        arrowprops={"arrowstyle": "-", "color": ORANGE, "linewidth": 0.8},
+    axes.text(
+        0.02, 0.1, f"threshold {row.threshold:g}: {at[0]:.0f} % fewer pages,\n{at[1]:.0f} % of the "
+        "information kept", transform=axes.transAxes, color=ORANGE,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
     )  # fmt: skip
 
 

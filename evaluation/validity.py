@@ -2,7 +2,7 @@
 
 The silhouette takes the distances themselves. The other two take vectors, which a set of scores
 does not have; by default a page's vector is its row of the distance matrix, `embed` gives
-vectors that are true to the distances instead (docs/decisions/validity-indices.md).
+vectors that are true to the distances instead (docs/decisions/6-validity-indices.md).
 
 All three need at least two clusters, and fewer clusters than pages; elsewhere they are NaN and
 `reason` says why.

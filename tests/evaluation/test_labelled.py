@@ -111,6 +111,16 @@ def test_clusters_of_two_queries_do_not_mix() -> None:
     assert both.b_cubed_f1 == pytest.approx(figures().b_cubed_f1)
 
 
+def test_duplicates_outside_a_group_still_make_its_clusters() -> None:
+    pages = tuple(
+        replace(page, language="fr" if page.id == "c" else "en") for page in PAGES
+    )  # a and b are duplicates among English pages; a-c and b-c are mixed
+    pairs = find_pairs([pages], judge(("a", "b", 1), ("a", "c", 0), ("b", "c", 0)))
+    scores = symmetric(5, {(0, 1): 0.9}, other=0.1)
+    found = evaluate([comparison_of(scores, pages)], pairs, resampling=NO_INTERVALS)
+    assert {f.value: f.b_cubed_f1 for f in found} == {"": 1.0, "en": 1.0, "mixed": 1.0}
+
+
 def test_intervals_hold_the_figure_and_name_what_was_drawn() -> None:
     pairs = find_pairs([PAGES], JUDGED)
     found = evaluate([comparison_of(SCORES, PAGES)], pairs, resampling=Resampling(samples=300))[0]
