@@ -26,7 +26,7 @@ _MARKED_LETTERS = re.compile(rf"(?:[^\W\d_]|[{_MARKED}])+|{_END}")
 _MARKED_LETTERS_AND_DIGITS = re.compile(rf"(?:[^\W_]|[{_MARKED}])+|{_END}")
 _UNSPACED = re.compile("([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
 
-_SENTENCE_END = re.compile(_END)
+_SENTENCE_END = re.compile(_END, re.IGNORECASE)
 _CHUNK = re.compile(r"\S+")
 
 # Diacritics, Quranic signs and tatweel go; forms of alef, ya and ta marbuta become one each.

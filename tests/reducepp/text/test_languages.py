@@ -1,0 +1,111 @@
+"""Text in three languages: words survive, lemmas and synonyms meet, the rest goes on without."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from reducepp.errors import UsageError
+from reducepp.text import lexicon
+from reducepp.text.prepare import LANGUAGES, base_forms, prepare
+from reducepp.text.tokens import sentences, words
+
+needs_lemmas = pytest.mark.skipif(
+    lexicon.find_spec("spacy_lookups_data") is None, reason="spacy-lookups-data is not installed"
+)
+
+
+def concepts(text: str, language: str) -> list[str]:
+    made = prepare([text], [language], "semantic")
+    return [made.vocabulary[word] for word in made.words]
+
+
+def test_letters_only_in_every_script() -> None:
+    assert words("L'été 2024, c'est fini: 3 % !") == ["l", "été", "c", "est", "fini"]
+    assert words("The B-52's 7 o'clock") == ["the", "b", "s", "o", "clock"]
+    assert words("ذهب 12 طالباً") == ["ذهب", "طالبا"]
+    assert words("Straße ΑΘΗΝΑ Москва") == ["straße", "αθηνα", "москва"]
+    assert words("我们 hi") == ["我", "们", "hi"]
+    assert words("हिन्दी में") == ["हिन्दी", "में"]
+    assert words("cafe\u0301") == words("café")
+
+
+def test_digits_count_where_asked() -> None:
+    assert words("Covid-19 in 2020", digits=True) == ["covid", "19", "in", "2020"]
+
+
+def test_arabic_letters_have_one_form_each() -> None:
+    assert words("الْمَدْرَسَة") == words("المدرسه")
+    assert words("إلى أحمد آمن") == words("الي احمد امن")
+    assert words("جميـــــل") == ["جميل"]
+    assert words("\ufefb") == words("لا")  # a presentation form, as PDF files have them
+
+
+def test_sentences_as_written() -> None:
+    assert sentences("Dr. Smith left. Why? “Nobody knows.” It rained 3.5 cm\nNew line") == [
+        "Dr. Smith left.",
+        "Why?",
+        "“Nobody knows.”",
+        "It rained 3.5 cm",
+        "New line",
+    ]
+    assert sentences("أين ذهب؟ إلى البيت.") == ["أين ذهب؟", "إلى البيت."]
+    assert sentences(" \n .. ") == []
+
+
+def test_words_know_their_text_and_sentence() -> None:
+    made = prepare(["One two. Three", "", "two"], ["", "", ""])
+    assert [made.vocabulary[w] for w in made.words] == ["one", "two", "three", "two"]
+    assert made.pages.tolist() == [0, 0, 0, 2]
+    assert len(set(made.sentences.tolist())) == 3
+    assert made.lengths.tolist() == [3, 0, 1]
+    assert made.counts.toarray().tolist() == [[1, 1, 1], [0, 0, 0], [0, 1, 0]]
+
+
+@needs_lemmas
+def test_english_and_french_lemmas_without_stop_words() -> None:
+    assert concepts("The houses were built", "en")[0] == concepts("a house", "en")[0]
+    assert concepts("Les chevaux de l'école", "fr") == concepts("un cheval, une école", "fr")
+
+
+def test_arabic_words_of_one_root_meet() -> None:
+    pytest.importorskip("nltk")
+    assert concepts("مدرسة", "ar") == concepts("المدارس", "ar")
+
+
+def test_synonyms_of_the_first_sense_meet() -> None:
+    if not (lexicon.THESAURI / "th_en_US_v2.dat").exists():
+        pytest.skip("mythes-en-us is not installed")
+    assert concepts("a big car", "en") == concepts("a big auto", "en")
+    assert base_forms(["l"], "en") == ["l"]
+
+
+def test_another_language_keeps_its_words() -> None:
+    assert concepts("die Häuser der Stadt", "de") == ["die", "häuser", "der", "stadt"]
+
+
+def test_what_is_missing_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(lexicon, "find_spec", lambda _: None)
+    lexicon._lookup_table.cache_clear()
+    lexicon.say_missing.cache_clear()
+    with caplog.at_level(logging.WARNING, logger="reducepp"):
+        assert lexicon.lookup_lemmas("en", ["houses"]) == {}
+        assert lexicon.lookup_lemmas("fr", ["maisons"]) == {}
+    lexicon._lookup_table.cache_clear()
+    assert len(caplog.records) == 1
+    assert "pip install" in caplog.text
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_stop_words_are_written_as_words_are_read(code: str) -> None:
+    language = LANGUAGES[code]
+    assert len(language.stop_words) > 100
+    assert all(words(word) == [word] for word in language.stop_words)
+
+
+def test_an_unknown_preparation_is_refused() -> None:
+    with pytest.raises(UsageError, match="plain, syntactic, semantic"):
+        prepare([""], [""], "magic")
