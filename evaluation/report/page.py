@@ -29,6 +29,7 @@ SCRIPTS = (
     "curves.js",
     "layout.js",
     "graph.js",
+    "bars.js",
     "pair.js",
     "results.js",
     "lost.js",

@@ -21,12 +21,14 @@ from reducepp.text.tokens import word_spans
 TEXT_BUDGET = 1_600_000
 """Bytes of page texts in a report of up to a hundred pages; longer ones are cut to fit."""
 TEXT_PER_PAGE = TEXT_BUDGET // 100
+MOST_TEXT = 8_000_000
+"""Bytes of page texts in a report of any size."""
 SNIPPET = 280
 
 
 def text_limit(pages: Sequence[Page], budget: int) -> int:
     """Bytes of each text that are carried, so that short ones stay whole; 0 is the budget above."""
-    budget = budget or max(TEXT_BUDGET, TEXT_PER_PAGE * len(pages))
+    budget = budget or min(max(TEXT_BUDGET, TEXT_PER_PAGE * len(pages)), MOST_TEXT)
     return fair_limit([len(text_of(page).encode("utf-8", "replace")) for page in pages], budget)
 
 

@@ -208,6 +208,29 @@ def mixed_pages() -> list[Page]:
     return [replace(page, rank=i + 1, query="light") for i, page in enumerate(pages)]
 
 
+def test_similarities_carried_in_steps_leave_the_threshold_exact(
+    screen: Screen,
+    make: Callable[..., Path],
+    hundred: Comparison,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("evaluation.report.data.EXACT_VALUES", 0)
+    screen.open(make([hundred]))
+    for threshold in hundred.tree.scores[[30, 60]].tolist():
+        screen.type_threshold(threshold)
+        assert screen.clusters() == expected(hundred, threshold)
+    screen.slide('input.weight[data-signal="page_title"]', 0.4)
+    signals = tuple(
+        replace(s, weight=0.4) if s.name == "page_title" else s for s in PROFILE.signals
+    )
+    changed = compare_pages(hundred.pages, replace(PROFILE, signals=signals))
+    screen.slide("input.threshold", 0.62)
+    near = np.abs(changed.scores - 0.62).min()
+    assert near > 1 / 65534, "no pair lies within a step of this threshold"
+    assert screen.clusters() == expected(changed, 0.62)
+    assert "1/65534" in screen.find("footer").text
+
+
 def test_a_learned_model_says_what_it_asked(screen: Screen, make: Callable[..., Path]) -> None:
     model = {
         "kind": "rules",

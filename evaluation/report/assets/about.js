@@ -15,23 +15,47 @@
 
   function profileOf(profile) {
     const rows = profile.signals.map((signal) => {
-      const options = Object.entries(signal.options).map(([key, value]) => `${key} ${value}`).join(", ");
-      return make("tr", {}, make("th", { scope: "row", text: report.readable(signal.name) }), make("td", { text: report.readable(signal.content) }), make("td", { text: signal.measure }, options ? make("span", { class: "quiet", text: ` (${options})` }) : null), make("td", { class: "number", text: profile.learned ? "–" : String(signal.weight) }));
+      const options = Object.entries(signal.options).map(([key, value]) =>
+        `${key} ${value}`).join(", ");
+      return make(
+        "tr",
+        {},
+        make("th", { scope: "row", text: report.readable(signal.name) }),
+        make("td", { text: report.readable(signal.content) }),
+        make(
+          "td",
+          { text: signal.measure },
+          options ? make("span", { class: "quiet", text: ` (${options})` }) : null,
+        ),
+        make("td", { class: "number", text: profile.learned ? "–" : String(signal.weight) }),
+      );
     });
-    const head = ["Signal", "Content", "Measure", "Weight"].map((text) => make("th", { scope: "col", class: text === "Weight" ? "number" : null, text }));
+    const head = [
+      "Signal",
+      "Content",
+      "Measure",
+      "Weight",
+    ].map((text) => make("th", { scope: "col", class: text === "Weight" ? "number" : null, text }));
     return make(
       "div",
       {},
       make("h3", { text: `Profile ${profile.name}` }),
       make("p", { text: profile.description }),
-      make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))),
+      make(
+        "div",
+        { class: "scroll" },
+        make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)),
+      ),
       facts([
         ["threshold", profile.threshold],
         ["text", profile.prepare],
         ["content one page lacks", profile.missing === "zero" ? "counts 0" : "left out"],
         ["linkage", profile.linkage],
       ]),
-      profile.provenance ? make("p", { class: "quiet provenance", text: profile.provenance }) : null,
+      profile.provenance ? make(
+        "p",
+        { class: "quiet provenance", text: profile.provenance },
+      ) : null,
     );
   }
 
@@ -41,13 +65,31 @@
       "div",
       {},
       make("h3", { text: "How to read it" }),
-      make("p", { text: "Two pages are linked where their score is at or above the threshold; linked pages form a group, and one page of each group is shown. Every other page is folded under it, never thrown away." }),
-      make("p", { text: "The tree of all merges is in this file, so the slider gives exactly what the program gives at that threshold." }),
-      exact ? null : make("p", { text: "To keep the file small, similarities are carried in steps of 1/65534: under changed weights a pair that lies that near the threshold may fall on its other side." }),
+      make(
+        "p",
+        { text: "Two pages are linked where their score is at or above the threshold; linked pages form a group, and one page of each group is shown. Every other page is folded under it, never thrown away." },
+      ),
+      make(
+        "p",
+        { text: "The tree of all merges is in this file, so the slider gives exactly what the program gives at that threshold." },
+      ),
+      exact ? null : make(
+        "p",
+        { text: "To keep the file small, similarities are carried in steps of 1/65534: under changed weights a pair that lies that near the threshold may fall on its other side." },
+      ),
       make("h3", { text: "Made with" }),
       facts(versions),
     );
   }
 
-  const facts = (pairs) => make("dl", { class: "facts" }, pairs.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: String(value) }))));
+  const facts = (pairs) => make(
+    "dl",
+    { class: "facts" },
+    pairs.map(([name, value]) => make(
+      "div",
+      {},
+      make("dt", { text: name }),
+      make("dd", { text: String(value) }),
+    )),
+  );
 })(ReduceReport);

@@ -9,14 +9,27 @@
     return make(
       "section",
       { class: "controls", "aria-label": "Settings" },
-      make("div", { class: "panel threshold-panel" }, thresholdLine(settings, queries), sliderBox(settings, queries)),
+      make(
+        "div",
+        { class: "panel threshold-panel" },
+        thresholdLine(settings, queries),
+        sliderBox(settings, queries),
+      ),
       make(
         "div",
         { class: "panel more-panel" },
         keeperRow(settings),
         data.profile.learned ? learnedNote() : weightsFold(data.profile, settings),
         commandFold(data.profile, settings),
-        make("button", { type: "button", class: "reset", text: "Reset all", onclick: () => settings.set(settings.start) }),
+        make(
+          "button",
+          {
+            type: "button",
+            class: "reset",
+            text: "Reset all",
+            onclick: () => settings.set(settings.start),
+          },
+        ),
       ),
     );
   };
@@ -25,10 +38,23 @@
     const id = fresh("threshold");
     const number = make("input", {
       type: "number", id, class: "threshold-number", min: 0, max: 1, step: "any",
-      onchange: () => number.value !== "" && settings.set({ threshold: Math.min(1, Math.max(0, Number(number.value))) }),
+      onchange: () => number.value !== "" && settings.set({ threshold: Math.min(
+        1,
+        Math.max(0, Number(number.value)),
+      ) }),
     });
     const step = (text, label, direction) =>
-      make("button", { type: "button", class: "step", "aria-label": label, title: label, text, onclick: () => settings.set({ threshold: nextMerge(queries, settings.get(), direction) }) });
+      make(
+        "button",
+        {
+          type: "button",
+          class: "step",
+          "aria-label": label,
+          title: label,
+          text,
+          onclick: () => settings.set({ threshold: nextMerge(queries, settings.get(), direction) }),
+        },
+      );
     settings.listen((now) => {
       if (Number(number.value) !== now.threshold || number.value === "") number.value = now.threshold;
     });
@@ -43,8 +69,22 @@
   }
 
   function sliderBox(settings, queries) {
-    const slider = make("input", { type: "range", class: "threshold", "aria-label": "Threshold", min: 0, max: 1, step: 0.01, oninput: () => settings.set({ threshold: Number(slider.value) }) });
-    const rug = draw("svg", { class: "rug", viewBox: "0 0 1000 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+    const slider = make(
+      "input",
+      {
+        type: "range",
+        class: "threshold",
+        "aria-label": "Threshold",
+        min: 0,
+        max: 1,
+        step: 0.01,
+        oninput: () => settings.set({ threshold: Number(slider.value) }),
+      },
+    );
+    const rug = draw(
+      "svg",
+      { class: "rug", viewBox: "0 0 1000 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+    );
     const shown = make("output", { class: "shown" });
     const before = queries.reduce((sum, query) => sum + query.pages.length, 0);
     let drawn = null;
@@ -57,14 +97,24 @@
       if (key !== drawn) drawRug(rug, queries, now);
       drawn = key;
     });
-    const ends = make("div", { class: "ends quiet" }, make("span", { text: "fold more" }), shown, make("span", { text: "show more" }));
+    const ends = make(
+      "div",
+      { class: "ends quiet" },
+      make("span", { text: "fold more" }),
+      shown,
+      make("span", { text: "show more" }),
+    );
     return make("div", { class: "slider-box" }, slider, rug, ends);
   }
 
   /** Where pages merge: a tick a step of the tree. */
   function drawRug(rug, queries, now) {
-    const scores = new Set(queries.slice(0, 5).flatMap((query) => query.viewOf(now.weights).tree.scores));
-    rug.replaceChildren(...[...scores].map((score) => draw("line", { x1: 1000 * score, x2: 1000 * score, y1: 0, y2: 10 })));
+    const scores = new Set(queries.slice(0, 5).flatMap((query) =>
+      query.viewOf(now.weights).tree.scores));
+    rug.replaceChildren(...[...scores].map((score) => draw(
+      "line",
+      { x1: 1000 * score, x2: 1000 * score, y1: 0, y2: 10 },
+    )));
   }
 
   /** The next threshold at which the number of results changes. */
@@ -79,22 +129,53 @@
 
   function keeperRow(settings) {
     const id = fresh("keep");
-    const options = Object.entries(report.KEEPERS).map(([value, keeper]) => make("option", { value, text: keeper.label }));
-    const select = make("select", { id, class: "keep", onchange: () => settings.set({ keep: select.value }) }, options);
+    const options = Object.entries(report.KEEPERS).map(([value, keeper]) => make(
+      "option",
+      { value, text: keeper.label },
+    ));
+    const select = make(
+      "select",
+      { id, class: "keep", onchange: () => settings.set({ keep: select.value }) },
+      options,
+    );
     settings.listen((now) => (select.value = now.keep));
-    return make("div", { class: "row keep-row" }, make("label", { for: id, text: "Of a group, show" }), select);
+    return make(
+      "div",
+      { class: "row keep-row" },
+      make("label", { for: id, text: "Of a group, show" }),
+      select,
+    );
   }
 
-  const learnedNote = () => make("p", { class: "row quiet", text: "The scores come from a learned model, so there are no weights to move." });
+  const learnedNote = () => make(
+    "p",
+    {
+      class: "row quiet",
+      text: "The scores come from a learned model, so there are no weights to move.",
+    },
+  );
 
   function weightsFold(profile, settings) {
     const rows = profile.signals.map((signal, s) => weightRow(signal, s, settings));
-    const reset = make("button", { type: "button", text: "The profile’s weights", onclick: () => settings.set({ weights: settings.start.weights }) });
+    const reset = make(
+      "button",
+      {
+        type: "button",
+        text: "The profile’s weights",
+        onclick: () => settings.set({ weights: settings.start.weights }),
+      },
+    );
     return make(
       "details",
       { class: "row weights" },
       make("summary", { text: "Weights" }),
-      make("p", { class: "quiet", text: "How much each content type counts. Scores and groups are worked out anew in this page." }),
+      make(
+        "p",
+        {
+          class: "quiet",
+          text: "How much each content type counts. Scores and groups are worked out anew in this page.",
+        },
+      ),
       rows,
       make("div", { class: "buttons" }, reset),
     );
@@ -104,7 +185,9 @@
     const id = fresh("weight");
     const slider = make("input", {
       type: "range", id, class: "weight", "data-signal": signal.name, min: 0, max: 1, step: "any",
-      oninput: () => settings.set({ weights: settings.get().weights.map((weight, k) => (k === s ? Number(slider.value) : weight)) }),
+      oninput: () =>
+        settings.set({ weights: settings.get().weights.map((weight, k) =>
+          (k === s ? Number(slider.value) : weight)) }),
       onkeydown: (event) => stepBy(event, slider),
     });
     const share = make("output", { for: id, class: "number" });
@@ -114,7 +197,13 @@
       share.textContent = whole ? `${(100 * now.weights[s] / whole).toFixed(1)} %` : "–";
       slider.setAttribute("aria-valuetext", share.textContent);
     });
-    return make("div", { class: "weight-row" }, make("label", { for: id, text: report.readable(signal.name) }), slider, share);
+    return make(
+      "div",
+      { class: "weight-row" },
+      make("label", { for: id, text: report.readable(signal.name) }),
+      slider,
+      share,
+    );
   }
 
   /** A slider of any value moves by hundredths under the arrow keys. */
@@ -136,6 +225,12 @@
       text.textContent = found.profile && `# my-profile.toml\n${found.profile}`;
       text.hidden = !found.profile;
     });
-    return make("details", { class: "row use" }, make("summary", { text: "Use these settings" }), command, text);
+    return make(
+      "details",
+      { class: "row use" },
+      make("summary", { text: "Use these settings" }),
+      command,
+      text,
+    );
   }
 })(ReduceReport);

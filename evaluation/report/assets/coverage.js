@@ -2,7 +2,7 @@
 (function (report) {
   /** Unpack what evaluation/report/information.py packs. */
   report.openInformation = function (packed, n) {
-    const holders = report.unpackBits(packed.holders, n);
+    const holders = report.unpackBits(packed.holders, n).map(pagesOf);
     const numbers = report.unpackNumbers(packed.sentences);
     const weightOf = new Float64Array(holders.length);
     const pages = [];
@@ -21,23 +21,31 @@
     return { holders, pages, weightOf, total: weightOf.reduce((sum, weight) => sum + weight, 0) };
   };
 
-  const isHeld = (holders, shown) => shown.some((page) => holders[page]);
+  const pagesOf = (flags) => [...flags.keys()].filter((page) => flags[page]);
 
-  /** Share of the information that the shown pages hold, in [0, 1]; null where pages have no text. */
-  report.informationKept = function ({ holders, weightOf, total }, shown) {
+  const flagsOf = (pages, shown) => {
+    const flags = new Uint8Array(pages.length);
+    for (const page of shown) flags[page] = 1;
+    return flags;
+  };
+
+  const isHeld = (holders, flags) => holders.some((page) => flags[page]);
+
+  /** Share of the information that the shown pages hold, in [0, 1]; null where there is none. */
+  report.informationKept = function ({ holders, pages, weightOf, total }, shown) {
     if (!total) return null;
+    const flags = flagsOf(pages, shown);
     let kept = 0;
-    for (let s = 0; s < holders.length; s++) if (isHeld(holders[s], shown)) kept += weightOf[s];
+    for (let s = 0; s < holders.length; s++) if (isHeld(holders[s], flags)) kept += weightOf[s];
     return Math.min(1, kept / total);
   };
 
-  /** What a page has that no shown page holds: places in its text by order, and its share of all. */
+  /** What a page has that no shown page holds: places in its text in order, share of all. */
   report.lostWith = function ({ holders, pages, total }, shown, page) {
-    const gone = pages[page].filter(({ held }) => !isHeld(holders[held], shown));
+    const flags = flagsOf(pages, shown);
+    const gone = pages[page].filter(({ held }) => !isHeld(holders[held], flags));
     const share = gone.reduce((sum, { weight }) => sum + weight, 0) / (total || 1);
-    const places = gone.map(({ span, held }) => {
-      return { span, alone: holders[held].reduce((sum, flag) => sum + flag, 0) === 1 };
-    });
+    const places = gone.map(({ span, held }) => ({ span, alone: holders[held].length === 1 }));
     return { share, places, alone: places.filter((place) => place.alone).length };
   };
 })(ReduceReport);

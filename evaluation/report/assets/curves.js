@@ -69,23 +69,43 @@
       if (key !== drawn) {
         const curves = meanCurves(queries, now);
         const hasInformation = curves.information[0] !== null;
-        plot = leadPlot(curves, hasInformation, (threshold) => settings.set({ threshold }), ...(report.isNarrow() ? [] : [640, 210]));
+        plot = leadPlot(
+          curves,
+          hasInformation,
+          (threshold) => settings.set({ threshold }),
+          ...(report.isNarrow() ? [] : [640, 210]),
+        );
         lead.replaceChildren(legend(hasInformation), plot.svg);
       }
       drawn = key;
       plot.mark(now.threshold);
     });
-    return make("section", { class: "panel curves" }, make("h2", { text: "All queries over all thresholds" }), lead);
+    return make(
+      "section",
+      { class: "panel curves" },
+      make("h2", { text: "All queries over all thresholds" }),
+      lead,
+    );
   };
 
   function meanCurves(queries, now) {
-    const found = queries.map((query) => ({ n: query.pages.length, ...report.curvesOf(query, now) }));
+    const found = queries.map((query) => ({
+      n: query.pages.length,
+      ...report.curvesOf(query, now),
+    }));
     const mean = (key, among) => {
       const pages = among.reduce((sum, one) => sum + one.n, 0);
-      return GRID.map((_, i) => (pages ? among.reduce((sum, one) => sum + one.n * one[key][i], 0) / pages : null));
+      return GRID.map((_, i) => (pages ? among.reduce(
+        (sum, one) => sum + one.n * one[key][i],
+        0,
+      ) / pages : null));
     };
     const withText = found.filter((one) => one.information[0] !== null);
-    return { xs: GRID, reduction: mean("reduction", found), information: mean("information", withText) };
+    return {
+      xs: GRID,
+      reduction: mean("reduction", found),
+      information: mean("information", withText),
+    };
   }
 
   const legend = (hasInformation) =>
@@ -112,7 +132,8 @@
   }
 
   function indexPlots(sweep, onpick) {
-    return INDICES.filter((index) => (sweep[index.key] || []).some((v) => v !== null)).map((index) => {
+    return INDICES.filter((index) =>
+      (sweep[index.key] || []).some((v) => v !== null)).map((index) => {
       const ys = sweep[index.key];
       const plot = report.linePlot({
         xs: sweep.threshold,

@@ -56,7 +56,12 @@
     const weakest = weakestLinks(view.tree, labels, threshold);
     const clusters = groups.map((members, label) => {
       const kept = report.KEEPERS[keep].pick(members, view);
-      return { kept, members, weakest: weakest.get(label), ...leastAlike(view, members, threshold) };
+      return {
+        kept,
+        members,
+        weakest: weakest.get(label),
+        ...leastAlike(view, members, threshold),
+      };
     });
     clusters.sort((a, b) => a.kept - b.kept);
     const keptOf = new Array(n);

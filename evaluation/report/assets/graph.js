@@ -28,7 +28,8 @@
     let places = [];
 
     function dotOf(page, i) {
-      const tell = () => (caption.textContent = `${page.rank}. ${report.titleOf(page)} · ${report.readableUrl(page.url)}`);
+      const tell = () =>
+        (caption.textContent = `${page.rank}. ${report.titleOf(page)} · ${report.readableUrl(page.url)}`);
       return draw(
         "g",
         {
@@ -78,7 +79,13 @@
     const element = make(
       "div",
       { class: "graph-panel" },
-      make("p", { class: "quiet", text: "Each dot is a page, numbered by rank; pages of one group share a colour. Full lines join pages at or above the threshold, dotted ones are the strongest links below it." }),
+      make(
+        "p",
+        {
+          class: "quiet",
+          text: "Each dot is a page, numbered by rank; pages of one group share a colour. Full lines join pages at or above the threshold, dotted ones are the strongest links below it.",
+        },
+      ),
       svg,
       caption,
     );

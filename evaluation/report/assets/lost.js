@@ -8,9 +8,13 @@
     function update(now) {
       const state = query.at(now);
       const dropped = query.pages.map((_, i) => i).filter((i) => state.keptOf[i] !== i);
-      if (!query.query.information) return element.replaceChildren(make("p", { class: "quiet", text: "This report carries no account of the information." }));
+      if (!query.query.information) return element.replaceChildren(make(
+        "p",
+        { class: "quiet", text: "This report carries no account of the information." },
+      ));
       const found = dropped.map((i) => ({ i, ...query.lostAt(state, i) }));
-      const losing = found.filter((one) => one.places.length).sort((a, b) => b.share - a.share || a.i - b.i);
+      const losing = found.filter((one) =>
+        one.places.length).sort((a, b) => b.share - a.share || a.i - b.i);
       const kept = query.informationAt(state);
       const nothing = found.length - losing.length;
       return element.replaceChildren(
@@ -35,10 +39,31 @@
     const details = make(
       "details",
       {
-        ontoggle: () => details.open && !list.childElementCount && list.append(report.lostList(page, places, 12)),
+        ontoggle: () =>
+          details.open && !list.childElementCount && list.append(report.lostList(page, places, 12)),
       },
-      make("summary", {}, make("span", { class: "score", text: report.smallShare(share) }), make("span", { class: "name", dir: "auto", text: `${page.rank}. ${report.titleOf(page)}` }), make("span", { class: "quiet", text: report.count(places.length, "sentence") })),
-      make("p", { class: "quiet" }, "Shown instead: ", make("button", { type: "button", class: "plain", dir: "auto", text: `${instead.rank}. ${report.titleOf(instead)}`, onclick: () => show(i) })),
+      make(
+        "summary",
+        {},
+        make("span", { class: "score", text: report.smallShare(share) }),
+        make("span", { class: "name", dir: "auto", text: `${page.rank}. ${report.titleOf(page)}` }),
+        make("span", { class: "quiet", text: report.count(places.length, "sentence") }),
+      ),
+      make(
+        "p",
+        { class: "quiet" },
+        "Shown instead: ",
+        make(
+          "button",
+          {
+            type: "button",
+            class: "plain",
+            dir: "auto",
+            text: `${instead.rank}. ${report.titleOf(instead)}`,
+            onclick: () => show(i),
+          },
+        ),
+      ),
       make("p", { class: "quiet key-alone", text: report.aloneNote(found) }),
       list,
     );

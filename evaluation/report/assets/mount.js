@@ -32,13 +32,23 @@
 
   function headOf(data, queries, root, options) {
     const single = queries.length === 1;
-    const name = data.title || (single ? queries[0].name : report.count(queries.length, "query", "queries"));
+    const name = data.title || (single ? queries[0].name : report.count(
+      queries.length,
+      "query",
+      "queries",
+    ));
     const pages = queries.reduce((sum, query) => sum + query.pages.length, 0);
     const facts = [report.count(pages, "page"), `profile ${data.profile.name}`].join(" · ");
     return make(
       "header",
       { class: "head" },
-      make("div", {}, make("p", { class: "brand", text: "REDUCE++ report" }), make(options.wholePage ? "h1" : "h2", { class: "name", dir: "auto", text: name }), make("p", { class: "quiet", text: facts })),
+      make(
+        "div",
+        {},
+        make("p", { class: "brand", text: "REDUCE++ report" }),
+        make(options.wholePage ? "h1" : "h2", { class: "name", dir: "auto", text: name }),
+        make("p", { class: "quiet", text: facts }),
+      ),
       themeButton(root),
     );
   }

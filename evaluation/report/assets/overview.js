@@ -16,7 +16,8 @@
     const rows = queries.map((query) => rowOf(data, query, settings));
     const body = make("tbody");
     const order = { key: "", down: false };
-    const columns = COLUMNS.filter((column) => column.key !== "information" || queries.some((query) => query.query.information));
+    const columns = COLUMNS.filter((column) =>
+      column.key !== "information" || queries.some((query) => query.query.information));
     const heads = columns.map((column) => headOf(column, () => sortBy(column)));
     const total = make("tfoot");
 
@@ -28,7 +29,10 @@
 
     function arrange() {
       const sorted = [...rows];
-      if (order.key) sorted.sort((a, b) => (order.down ? -1 : 1) * compare(a.values[order.key], b.values[order.key]));
+      if (order.key) sorted.sort((a, b) => (order.down ? -1 : 1) * compare(
+        a.values[order.key],
+        b.values[order.key],
+      ));
       body.replaceChildren(...sorted.map((row) => row.element));
       columns.forEach((column, k) => {
         const state = column.key !== order.key ? "none" : order.down ? "descending" : "ascending";
@@ -41,7 +45,11 @@
       total.replaceChildren(totalOf(rows, columns));
       arrange();
     });
-    const head = make("thead", {}, make("tr", {}, heads, make("th", { scope: "col", text: "Over thresholds" })));
+    const head = make(
+      "thead",
+      {},
+      make("tr", {}, heads, make("th", { scope: "col", text: "Over thresholds" })),
+    );
     return make(
       "div",
       { class: "overview" },
@@ -60,9 +68,21 @@
 
   function rowOf(data, query, settings) {
     const section = sectionOf(data, query, settings);
-    const cells = new Map(COLUMNS.map((column) => [column.key, make(column.text ? "th" : "td", column.text ? { scope: "row" } : { class: "number" })]));
+    const cells = new Map(COLUMNS.map((column) => [
+      column.key,
+      make(column.text ? "th" : "td", column.text ? { scope: "row" } : { class: "number" }),
+    ]));
     const spark = make("td");
-    const link = make("button", { type: "button", class: "plain", dir: "auto", text: query.name, onclick: () => section.reveal() });
+    const link = make(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        dir: "auto",
+        text: query.name,
+        onclick: () => section.reveal(),
+      },
+    );
     cells.get("name").append(link);
     const row = { values: {}, section: section.element, element: null };
     let drawn = null;
@@ -80,7 +100,12 @@
       if (key !== drawn) mark = sparkIn(spark, query, now);
       drawn = key;
       mark(now.threshold);
-      row.element = row.element || make("tr", {}, columns.map((column) => cells.get(column.key)), spark);
+      row.element = row.element || make(
+        "tr",
+        {},
+        columns.map((column) => cells.get(column.key)),
+        spark,
+      );
     };
     return row;
   }
@@ -132,7 +157,11 @@
   function sectionOf(data, query, settings) {
     const name = make("span", { class: "name", dir: "auto", text: query.name });
     const numbers = make("span", { class: "quiet" });
-    const details = make("details", { class: "query", ontoggle: fillIn }, make("summary", {}, make("h2", {}, name), numbers));
+    const details = make(
+      "details",
+      { class: "query", ontoggle: fillIn },
+      make("summary", {}, make("h2", {}, name), numbers),
+    );
 
     function fillIn() {
       if (!details.open || details.childElementCount > 1) return;

@@ -1,6 +1,6 @@
 // Why a page is folded under another: score, bars, chain, shared passages, what was lost.
 (function (report) {
-  const { make, draw } = report;
+  const { make } = report;
   const LONGEST_LIST = 12;
 
   /** Everything about one folded page, for the moment its row is opened. */
@@ -12,7 +12,7 @@
       "div",
       { class: "pair", dir: "ltr" },
       reason(query, state, kept, i, score),
-      (query.profile.learned ? modelBars : bars)(query, settings, kept, i, score),
+      report.barsOf(query, settings, kept, i),
       passages(query, kept, i),
       lost(query, state, i),
     );
@@ -27,7 +27,13 @@
         "li",
         { class: step === weakest ? "weakest" : null },
         make("span", { class: "score", text: `→ ${report.fixed(step.score, 3)}` }),
-        make("span", { dir: "auto", text: ` ${query.pages[step.b].rank}. ${report.titleOf(query.pages[step.b])}` }),
+        make(
+          "span",
+          {
+            dir: "auto",
+            text: ` ${query.pages[step.b].rank}. ${report.titleOf(query.pages[step.b])}`,
+          },
+        ),
         step === weakest ? make("span", { class: "badge warn", text: "weakest step" }) : null,
       ),
     );
@@ -38,61 +44,18 @@
       make("p", {
         text: `Not alike enough by itself (${report.fixed(score, 3)} is below ${state.threshold}): it is here because other pages link it to the shown one.`,
       }),
-      make("ol", {}, make("li", {}, make("span", { class: "score", text: "shown" }), make("span", { dir: "auto", text: ` ${first.rank}. ${report.titleOf(first)}` })), steps),
+      make(
+        "ol",
+        {},
+        make(
+          "li",
+          {},
+          make("span", { class: "score", text: "shown" }),
+          make("span", { dir: "auto", text: ` ${first.rank}. ${report.titleOf(first)}` }),
+        ),
+        steps,
+      ),
     );
-  }
-
-  /** A bar a content type: its length is the weight, the filled part what it gave to the score. */
-  function bars(query, settings, kept, i, score) {
-    const shares = query.sharesOf(settings.weights, kept, i);
-    const widest = Math.max(...shares.map((share) => share.weight), 1e-9);
-    const rows = query.profile.signals.map((signal, s) => barRow(signal, shares[s], shares[s].weight / widest, weightedCells(shares[s])));
-    return barTable("What each content type gave to the score", ["share of weights", "contribution"], rows, score);
-  }
-
-  const weightedCells = (share) => [`× ${Math.round(1000 * share.weight) / 10} %`, `= ${report.fixed(share.contribution, 3)}`];
-
-  /** The same for a learned model: similarities, how far each moved the score, what was asked. */
-  function modelBars(query, settings, kept, i, score) {
-    const shares = query.sharesOf(settings.weights, kept, i);
-    const told = (query.query.explained || {})[`${kept} ${i}`];
-    const rows = query.profile.signals.map((signal, s) => barRow(signal, shares[s], 1, movedCells(told, signal.name)));
-    const tests = told && told.tests.length ? make("ul", { class: "tests" }, told.tests.map((text) => make("li", { text }))) : null;
-    const table = barTable("Similarity by content type, and how far each moved the learned score", ["", "moved"], rows, score);
-    return make("div", {}, table, tests);
-  }
-
-  function movedCells(told, name) {
-    const moved = told ? told.moved[name] : undefined;
-    if (moved === undefined) return ["", ""];
-    return ["", `${moved < 0 ? "−" : "+"}${Math.abs(moved).toFixed(3)}`];
-  }
-
-  function barTable(caption, columns, rows, score) {
-    const names = ["content type", "bar", "similarity", ...columns];
-    return make(
-      "table",
-      { class: "bars" },
-      make("caption", { text: caption }),
-      make("thead", { class: "unseen" }, make("tr", {}, names.map((text) => make("th", { scope: "col", text })))),
-      make("tbody", {}, rows),
-      make("tfoot", {}, make("tr", {}, make("th", { scope: "row", text: "score" }), make("td", { colspan: 3 }), make("td", { class: "number", text: report.fixed(score, 3) }))),
-    );
-  }
-
-  function barRow(signal, share, length, cells) {
-    const name = make("th", { scope: "row", text: report.readable(signal.name) });
-    if (Number.isNaN(share.similarity)) {
-      return make("tr", { class: "missing" }, name, make("td", { colspan: 4, class: "quiet", text: "missing: left out" }));
-    }
-    const bar = draw(
-      "svg",
-      { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
-      draw("rect", { class: "whole", width: 100 * length, height: 8 }),
-      draw("rect", { class: "given", width: 100 * length * share.similarity, height: 8 }),
-    );
-    const numbers = [report.fixed(share.similarity, 3), ...cells].map((text) => make("td", { class: "number", text }));
-    return make("tr", {}, name, make("td", { class: "bar-cell" }, bar), numbers);
   }
 
   function passages(query, kept, i) {
@@ -102,7 +65,12 @@
       ? `${report.count(found.length, "shared passage")}, ${report.count(words, "word")} in all; the longest has ${found[0].words}`
       : "No run of six or more words is shared";
     const pane = (page, side, label) => textPane(query.pages[page], found, side, label);
-    const panes = make("div", { class: "panes" }, pane(kept, "kept", "Shown"), pane(i, "dropped", "Folded"));
+    const panes = make(
+      "div",
+      { class: "panes" },
+      pane(kept, "kept", "Shown"),
+      pane(i, "dropped", "Folded"),
+    );
     panes.addEventListener("click", (event) => jump(panes, event.target));
     panes.addEventListener("keydown", (event) => {
       if (event.key === "Enter") jump(panes, event.target);
@@ -114,18 +82,43 @@
   function textPane(page, found, side, label) {
     const places = found.map((passage, number) => ({ span: passage[side], number: number + 1 }));
     places.sort((a, b) => a.span[0] - b.span[0]);
-    const text = make("div", { class: "text", dir: report.directionOf(page.body), tabindex: 0, role: "region", "aria-label": `${label}: text of ${report.titleOf(page)}` });
+    const text = make(
+      "div",
+      {
+        class: "text",
+        dir: report.directionOf(page.body),
+        tabindex: 0,
+        role: "region",
+        "aria-label": `${label}: text of ${report.titleOf(page)}`,
+      },
+    );
     let end = 0;
     for (const { span, number } of places) {
       if (span[0] < end) continue;
-      const mark = make("mark", { "data-passage": number, tabindex: 0, title: `passage ${number}`, text: page.body.slice(...span) });
+      const mark = make(
+        "mark",
+        {
+          "data-passage": number,
+          tabindex: 0,
+          title: `passage ${number}`,
+          text: page.body.slice(...span),
+        },
+      );
       text.append(page.body.slice(end, span[0]), mark);
       end = span[1];
     }
     text.append(page.body.slice(end));
     if (!page.body) text.append(make("span", { class: "quiet", text: "no text" }));
-    if (page.clipped) text.append(make("span", { class: "quiet", text: " … the rest of the text is not in this report" }));
-    const head = make("h5", {}, `${label}: `, make("span", { dir: "auto", text: report.titleOf(page) }));
+    if (page.clipped) text.append(make(
+      "span",
+      { class: "quiet", text: " … the rest of the text is not in this report" },
+    ));
+    const head = make(
+      "h5",
+      {},
+      `${label}: `,
+      make("span", { dir: "auto", text: report.titleOf(page) }),
+    );
     return make("div", { class: `pane ${side}` }, head, text);
   }
 
@@ -147,11 +140,17 @@
   function lost(query, state, i) {
     if (!query.query.information) return null;
     const found = query.lostAt(state, i);
-    if (!found.places.length) return make("p", { class: "lost none", text: "Nothing is lost: the shown pages hold all of its content." });
+    if (!found.places.length) return make(
+      "p",
+      { class: "lost none", text: "Nothing is lost: the shown pages hold all of its content." },
+    );
     return make(
       "div",
       { class: "lost" },
-      make("h4", { text: `Lost with it: ${report.count(found.places.length, "sentence")}, ${report.smallShare(found.share)} of the information` }),
+      make(
+        "h4",
+        { text: `Lost with it: ${report.count(found.places.length, "sentence")}, ${report.smallShare(found.share)} of the information` },
+      ),
       make("p", { class: "quiet key-alone", text: report.aloneNote(found) }),
       report.lostList(query.pages[i], found.places, LONGEST_LIST),
     );
@@ -173,7 +172,10 @@
     const item = ({ span: [start, end], alone }) =>
       end > start && start < page.body.length
         ? lostItem(page.body.slice(start, end), alone)
-        : make("li", { class: "quiet", text: "in a part of the text that this report does not carry" });
+        : make(
+          "li",
+          { class: "quiet", text: "in a part of the text that this report does not carry" },
+        );
     const list = make("ul", { class: "sentences" }, places.slice(0, most).map(item));
     if (places.length <= most) return list;
     const more = make("button", {

@@ -35,11 +35,22 @@
    * A plot of series over the threshold. `options`: label, width, height, range of y ([low, high]) and
    * `format` for its ticks; `onpick(threshold)` is called when the reader points into it.
    */
-  report.linePlot = function ({ xs, series, label, width = 340, height = 120, range, format = short, onpick }) {
+  report.linePlot = function ({
+    xs,
+    series,
+    label,
+    width = 340,
+    height = 120,
+    range,
+    format = short,
+    onpick,
+  }) {
     const values = series.flatMap((one) => one.ys).filter((v) => Number.isFinite(v));
     const [low, high] = range || [Math.min(0, ...values), Math.max(...values, 1e-9)];
-    const x = (v) => PAD.left + (v - xs[0]) / (xs.at(-1) - xs[0] || 1) * (width - PAD.left - PAD.right);
-    const y = (v) => height - PAD.bottom - (v - low) / (high - low || 1) * (height - PAD.top - PAD.bottom);
+    const x = (v) =>
+      PAD.left + (v - xs[0]) / (xs.at(-1) - xs[0] || 1) * (width - PAD.left - PAD.right);
+    const y = (v) =>
+      height - PAD.bottom - (v - low) / (high - low || 1) * (height - PAD.top - PAD.bottom);
     const marker = draw("line", { class: "marker", y1: PAD.top - 4, y2: height - PAD.bottom });
     const dots = series.map((one) => draw("circle", { class: `dot ${one.class}`, r: 3.5 }));
     const svg = draw(
@@ -47,12 +58,21 @@
       { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
       niceTicks(low, high).map((t) => [
         draw("line", { class: "grid", x1: PAD.left, x2: width - PAD.right, y1: y(t), y2: y(t) }),
-        draw("text", { class: "tick", x: PAD.left - 6, y: y(t) + 3.5, "text-anchor": "end", text: format(t) }),
+        draw(
+          "text",
+          { class: "tick", x: PAD.left - 6, y: y(t) + 3.5, "text-anchor": "end", text: format(t) },
+        ),
       ]).flat(),
       niceTicks(xs[0], xs.at(-1)).map((t) =>
-        draw("text", { class: "tick", x: x(t), y: height - 6, "text-anchor": "middle", text: short(t) }),
+        draw(
+          "text",
+          { class: "tick", x: x(t), y: height - 6, "text-anchor": "middle", text: short(t) },
+        ),
       ),
-      series.map((one) => draw("path", { class: `line ${one.class}`, d: pathOf(xs, one.ys, x, y) })),
+      series.map((one) => draw(
+        "path",
+        { class: `line ${one.class}`, d: pathOf(xs, one.ys, x, y) },
+      )),
       marker,
       dots,
     );

@@ -48,7 +48,10 @@
 
     const shownIn = (state) => state.clusters.map((cluster) => cluster.kept);
 
-    const information = () => once("information", () => report.openInformation(query.information, n));
+    const information = () => once(
+      "information",
+      () => report.openInformation(query.information, n),
+    );
 
     const informationAt = (state) =>
       query.information ? report.informationKept(information(), shownIn(state)) : null;

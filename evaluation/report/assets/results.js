@@ -12,13 +12,25 @@
 
     function update(now) {
       const state = query.at(now);
-      warnings.replaceChildren(...state.warnings.map((text) => make("p", { class: "warning", text })));
+      warnings.replaceChildren(...state.warnings.map((text) => make(
+        "p",
+        { class: "warning", text },
+      )));
       list.replaceChildren(...state.clusters.map((cluster) => resultOf(cluster, state, now)));
     }
 
     function resultOf(cluster, state, now) {
       const page = query.pages[cluster.kept];
-      const item = make("li", { class: "result", "data-page": cluster.kept, "data-members": cluster.members.join(" "), value: page.rank, dir: report.directionOf(report.titleOf(page)) });
+      const item = make(
+        "li",
+        {
+          class: "result",
+          "data-page": cluster.kept,
+          "data-members": cluster.members.join(" "),
+          value: page.rank,
+          dir: report.directionOf(report.titleOf(page)),
+        },
+      );
       item.append(cards[cluster.kept]);
       if (cluster.members.length > 1) item.append(foldOf(cluster, state, now));
       return item;
@@ -26,10 +38,21 @@
 
     function foldOf(cluster, state, now) {
       const others = cluster.members.filter((i) => i !== cluster.kept);
-      const summary = make("summary", {}, make("span", { class: "count", dir: "ltr", text: `${others.length} similar` }), badgesOf(cluster, state));
+      const summary = make(
+        "summary",
+        {},
+        make("span", { class: "count", dir: "ltr", text: `${others.length} similar` }),
+        badgesOf(cluster, state),
+      );
       const body = make("ul", { class: "similar" });
-      const fold = make("details", { class: "fold", vars: { "--hue": report.hueOf(cluster.kept) } }, summary, body);
-      const fillIn = () => body.childElementCount || body.append(...others.map((i) => similarOf(i, state, now)));
+      const fold = make(
+        "details",
+        { class: "fold", vars: { "--hue": report.hueOf(cluster.kept) } },
+        summary,
+        body,
+      );
+      const fillIn = () =>
+        body.childElementCount || body.append(...others.map((i) => similarOf(i, state, now)));
       remember(fold, openGroups, cluster.kept, fillIn);
       return fold;
     }
@@ -38,9 +61,29 @@
       const page = query.pages[i];
       const score = state.view.scores[state.keptOf[i] * query.pages.length + i];
       const level = report.levelOf(page, query.pages[state.keptOf[i]], score, state.threshold);
-      const why = make("details", { class: "why" }, make("summary", { dir: "ltr" }, make("span", { class: "score", text: report.fixed(score, 3) }), make("span", { class: "level", text: level }), make("span", { class: "ask", text: "why" })));
-      remember(why, openPairs, i, () => why.childElementCount > 1 || why.append(report.pairPanel(query, state, now, i)));
-      return make("li", { "data-page": i, dir: report.directionOf(report.titleOf(page)) }, headOf(page, "h4"), why);
+      const why = make(
+        "details",
+        { class: "why" },
+        make(
+          "summary",
+          { dir: "ltr" },
+          make("span", { class: "score", text: report.fixed(score, 3) }),
+          make("span", { class: "level", text: level }),
+          make("span", { class: "ask", text: "why" }),
+        ),
+      );
+      remember(
+        why,
+        openPairs,
+        i,
+        () => why.childElementCount > 1 || why.append(report.pairPanel(query, state, now, i)),
+      );
+      return make(
+        "li",
+        { "data-page": i, dir: report.directionOf(report.titleOf(page)) },
+        headOf(page, "h4"),
+        why,
+      );
     }
 
     function show(i) {
@@ -72,7 +115,10 @@
   }
 
   function badgesOf(cluster, state) {
-    const found = [make("span", { class: "quiet", dir: "ltr", text: `weakest link ${report.fixed(cluster.weakest, 3)}` })];
+    const found = [make(
+      "span",
+      { class: "quiet", dir: "ltr", text: `weakest link ${report.fixed(cluster.weakest, 3)}` },
+    )];
     if (cluster.chained) {
       const title = `Two members score only ${report.fixed(cluster.least.score, 3)}, below ${state.threshold}`;
       found.push(make("span", { class: "badge warn", title, text: "chained" }));
@@ -86,9 +132,17 @@
     return make(
       "div",
       { class: "hit" },
-      make("p", { class: "where" }, make("bdi", { class: "url", text: report.readableUrl(page.url) || page.id }), make("span", { class: "quiet", dir: "ltr", text: bits.join(" · ") })),
+      make(
+        "p",
+        { class: "where" },
+        make("bdi", { class: "url", text: report.readableUrl(page.url) || page.id }),
+        make("span", { class: "quiet", dir: "ltr", text: bits.join(" · ") }),
+      ),
       make(heading, { class: "title" }, report.linkTo(page.url, report.titleOf(page))),
-      page.snippet ? make("p", { class: "snippet", dir: report.directionOf(page.snippet), text: page.snippet }) : null,
+      page.snippet ? make(
+        "p",
+        { class: "snippet", dir: report.directionOf(page.snippet), text: page.snippet },
+      ) : null,
     );
   }
 })(ReduceReport);

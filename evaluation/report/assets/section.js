@@ -34,7 +34,12 @@
   };
 
   function statsOf(query, settings) {
-    const cells = ["results shown", "fewer results", "information kept", "largest group"].map((name) => {
+    const cells = [
+      "results shown",
+      "fewer results",
+      "information kept",
+      "largest group",
+    ].map((name) => {
       const value = make("dd");
       return { value, element: make("div", { class: "stat" }, make("dt", { text: name }), value) };
     });
@@ -46,7 +51,10 @@
       cells[1].value.textContent = report.percent(before ? 1 - after / before : 0);
       cells[2].value.textContent = report.percent(query.informationAt(state));
       cells[2].element.hidden = !query.query.information;
-      cells[3].value.replaceChildren(String(largest), make("small", { text: largest === 1 ? " page" : " pages" }));
+      cells[3].value.replaceChildren(
+        String(largest),
+        make("small", { text: largest === 1 ? " page" : " pages" }),
+      );
     });
     return make("dl", { class: "stats", "aria-live": "polite" }, cells.map((cell) => cell.element));
   }
@@ -58,9 +66,29 @@
     let chosen = 0;
     const stale = entries.map(() => true);
     const name = `rr-tabs-${++made}`;
-    const panels = entries.map(({ panel }, k) => make("div", { class: "tab-panel", role: "tabpanel", id: `${name}-${k}`, "aria-labelledby": `${name}-tab-${k}` }, panel.element));
+    const panels = entries.map(({ panel }, k) => make(
+      "div",
+      {
+        class: "tab-panel",
+        role: "tabpanel",
+        id: `${name}-${k}`,
+        "aria-labelledby": `${name}-tab-${k}`,
+      },
+      panel.element,
+    ));
     const buttons = entries.map((entry, k) =>
-      make("button", { type: "button", role: "tab", id: `${name}-tab-${k}`, "aria-controls": `${name}-${k}`, text: entry.name, onclick: () => choose(k), onkeydown: (event) => walk(event, k) }),
+      make(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: `${name}-tab-${k}`,
+          "aria-controls": `${name}-${k}`,
+          text: entry.name,
+          onclick: () => choose(k),
+          onkeydown: (event) => walk(event, k),
+        },
+      ),
     );
 
     function walk(event, k) {
@@ -91,19 +119,34 @@
       stale.fill(true);
       refresh();
     });
-    const element = make("div", { class: "tabs" }, make("div", { class: "tab-list", role: "tablist", "aria-label": "Views" }, buttons), panels);
+    const element = make(
+      "div",
+      { class: "tabs" },
+      make("div", { class: "tab-list", role: "tablist", "aria-label": "Views" }, buttons),
+      panels,
+    );
     return { element, choose };
   }
 
   function failuresOf(failures) {
     if (!failures.length) return null;
-    const rows = failures.map((failure) => make("tr", {}, make("td", { dir: "auto", text: failure.url }), make("td", { text: failure.stage }), make("td", { dir: "auto", text: failure.reason })));
+    const rows = failures.map((failure) => make(
+      "tr",
+      {},
+      make("td", { dir: "auto", text: failure.url }),
+      make("td", { text: failure.stage }),
+      make("td", { dir: "auto", text: failure.reason }),
+    ));
     const head = ["Page", "Stage", "Reason"].map((text) => make("th", { scope: "col", text }));
     return make(
       "details",
       { class: "failures panel", open: failures.length < 6 },
       make("summary", { text: `${report.count(failures.length, "page")} could not be used` }),
-      make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))),
+      make(
+        "div",
+        { class: "scroll" },
+        make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)),
+      ),
     );
   }
 })(ReduceReport);
