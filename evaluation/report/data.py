@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.coverage import cover, text_of
+from evaluation.report.alike import pack_levels
 from evaluation.report.explained import explained_data
 from evaluation.report.indices import indices_data
 from evaluation.report.information import information_data
@@ -27,7 +28,6 @@ from reducepp.errors import UsageError
 from reducepp.keep import find_keeper
 from reducepp.output import failure_to_dict
 from reducepp.pipeline import Comparison
-from reducepp.text.tokens import words
 
 FORMAT = "reducepp-report"
 VERSION = 1
@@ -139,6 +139,7 @@ def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
         },
         "information": information_data(coverage) if coverage.total else None,
         "sweep": indices_data(comparison),
+        "levels": pack_levels(comparison.pages),
         "explained": explained_data(comparison),
         "failures": [failure_to_dict(failure) for failure in comparison.failures],
     }
@@ -146,8 +147,6 @@ def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
 
 def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
     texts = [cut_text(text_of(page), limit) for page in pages]
-    same_text: dict[tuple[str, ...], int] = {}
-    same_words: dict[tuple[str, ...], int] = {}
     return [
         {
             "id": page.id,
@@ -161,13 +160,6 @@ def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
             "places": places,
             "length": len(page.body),
             "clipped": len(text) < len(text_of(page)),
-            "text": _number(tuple(page.body.split()), same_text),
-            "words": _number(tuple(words(page.body)), same_words),
         }
         for page, text, places in zip(pages, texts, pack_words(texts), strict=True)
     ]
-
-
-def _number(key: tuple[str, ...], seen: dict[tuple[str, ...], int]) -> int:
-    """Equal texts get equal numbers; an empty text is 0."""
-    return seen.setdefault(key, len(seen) + 1) if key else 0

@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         default="rank",
-        choices=("rank", "longest", "medoid", "newest"),
+        choices=("rank", "longest", "medoid", "newest", "walk"),
         help="which page of a cluster is shown (default: rank)",
     )
     parser.add_argument(

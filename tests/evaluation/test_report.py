@@ -21,6 +21,7 @@ from evaluation.report import (
     report_json,
     report_markdown,
 )
+from evaluation.report.alike import text_levels
 from evaluation.report.explained import possible_folds
 from evaluation.report.information import information_data
 from evaluation.report.pack import fair_limit, pack_numbers, pack_triangle
@@ -30,6 +31,7 @@ from evaluation.sweep import sweep
 from reducepp.cli import main
 from reducepp.data import Failure, Page
 from reducepp.errors import UsageError
+from reducepp.levels import LEVELS, level_of
 from reducepp.library import find_profile
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 from tests.docs import run_page
@@ -120,6 +122,33 @@ def test_indices_are_those_of_the_sweep(comparison: Comparison) -> None:
         mine = np.array([np.nan if v is None else v for v in data[name]])
         np.testing.assert_allclose(mine, theirs, rtol=1e-5)
     assert {bool(reason) for reason in data["reason"]} == {True, False}
+
+
+def test_levels_of_all_pairs_are_the_engines() -> None:
+    posts = (
+        "Storm over the harbour tonight #storm",
+        "Storm over the harbour tonight! https://x.example/1",
+        "storm  over the harbour tonight #storm",
+        "Lights went out in the harbour when the storm came over",
+        "",
+    )
+    pages = [
+        *made_pages(20),
+        *(
+            Page(id=f"post{i}", rank=40 + i, body=body, language="en")
+            for i, body in enumerate(posts)
+        ),
+        Page(id="title", rank=60, page_title="Storm over the harbour", snippet="tonight"),
+        Page(id="empty", rank=61),
+    ]
+    found = text_levels(pages)
+    seen = set()
+    for i, a in enumerate(pages):
+        for j, b in enumerate(pages[:i]):
+            level = level_of(b, a, 1.0, 0.5)
+            assert LEVELS[found[i, j]] == level == LEVELS[found[j, i]], (a.id, b.id)
+            seen.add(level)
+    assert seen == {"exact", "nearly exact", "strong", "weak", "low overlap"}
 
 
 def test_every_fold_a_threshold_can_give_is_explained(comparison: Comparison) -> None:

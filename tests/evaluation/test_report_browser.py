@@ -13,6 +13,7 @@ from evaluation.coverage import cover
 from evaluation.report import ReportOptions, report_data, report_html
 from reducepp.combine import combine
 from reducepp.data import Page, Profile, Reduction
+from reducepp.keep import KEEPERS
 from reducepp.library import find_profile
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 from scraping.chromium import find_programs
@@ -105,7 +106,7 @@ def test_a_typed_threshold_counts_to_its_last_digit(
     assert at < above
 
 
-@pytest.mark.parametrize("keep", ["rank", "longest", "medoid", "newest"])
+@pytest.mark.parametrize("keep", list(KEEPERS))
 def test_every_keeper_keeps_what_the_engine_keeps(
     screen: Screen, report: Path, hundred: Comparison, keep: str
 ) -> None:
@@ -173,7 +174,7 @@ def test_reasons_are_the_engines(
         "return query.pages.map((p, i) => i).filter(i => state.keptOf[i] !== i).map(i => {"
         " const k = state.keptOf[i], score = state.view.scores[k * n + i];"
         " return {id: id(i), kept: id(k), score,"
-        "  level: R.levelOf(query.pages[i], query.pages[k], score, t),"
+        "  level: query.levelOf(state, i),"
         "  chain: R.chainOf(state.view, t, k, i).map(e => [id(e.a), id(e.b), e.score]),"
         "  given: query.sharesOf(own, k, i).map(s => s.contribution),"
         "  passages: query.passages(i, k).slice(0, 5).map(p => "

@@ -117,14 +117,15 @@
     )));
   }
 
-  /** The next threshold at which the number of results changes. */
+  /** The next threshold at which the number of results changes; the current one at an end. */
   function nextMerge(queries, now, direction) {
-    const scores = queries.flatMap((query) => query.viewOf(now.weights).tree.scores);
-    if (direction < 0) return Math.max(0, ...scores.filter((score) => score < now.threshold));
-    const standing = scores.filter((score) => score >= now.threshold);
-    if (!standing.length) return now.threshold;
-    const lowest = Math.min(...standing);
-    return Math.min(1, ...standing.filter((score) => score > lowest));
+    const countAt = (threshold) =>
+      queries.reduce((sum, query) => sum + query.at({ ...now, threshold }).clusters.length, 0);
+    const scores = [...new Set(queries.flatMap((query) => [...query.turnsOf(now)])), 1];
+    const ahead = scores.filter((score) => direction * (score - now.threshold) > 0);
+    ahead.sort((a, b) => direction * (a - b));
+    const before = countAt(now.threshold);
+    return ahead.find((threshold) => countAt(threshold) !== before) ?? now.threshold;
   }
 
   function keeperRow(settings) {

@@ -36,6 +36,7 @@
       label: "newest date",
       pick: (members, view) => best(members, (i) => view.pages[i].posted),
     },
+    walk: { label: "best rank, no chains" },
   };
 
   function medoid(members, { scores, pages }) {
@@ -50,24 +51,38 @@
    */
   report.cut = function (view, threshold, keep) {
     const n = view.pages.length;
-    const labels = report.labelsAt(view.tree, n, threshold);
-    const groups = [];
-    labels.forEach((label, i) => (groups[label] = groups[label] || []).push(i));
-    const weakest = weakestLinks(view.tree, labels, threshold);
-    const clusters = groups.map((members, label) => {
-      const kept = report.KEEPERS[keep].pick(members, view);
-      return {
-        kept,
-        members,
-        weakest: weakest.get(label),
-        ...leastAlike(view, members, threshold),
-      };
-    });
+    const clusters = (keep === "walk" ? walkRanking : cutTree)(view, threshold, keep);
     clusters.sort((a, b) => a.kept - b.kept);
     const keptOf = new Array(n);
     for (const cluster of clusters) for (const i of cluster.members) keptOf[i] = cluster.kept;
     return { threshold, keep, clusters, keptOf, warnings: warningsOf(clusters, n) };
   };
+
+  function cutTree(view, threshold, keep) {
+    const labels = report.labelsAt(view.tree, view.pages.length, threshold);
+    const groups = [];
+    labels.forEach((label, i) => (groups[label] = groups[label] || []).push(i));
+    const weakest = weakestLinks(view.tree, labels, threshold);
+    return groups.map((members, label) => {
+      const kept = report.KEEPERS[keep].pick(members, view);
+      return { kept, members, weakest: weakest.get(label), ...leastAlike(view, members, threshold) };
+    });
+  }
+
+  /** From the top, each page still there folds every later one that is alike enough to it. */
+  function walkRanking({ scores, pages }, threshold) {
+    const left = new Set(pages.keys());
+    const clusters = [];
+    for (const kept of pages.keys()) {
+      if (!left.has(kept)) continue;
+      const alike = (i) => i === kept || scores[kept * pages.length + i] >= threshold;
+      const members = [...left].filter(alike);
+      members.forEach((i) => left.delete(i));
+      const links = members.filter((i) => i !== kept).map((i) => scores[kept * pages.length + i]);
+      clusters.push({ kept, members, weakest: Math.min(...links), least: null, chained: false });
+    }
+    return clusters;
+  }
 
   function weakestLinks(tree, labels, threshold) {
     const found = new Map();
@@ -135,12 +150,11 @@
     return path;
   }
 
-  /** How alike two pages are, in words (levels.py). */
-  report.levelOf = function (a, b, score, threshold) {
-    if (a.text && a.text === b.text) return "exact";
-    if (a.words && a.words === b.words) return "nearly exact";
-    if (score >= (1 + threshold) / 2) return "strong";
-    if (score >= threshold) return "weak";
-    return score >= threshold / 2 ? "low overlap" : "none";
+  const LEVELS = ["exact", "nearly exact", "strong", "weak", "low overlap", "none"];
+
+  /** How alike a folded page is, in words: by the texts where it is linked itself (levels.py). */
+  report.levelOf = function (byText, score, threshold) {
+    if (byText > 1 && score < threshold) return "low overlap";
+    return LEVELS[byText];
   };
 })(ReduceReport);

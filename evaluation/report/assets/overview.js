@@ -114,7 +114,7 @@
     const view = query.viewOf(now.weights);
     const n = query.pages.length || 1;
     const xs = Array.from({ length: 51 }, (_, i) => i / 50);
-    const ys = xs.map((t) => view.tree.scores.filter((score) => score >= t).length / n);
+    const ys = xs.map((t) => 1 - report.cut(view, t, now.keep).clusters.length / n);
     const spark = report.sparkline(xs, ys, "Share of results removed, by threshold");
     cell.replaceChildren(spark.svg);
     return spark.mark;

@@ -69,8 +69,19 @@
       viewOf,
       informationAt,
       lostAt,
+      /** Scores at which what is shown can change. */
+      turnsOf({ weights, keep }) {
+        const view = viewOf(weights);
+        return keep === "walk" ? view.scores : view.tree.scores;
+      },
       isOwn: (weights) => same(weights, own),
       sharesOf: (weights, a, b) => report.sharesOf(signals(), weights, a * n + b),
+      levelOf(state, i) {
+        const [a, b] = [i, state.keptOf[i]].sort((x, y) => x - y);
+        const levels = once("levels", () => report.unpackNumbers(query.levels));
+        const place = a * n - (a * (a + 1)) / 2 + b - a - 1;
+        return report.levelOf(levels[place], state.view.scores[a * n + b], state.threshold);
+      },
       passages: (dropped, kept) =>
         once(`passages ${dropped} ${kept}`, () =>
           report.sharedPassages(places(dropped), places(kept)),

@@ -60,7 +60,7 @@
     function similarOf(i, state, now) {
       const page = query.pages[i];
       const score = state.view.scores[state.keptOf[i] * query.pages.length + i];
-      const level = report.levelOf(page, query.pages[state.keptOf[i]], score, state.threshold);
+      const level = query.levelOf(state, i);
       const why = make(
         "details",
         { class: "why" },
