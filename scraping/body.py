@@ -7,6 +7,7 @@ there the search goes inward as long as one part holds nearly all of the text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -28,15 +29,10 @@ class Body:
     headings: list[int]
 
 
-def main_text(layout: Layout, page_title: str = "") -> str:
-    """The page's main text, a line a block; whole visible text where no part stands out."""
-    return "\n".join(layout.blocks[i].text for i in find_body(layout, page_title).blocks)
-
-
-def find_body(layout: Layout, page_title: str = "", *, listing: bool = False) -> Body:
+def find_body(layout: Layout, titles: Sequence[str] = (), *, listing: bool = False) -> Body:
     """Which blocks are the main text, and which of them, or above them, are headings.
 
-    The page's title is a content type of its own, so the heading that repeats it is left out.
+    Titles are content types of their own, so headings that repeat one are left out.
     `listing` says that the page is likely a home page or a list, not a text.
     """
     if not layout.blocks:
@@ -47,9 +43,10 @@ def find_body(layout: Layout, page_title: str = "", *, listing: bool = False) ->
     if _is_too_little(layout, body, framed, listing=listing):
         whole = strike_menus(layout, framed)
         body = inside = [i for i, k in enumerate(whole) if k] or list(range(len(whole)))
-    title = fold(page_title)
-    body = [i for i in body if not _repeats(layout.blocks[i], title)]
-    return Body(body, [i for i in inside if layout.blocks[i].tag in HEADINGS])
+    known = {fold(title) for title in titles}
+    body = [i for i in body if not _repeats(layout.blocks[i], known)]
+    headings = [i for i in inside if layout.blocks[i].tag in HEADINGS]
+    return Body(body, [i for i in headings if not _repeats(layout.blocks[i], known)])
 
 
 def _is_too_little(layout: Layout, body: list[int], framed: list[bool], *, listing: bool) -> bool:
@@ -65,8 +62,8 @@ def _prose_length(layout: Layout, indices: list[int]) -> int:
     return sum(layout.blocks[i].length for i in indices if layout.blocks[i].prose)
 
 
-def _repeats(block: Block, title: str) -> bool:
-    return block.length < 300 and block.tag in HEADINGS and fold(block.text) == title
+def _repeats(block: Block, titles: set[str]) -> bool:
+    return block.length < 300 and block.tag in HEADINGS and fold(block.text) in titles
 
 
 def _without_byline(layout: Layout, indices: list[int]) -> list[int]:

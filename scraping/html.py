@@ -36,7 +36,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     metadata = read_metadata(root)
     layout = read_blocks(root)
     page_title, site_title = settle_titles(gather_titles(root, metadata, url))
-    body = find_body(layout, page_title, listing=_is_listing(metadata, url))
+    body = find_body(layout, (page_title, site_title), listing=_is_listing(metadata, url))
     text = "\n".join(layout.blocks[i].text for i in body.blocks)
     if len(text) < ENOUGH:
         text = _stated_text(metadata) or text
@@ -50,7 +50,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         language=settle_language(text or page_title, metadata.language),
         site_title=site_title,
         page_title=page_title,
-        subtitles=_subtitles(layout, body, page_title),
+        subtitles=_subtitles(layout, body),
         links=_links(layout, body, base_address(url, metadata.base), links),
         body=text,
         visible=_visible(layout) if len(text) < LITTLE else "",
@@ -89,13 +89,12 @@ def settle_language(text: str, declared: str) -> str:
     return detect_language(text) or stated
 
 
-def _subtitles(layout: Layout, body: Body, page_title: str) -> tuple[str, ...]:
-    """Headings of the content in order, each once, without the page's title."""
-    own = fold(page_title)
+def _subtitles(layout: Layout, body: Body) -> tuple[str, ...]:
+    """Headings of the content in order, each once, without the titles."""
     found: dict[str, str] = {}
     for i in body.headings:
         text = layout.blocks[i].text.replace("\n", " ")
-        if fold(text) not in (own, "") and len(text) <= 300:
+        if fold(text) and len(text) <= 300:
             found.setdefault(fold(text), text)
     return tuple(found.values())[:MAX_SUBTITLES]
 

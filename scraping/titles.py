@@ -120,6 +120,7 @@ def _page_title(evidence: TitleEvidence, site: str) -> str:
     scored = [(max((_agreement(h, r) for r in references), default=0.0), h) for h in headings]
     best = max(scored, key=lambda pair: pair[0], default=(0.0, ""))
     alone = len(headings) == 1 and words_of(best[1]) <= words_of(evidence.title)
+    alone = alone and not _is_site_part(best[1], site, evidence)
     if best[0] >= 0.5 or (best[0] > 0 and alone):
         return best[1]
     stated = [t for t in evidence.stated[:1] if not _is_logo(t, evidence)] + [evidence.title]
