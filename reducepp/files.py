@@ -63,6 +63,12 @@ def read_pages(source: str, *, form: str = "") -> Iterator[Read]:
     yield from settle_names(found)
 
 
+def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
+    """What a file of that name holds, still without ranks; nothing is unpacked."""
+    form = Path(name).suffix.lower().lstrip(".")
+    yield from _read_stream(io.BufferedReader(io.BytesIO(data)), form, where=name)
+
+
 def _read_file(path: Path, form: str) -> Iterator[Read]:
     plain = path.name.removesuffix(".gz")
     form = form or Path(plain).suffix.lower().lstrip(".")

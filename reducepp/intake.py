@@ -59,12 +59,14 @@ def _read_collected(source: str, form: str) -> list[QueryPages]:
         ]
 
 
-def as_pages(records: Iterable[Page | Mapping[str, Any]]) -> tuple[list[Page], list[Failure]]:
+def as_pages(
+    records: Iterable[Page | Mapping[str, Any]], *, jobs: int = 0
+) -> tuple[list[Page], list[Failure]]:
     """Pages from pages or plain dicts, in order; ranks and ids are given where absent."""
     from reducepp.files import settle_names
 
     reads = (record if isinstance(record, Page) else _try_record(record) for record in records)
-    done = list(split_documents(settle_names(reads), jobs=0))
+    done = list(split_documents(settle_names(reads), jobs=jobs))
     return [p for p in done if isinstance(p, Page)], [f for f in done if isinstance(f, Failure)]
 
 

@@ -28,6 +28,7 @@ from reducepp.service.guard import Access, Guard
 from reducepp.service.lanes import Lanes, QueueFullError
 from reducepp.service.limits import Limits
 from reducepp.service.metrics import Metrics
+from reducepp.service.page import add_page
 from reducepp.service.requests import CompareRequest, ReduceRequest, SplitRequest, SweepRequest
 from reducepp.service.work import Work
 
@@ -131,7 +132,15 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _as_problem)
     for route in ROUTES:
         _add_route(app, route, answer_with(lanes, metrics, route.name))
+    for name in ("view", "learn"):
+        app.add_api_route(
+            f"/{name}",
+            answer_with(lanes, metrics, name),
+            methods=["POST"],
+            include_in_schema=False,
+        )
     _add_status(app, lanes, metrics)
+    add_page(app)
     return app
 
 

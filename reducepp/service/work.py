@@ -95,7 +95,7 @@ def _compare(request: PageList, most: int, *, linkage: str = "") -> Comparison:
         return compare_results(read, profile, query=request.query, linkage=linkage)
     from reducepp.intake import as_pages
 
-    pages, failures = as_pages(named)
+    pages, failures = as_pages(named, jobs=1)
     return compare_pages(pages, _profile(request.profile, linkage), failures=failures)
 
 
@@ -150,7 +150,7 @@ def _one_page(record: Mapping[str, Any], name: str) -> Page:
 
     if not any(record.values()):
         return Page(id=name)
-    pages, failures = as_pages([record])
+    pages, failures = as_pages([record], jobs=1)
     if failures:
         raise InputError(f"{name}: {failures[0].reason}")
     return replace(pages[0], id=name)
@@ -167,6 +167,20 @@ def split_one(body: bytes, most: int) -> Any:
     if isinstance(page, Failure):
         raise InputError(f"html: {page.reason}")
     return as_record(page)
+
+
+def view(body: bytes, most: int) -> Any:
+    """POST /view: what the page at / shows of some files."""
+    from reducepp.service.viewing import ViewRequest, view_files
+
+    return view_files(_read(body, ViewRequest), most)
+
+
+def learn(body: bytes, most: int) -> Any:
+    """POST /learn: a profile from the page's labels."""
+    from reducepp.service.viewing import LearnRequest, learn_labels
+
+    return learn_labels(_read(body, LearnRequest), most)
 
 
 def warm(body: bytes, most: int) -> Any:
@@ -186,5 +200,7 @@ WORK: dict[str, Callable[[bytes, int], Any]] = {
     "compare": compare_pair,
     "sweep": sweep_pages,
     "split": split_one,
+    "view": view,
+    "learn": learn,
 }
 """Name of a route to what answers it."""

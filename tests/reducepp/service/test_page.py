@@ -1,0 +1,233 @@
+"""The page at / in a real Chromium: give, look, slide, label, learn, download."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reducepp.library import find_profile
+from scraping.chromium import find_programs
+from tests.reducepp.plugins.samples import RESULTS
+from tests.reducepp.service.running import Running, running
+
+PROGRAMS = find_programs()
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(PROGRAMS is None, reason="no chromium and chromedriver here"),
+]
+
+if PROGRAMS is not None:
+    from selenium.webdriver.common.keys import Keys
+
+    from tests.evaluation.screen import Screen
+
+HITS = Path(__file__).parents[2] / "scraping" / "engines" / "mojeek" / "results" / "page.html"
+
+
+@pytest.fixture(scope="module")
+def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+    assert PROGRAMS is not None
+    screen = Screen(PROGRAMS)
+    screen.driver.execute_cdp_cmd(
+        "Browser.setDownloadBehavior",
+        {"behavior": "allow", "downloadPath": str(tmp_path_factory.mktemp("downloads"))},
+    )
+    yield screen
+    screen.close()
+
+
+@pytest.fixture
+def page(screen: Screen, service: Running) -> Screen:
+    screen.console()
+    screen.driver.get(f"{service.url}/")
+    return screen
+
+
+def until(ready: Callable[[], Any], seconds: float = 60) -> Any:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = ready()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it did not happen")
+
+
+def status(page: Screen) -> str:
+    return page.find("#status").text
+
+
+def loaded(page: Screen) -> str:
+    return str(until(lambda: (t := status(page)) and not t.startswith(("Reading", "Learn…")) and t))
+
+
+def give_files(page: Screen, *paths: Path) -> str:
+    page.find("#files").send_keys("\n".join(str(path) for path in paths))
+    return loaded(page)
+
+
+def drop_file(page: Screen, name: str, text: str) -> str:
+    page.run(
+        "const data = new DataTransfer(); data.items.add(new File([arguments[1]], arguments[0]));"
+        "document.getElementById('drop').dispatchEvent("
+        "new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data}))",
+        name,
+        text,
+    )
+    return loaded(page)
+
+
+def quiet(page: Screen) -> None:
+    """Nothing was blocked, nothing failed, nothing came from elsewhere."""
+    assert [line for line in page.console() if not line.startswith(("DEBUG", "INFO"))] == []
+    loaded_from = page.run(
+        "return performance.getEntriesByType('resource').map(e => new URL(e.name).origin)"
+        ".filter(origin => origin !== location.origin)"
+    )
+    assert loaded_from == []
+
+
+def test_pasted_results_are_shown_with_the_same_clusters(page: Screen) -> None:
+    page.find("#paste").send_keys("\n".join(json.dumps(r) for r in RESULTS))
+    page.find("#show").click()
+    assert loaded(page) == "pasted text: profile snippets"
+    assert page.clusters() == [(0, [0, 2, 4]), (1, [1]), (3, [3])]
+    quiet(page)
+
+
+def test_a_dropped_file_of_searxng_and_the_slider(page: Screen) -> None:
+    answer = {"query": "bees", "results": [{**r, "content": r["snippet"]} for r in RESULTS]}
+    assert drop_file(page, "searxng.json", json.dumps(answer)) == "searxng.json: profile snippets"
+    assert len(page.clusters()) == 3
+    page.type_threshold(1.0)
+    assert len(page.clusters()) == 5
+    page.type_threshold(0.0)
+    assert len(page.clusters()) == 1
+    quiet(page)
+
+
+def test_html_files_and_a_saved_result_page(page: Screen, tmp_path: Path) -> None:
+    for i, result in enumerate(RESULTS):
+        html = f"<title>{result['title']}</title><p>{result['snippet'] * 4}</p>"
+        (tmp_path / f"{i}.html").write_text(html, "utf-8")
+    assert give_files(page, *sorted(tmp_path.iterdir())) == "5 files: profile default"
+    assert page.clusters()[0] == (0, [0, 2])
+    assert give_files(page, HITS) == "page.html: profile snippets"
+    assert len(page.clusters()) >= 2
+    quiet(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("a.json", '{"nothing": 1}', "no list of pages or results"),
+        ("a.jsonl", "not json\n", "not JSON"),
+        ("a.jsonl.gz", "x", "unpack it first"),
+        ("empty.jsonl", "", "no page in it"),
+    ],
+)
+def test_what_cannot_be_read_is_said(page: Screen, name: str, text: str, says: str) -> None:
+    assert says in drop_file(page, name, text)
+    assert "wrong" in page.find("#status").get_attribute("class")
+    assert page.all("li.result") == []
+
+
+def test_hostile_texts_stay_texts(page: Screen) -> None:
+    bad = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+    results = [{"title": bad, "url": "javascript:alert(1)", "snippet": bad, "id": bad}] * 2
+    drop_file(page, f"{bad[:20]}.jsonl", "\n".join(json.dumps(r) for r in results))
+    page.find("#labelling summary").click()
+    assert page.driver.title.startswith("reducepp")
+    assert page.all("#report img, #labelling img, a[href^='javascript']") == []
+
+
+def test_label_learn_and_download(
+    page: Screen, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("kept")
+    page.driver.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)}
+    )
+    page.find("#demo").click()
+    assert loaded(page) == "the demo: profile default"
+    page.find("#labelling > summary").click()
+    assert not page.find("#learn").is_enabled()
+    body = page.find("body")
+    for _ in range(16):
+        body.send_keys("d" if _score(page) >= find_profile("default").threshold else "n")
+    assert page.find(".counts").text.startswith("8 duplicate, 8 different")
+    body.send_keys("u")
+    assert "8 duplicate, 7 different" in page.find(".counts").text
+    asked = _asked(page)
+    body.send_keys("s")
+    assert _asked(page) != asked
+    page.wait_for("#learn").click()
+    until(lambda: page.all("#save-profile"))
+    assert status(page).startswith("Learned")
+    assert "profile default-labelled" in page.find("#report .head").text
+    page.find("#save-profile").click()
+    page.find("#save-labels").click()
+    profile = until(lambda: next(folder.glob("*.toml"), None))
+    read = tomllib.loads(until(lambda: profile.read_text("utf-8")))
+    assert sum(signal["weight"] for signal in read["signals"]) == pytest.approx(1)
+    assert find_profile(str(profile)).name == "default-labelled"
+    labels = until(lambda: next(folder.glob("*.csv"), None))
+    rows = list(csv.DictReader(io.StringIO(until(lambda: labels.read_text("utf-8")))))
+    assert [row["duplicate"] for row in rows].count("1") == 8
+    assert len(rows) == 15
+    quiet(page)
+
+
+def _asked(page: Screen) -> list[str]:
+    """Addresses of the two pages that are asked about."""
+    return [element.text for element in page.all("#labelling .one bdi")]
+
+
+def _score(page: Screen) -> float:
+    return float(page.find("#asked-score").text.split()[1].rstrip(","))
+
+
+def test_the_keys_label_the_pair_one_is_looking_at(page: Screen) -> None:
+    drop_file(page, "r.jsonl", "\n".join(json.dumps(r) for r in RESULTS))
+    page.find("#labelling > summary").click()
+    page.find("#report details.fold > summary").click()
+    page.wait_for("#report .similar > li[data-page='4'] details.why > summary").click()
+    page.find("#report .similar > li[data-page='4'] details.why > summary").send_keys("n")
+    assert status(page) == "Labelled as different: the open pair."
+    assert "0 duplicate, 1 different" in page.find(".counts").text
+    quiet(page)
+
+
+def test_typing_in_a_field_labels_nothing(page: Screen) -> None:
+    drop_file(page, "r.jsonl", "\n".join(json.dumps(r) for r in RESULTS))
+    page.find("#labelling > summary").click()
+    page.find("#input > summary").click()
+    page.find("#paste").send_keys("dnd")
+    page.find(".threshold-number").send_keys("d", Keys.TAB)
+    assert "0 duplicate, 0 different" in page.find(".counts").text
+
+
+def test_the_token_is_asked_for(screen: Screen) -> None:
+    with running("--jobs", "1", token="s3cret") as service:
+        screen.driver.get(f"{service.url}/")
+        assert "token is needed" in drop_file(screen, "r.jsonl", json.dumps(RESULTS[0]))
+        screen.find("#token").send_keys("s3cret")
+        assert drop_file(screen, "r.jsonl", json.dumps(RESULTS[0])) == "r.jsonl: profile snippets"
+
+
+def test_headers_of_the_page(service: Running) -> None:
+    policy = service.get("").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert service.get("favicon.ico").status_code == 204
+    for asset in ("page.js", "page.css", "report.js", "report.css"):
+        assert service.get(f"assets/{asset}").status_code == 200
+        assert "http://" not in service.get(f"assets/{asset}").text.replace("http://www.w3.org", "")
