@@ -18,6 +18,7 @@ from reducepp.library import find_profile
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 from scraping.chromium import find_programs
 from tests.evaluation.made_pages import PROFILE, made_pages
+from weights.profile import parse_profile
 
 PROGRAMS = find_programs()
 pytestmark = [
@@ -157,6 +158,24 @@ def test_weight_sliders_cut_as_the_engine_with_those_weights(
     screen.find(".weights summary").click()
     screen.find(".weights button").click()
     assert screen.clusters() == expected(compare_pages(pages, profile), 0.9)
+
+
+def test_settings_can_be_taken_to_the_engine(screen: Screen, make: Callable[..., Path]) -> None:
+    """The profile that the page writes gives the page's clusters."""
+    pages = made_pages(50, seed=5)
+    screen.open(make([compare_pages(pages, PROFILE)]))
+    screen.find(".use summary").click()
+    command, profile = screen.all(".use pre")
+    assert command.text == "reducepp reduce INPUT --profile made --threshold 0.5"
+    assert not profile.is_displayed()
+    screen.slide('input.weight[data-signal="body_graph"]', 0.2)
+    screen.slide("input.threshold", 0.7)
+    assert command.text == "reducepp reduce INPUT --profile my-profile.toml --threshold 0.7"
+    written = parse_profile(profile.text, where="my-profile")
+    assert written.signals[2].options == PROFILE.signals[2].options
+    changed = compare_pages(pages, written)
+    assert screen.clusters() == expected(changed, written.threshold)
+    assert screen.clusters() != expected(compare_pages(pages, PROFILE), 0.7)
 
 
 @pytest.mark.parametrize(("name", "threshold"), [("paper", 0.45), ("made", 0.6)])

@@ -94,7 +94,7 @@
         "tr",
         { class: "missing" },
         name,
-        make("td", { colspan: 4, class: "quiet", text: "missing: left out" }),
+        make("td", { colspan: 4, class: "quiet", text: "nothing to compare: left out" }),
       );
     }
     const bar = draw(
