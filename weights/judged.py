@@ -14,6 +14,7 @@ from reducepp.contents import BODIES, PageSet
 from reducepp.data import Array, Page, Profile
 from reducepp.errors import LabelsError
 from reducepp.labels import Judgement
+from reducepp.urls import canonical_url
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -23,8 +24,9 @@ Integers = NDArray[np.int64]
 class JudgedPairs:
     """m judged pairs: each signal's value, the judgement, and which pages hang together.
 
-    `first` and `second` number the pages, `unit` gives each page's group: pages that duplicate
-    labels connect. `query` numbers each pair's query.
+    `first` and `second` number the pages, `unit` gives each page's group: what duplicate labels
+    connect, and one page in several queries. `query` numbers each pair's query; queries that
+    share a page count as one.
     """
 
     by_signal: Mapping[str, Array]
@@ -91,6 +93,9 @@ def judge_pairs(
         for name in names
     }
     starts = np.cumsum([0, *(len(pages) for pages in queries)])
+    again, before = _repeated([page for pages in queries for page in pages])
+    owner = np.repeat(np.arange(len(queries)), np.diff(starts))
+    joined = connect(len(queries), owner[again], owner[before])
     first = np.array([starts[q] + i for q, i, _, _ in found], dtype=np.int64)
     second = np.array([starts[q] + j for q, _, j, _ in found], dtype=np.int64)
     duplicate = np.array([duplicate for *_, duplicate in found], dtype=bool)
@@ -99,8 +104,12 @@ def judge_pairs(
         duplicate=duplicate,
         first=first,
         second=second,
-        query=np.array([q for q, *_ in found], dtype=np.int64),
-        unit=connect(int(starts[-1]), first[duplicate], second[duplicate]),
+        query=joined[np.array([q for q, *_ in found], dtype=np.int64)],
+        unit=connect(
+            int(starts[-1]),
+            np.concatenate([first[duplicate], again]),
+            np.concatenate([second[duplicate], before]),
+        ),
         seconds=seconds,
     )
 
@@ -112,6 +121,20 @@ def connect(count: int, first: Integers, second: Integers) -> Integers:
 
     links = csr_array((np.ones(len(first)), (first, second)), shape=(count, count))
     return np.asarray(connected_components(links, directed=False)[1], dtype=np.int64)
+
+
+def _repeated(pages: Sequence[Page]) -> tuple[Integers, Integers]:
+    """Each page, and where it came first, by address and by text."""
+    seen: dict[tuple[str, str], int] = {}
+    keys = [
+        (i, (kind, value))
+        for i, page in enumerate(pages)
+        for kind, value in (("url", canonical_url(page.url)), ("body", page.body.strip()))
+        if value
+    ]
+    found = [(i, seen.setdefault(key, i)) for i, key in keys]
+    links = np.array(found, dtype=np.int64).reshape(-1, 2)
+    return links[:, 0], links[:, 1]
 
 
 Place = tuple[int, int]

@@ -1,8 +1,9 @@
-"""TOML to Profile and back; every rule a profile can break has its own one-line error."""
+"""TOML or JSON to Profile and back; every rule a profile can break has its own one-line error."""
 
 from __future__ import annotations
 
 import inspect
+import json
 import math
 import tomllib
 from collections.abc import Mapping
@@ -37,7 +38,7 @@ def profile_names() -> list[str]:
 
 @cache
 def load_profile(name_or_path: str) -> Profile:
-    """A profile of the package by name, or a user's own TOML file by path."""
+    """A profile of the package by name, or a user's own TOML or JSON file by path."""
     if name_or_path in profile_names():
         text = (files("weights") / "profiles" / f"{name_or_path}.toml").read_text("utf-8")
         return parse_profile(text, where=name_or_path)
@@ -45,15 +46,23 @@ def load_profile(name_or_path: str) -> Profile:
     if not path.is_file():
         known = ", ".join(profile_names())
         raise ProfileError(f"no profile {name_or_path!r}: give a TOML file or one of {known}")
-    return parse_profile(path.read_text("utf-8"), where=name_or_path, name=path.stem)
+    return parse_profile(_read(path), where=name_or_path, name=path.stem)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError(f"{path}: cannot be read: {error}") from None
 
 
 def parse_profile(text: str, *, where: str, name: str = "") -> Profile:
-    """Read a profile from TOML; `where` is named in errors."""
+    """Read a profile from TOML, or from JSON where it begins so; `where` is named in errors."""
+    is_json = text.lstrip()[:1] == "{"
     try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ProfileError(f"{where}: not TOML: {error}") from None
+        data = json.loads(text) if is_json else tomllib.loads(text)
+    except ValueError as error:
+        raise ProfileError(f"{where}: not {'JSON' if is_json else 'TOML'}: {error}") from None
     return make_profile(data, where=where, name=name)
 
 
@@ -151,10 +160,19 @@ def dump_profile(profile: Profile) -> str:
     """A profile as TOML that `parse_profile` reads back to the same profile."""
     import tomli_w
 
+    return tomli_w.dumps(_plain(profile))
+
+
+def dump_profile_json(profile: Profile) -> str:
+    """The same as JSON."""
+    return json.dumps(_plain(profile), indent=2, ensure_ascii=False) + "\n"
+
+
+def _plain(profile: Profile) -> dict[str, Any]:
     data: dict[str, Any] = {key: getattr(profile, key) for key in _PROFILE_KEYS if key != "signals"}
     data = {key: value for key, value in data.items() if value not in ("", {})}
     data["signals"] = [_dump_signal(signal) for signal in profile.signals]
-    return tomli_w.dumps(data)
+    return data
 
 
 def _dump_signal(signal: Signal) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 def show_profile(args: argparse.Namespace) -> int:
     """Print one profile, or a line for each that the package carries."""
-    from weights.profile import dump_profile, load_profile, profile_names
+    from weights.profile import dump_profile, dump_profile_json, load_profile, profile_names
 
     if not args.profile:
         profiles = [load_profile(name) for name in profile_names()]
@@ -56,10 +56,7 @@ def show_profile(args: argparse.Namespace) -> int:
     if args.format == "toml":
         write_output(dump_profile(profile))
     elif args.format == "json":
-        import json
-        import tomllib
-
-        write_output(json.dumps(tomllib.loads(dump_profile(profile)), indent=2) + "\n")
+        write_output(dump_profile_json(profile))
     else:
         write_output(profile_table(profile))
     return 0

@@ -51,13 +51,13 @@ def run(args: argparse.Namespace) -> int:
     from weights.judged import judge_pairs
     from weights.ladder import climb, signal_seconds
 
-    if not args.labels:
-        raise LabelsError("--labels is needed to compare profiles")
     if args.plot and Path(args.plot).suffix not in PICTURES:
         raise UsageError(f"--plot {args.plot}: use a name that ends in {', '.join(PICTURES)}")
     profiles = [find_profile(name) for name in args.profiles]
     base = None if args.ladder == "none" else find_profile(args.ladder)
     data = read_labelled(args)
+    if not data.judgements:
+        raise LabelsError("--labels is needed to compare profiles")
     standings = [stand(p, data.queries, data.judgements, failed=data.failed) for p in profiles]
     rungs: list[Rung] = []
     if base is not None:

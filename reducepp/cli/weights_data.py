@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from reducepp.cli.common import FORMS, add_jobs
+from reducepp.cli.common import FORMS, add_jobs, note
 from reducepp.data import Page
 from reducepp.labels import Judgement
 
@@ -21,7 +21,9 @@ class LabelledSet:
 
 def add_labelled(parser: argparse.ArgumentParser) -> None:
     """INPUT... and --labels."""
-    parser.add_argument("input", nargs="+", metavar="INPUT", help="pages, as reduce reads them")
+    parser.add_argument(
+        "input", nargs="+", metavar="INPUT", help="pages as reduce reads them, or pairs"
+    )
     parser.add_argument("--input-format", choices=FORMS, default="", help="where names tell not")
     parser.add_argument(
         "--labels",
@@ -34,17 +36,24 @@ def add_labelled(parser: argparse.ArgumentParser) -> None:
 
 
 def read_labelled(args: argparse.Namespace) -> LabelledSet:
-    """Read what `add_labelled` names."""
+    """Read what `add_labelled` names; a file of judged pairs brings its own labels."""
     from reducepp.intake import read_queries
-    from reducepp.labels import read_labels
+    from reducepp.labels import on_one_scale, read_labels
+    from reducepp.pairs import is_pairs, read_pairs
 
-    groups = [
-        group
-        for source in args.input
-        for group in read_queries(source, jobs=args.jobs, form=args.input_format)
-    ]
-    return LabelledSet(
-        queries=[sorted(group.pages, key=lambda page: (page.rank, page.id)) for group in groups],
-        judgements=[judgement for path in args.labels for judgement in read_labels(path)],
-        failed=frozenset(failure.url for group in groups for failure in group.failures),
-    )
+    queries: list[list[Page]] = []
+    judgements: list[Judgement] = []
+    failed: set[str] = set()
+    for source in args.input:
+        if is_pairs(source):
+            pairs, judged, failures = read_pairs(source)
+            for failure in failures:
+                note(f"left out: {failure.url}: {failure.reason}")
+            queries += [list(pages) for pages in pairs]
+            judgements += on_one_scale(judged)
+            continue
+        for group in read_queries(source, jobs=args.jobs, form=args.input_format):
+            queries.append(sorted(group.pages, key=lambda page: (page.rank, page.id)))
+            failed |= {failure.url for failure in group.failures}
+    judgements += [judgement for path in args.labels for judgement in read_labels(path)]
+    return LabelledSet(queries=queries, judgements=judgements, failed=frozenset(failed))

@@ -38,19 +38,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the learned profile as TOML; what it may be expected to do goes to stderr."""
     from reducepp.library import find_profile
-    from weights.profile import dump_profile
+    from weights.profile import dump_profile, dump_profile_json
 
     base = find_profile(args.profile)
-    if args.model in LABELLED and not args.labels:
-        raise LabelsError(f"--labels is needed for --model {args.model}")
     data = read_labelled(args)
+    if args.model in LABELLED and not data.judgements:
+        raise LabelsError(f"--labels is needed for --model {args.model}")
     name = Path(args.out).stem if args.out != "-" else f"{base.name}-{args.model}"
     base = replace(base, name=name, description=f"Signals of {base.name}, {args.model}.")
     if args.model in LABELLED:
         profile = _learn(data, base, args.model, args.precision)
     else:
         profile = _weigh(data, base, args.model)
-    write_output(dump_profile(profile), args.out)
+    write = dump_profile_json if args.out.endswith(".json") else dump_profile
+    write_output(write(profile), args.out)
     return 0
 
 
@@ -63,9 +64,10 @@ def _learn(data: LabelledSet, base: Profile, model: str, precision: float | None
     checked = learned.checked
     _note_weights([("before", base), ("learned", learned.profile)])
     note(f"threshold  {learned.profile.threshold:g}")
+    across = ", pairs across folds are left out" if checked.tested < len(pairs) else ""
     note(
         f"out of fold: {checked.folds} folds by {checked.by}, {checked.tested} of {len(pairs)} "
-        "pairs tested; no page is in both halves, pairs across folds are left out"
+        f"pairs tested; no page is in both halves{across}"
     )
     if checked.different_weight > 1:
         note(

@@ -8,7 +8,7 @@ from typing import Any
 
 def model_in_words(model: Mapping[str, Any]) -> list[str]:
     """Lines that say what a model asks and gives."""
-    return list(_IN_WORDS[model["kind"]](model))
+    return list(IN_WORDS[model["kind"]](model))
 
 
 def _logistic(model: Mapping[str, Any]) -> Iterator[str]:
@@ -43,4 +43,10 @@ def _rules(model: Mapping[str, Any]) -> Iterator[str]:
     yield f"otherwise: score {model['otherwise']:.3f}"
 
 
-_IN_WORDS = {"logistic": _logistic, "tree": _tree, "rules": _rules}
+def _cascade(model: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{model['first']} is 1: score 1.000; otherwise {model['then']['kind']}"
+    yield from model_in_words(model["then"])
+
+
+IN_WORDS = {"logistic": _logistic, "tree": _tree, "rules": _rules, "cascade": _cascade}
+"""Kind of model to what says it."""

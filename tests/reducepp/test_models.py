@@ -174,7 +174,13 @@ def test_a_model_goes_through_toml(model: dict[str, Any]) -> None:
 
 
 def test_models_in_words() -> None:
-    from reducepp.models.words import model_in_words
+    from reducepp.models import KINDS
+    from reducepp.models.words import IN_WORDS, model_in_words
+
+    assert set(IN_WORDS) == set(KINDS)
+    cascade = {"kind": "cascade", "first": "copied", "then": RULES}
+    assert model_in_words(cascade)[0] == "copied is 1: score 1.000; otherwise rules"
+    assert model_in_words(cascade)[1:] == model_in_words(RULES)
 
     assert model_in_words(TREE) == [
         "body over 0.500?",

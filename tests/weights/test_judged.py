@@ -40,6 +40,7 @@ def test_signals_of_judged_pairs_in_order() -> None:
     assert np.isnan(pairs.by_signal["links"]).all()
     assert pairs.query.tolist() == [0, 0, 1]
     assert pairs.unit[0] == pairs.unit[1] != pairs.unit[2]
+    assert pairs.unit[0] != pairs.unit[3]
     assert pairs.unit[3] == pairs.unit[4]
     assert set(pairs.seconds) == {"prepare", *pairs.by_signal}
 
@@ -74,3 +75,25 @@ def test_a_part_of_the_pairs_or_of_the_signals() -> None:
     pairs = made_pairs()
     assert len(pairs.take(pairs.duplicate)) == 30
     assert list(pairs.only(["weak"]).by_signal) == ["weak"]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        {"url": "https://x.example/1#top", "body": "other words"},
+        {"url": "https://y.example/", "body": " red sea fish swim\n"},
+    ],
+)
+def test_queries_that_share_a_page_by_address_or_text_count_as_one(again: dict[str, str]) -> None:
+    queries = [
+        [
+            Page(id="a", query="q", url="https://x.example/1", body="red sea fish swim"),
+            Page(id="b", query="q", body="green tea"),
+        ],
+        [Page(id="a", query="r", **again), Page(id="c", query="r", body="tax law")],
+        [Page(id="d", query="s", body="one thing"), Page(id="e", query="s", body="another")],
+    ]
+    labels = judged(("q", "a", "b", 0), ("r", "a", "c", 0), ("s", "d", "e", 0))
+    pairs = judge_pairs(queries, labels, load_profile("paper"))
+    assert pairs.query[0] == pairs.query[1] != pairs.query[2]
+    assert pairs.unit[0] == pairs.unit[2] != pairs.unit[4]

@@ -16,7 +16,7 @@ from weights.fitting.fit import as_shares, balance
 from weights.fitting.logistic import regress
 from weights.judged import JudgedPairs
 from weights.learn import cross_validate, learn
-from weights.profile import dump_profile, parse_profile
+from weights.profile import dump_profile, dump_profile_json, parse_profile
 
 
 @pytest.mark.parametrize("model", sorted(FITS))
@@ -29,6 +29,7 @@ def test_the_telling_signal_is_found_and_the_profile_holds_on_new_pages(model: s
     assert sum(weights.values()) == pytest.approx(1, abs=1e-9)
     assert min(weights.values()) >= 0
     assert parse_profile(dump_profile(profile), where="x") == profile
+    assert parse_profile(dump_profile_json(profile), where="x") == profile
     new = made_pairs(noise=0.15, seed=5)
     said = score_values(new.by_signal, profile) >= profile.threshold
     assert (said == new.duplicate).mean() > 0.9
@@ -147,3 +148,31 @@ def replace_signals(pairs: JudgedPairs, by_signal: dict[str, np.ndarray]) -> Jud
         unit=pairs.unit,
         seconds={},
     )
+
+
+def test_tree_and_rules_by_hand() -> None:
+    """Duplicates at 0.8 and more, others at 0.4 and less: one question, half way, at 0.6.
+
+    Six of each kind: a leaf scores (6 + 1) / (6 + 2) = 0.875, or (0 + 1) / 8 = 0.125.
+    """
+    duplicate = np.arange(12) < 6
+    values = np.where(duplicate, 0.8, 0.4) + np.where(duplicate, 1, -1) * (np.arange(12) % 6) / 50
+    pairs = JudgedPairs(
+        by_signal={"good": values, "flat": np.full(12, 0.5)},
+        duplicate=duplicate,
+        first=np.arange(12),
+        second=np.arange(12) + 12,
+        query=np.arange(12),
+        unit=np.arange(24),
+        seconds={},
+    )
+    root, no, yes = FITS["tree"](pairs).model["nodes"]
+    assert (root["signal"], root["score"]) == ("good", 0.5)
+    assert root["over"] == pytest.approx(0.6)
+    assert (no["score"], yes["score"]) == (0.125, 0.875)
+    rules = FITS["rules"](pairs).model
+    assert rules == {
+        "kind": "rules",
+        "otherwise": 0.125,
+        "rules": [{"score": 0.875, "tests": [{"signal": "good", "over": 0.6}]}],
+    }

@@ -10,7 +10,7 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.demo import label_rows, read_pages_html
-from weights.profile import load_profile
+from weights.profile import load_profile, profile_names
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +104,29 @@ def test_compare_as_a_table(demo: tuple[str, str], capsys: pytest.CaptureFixture
     assert "ladder" not in out
     assert main([*words, "--plot", "x.txt"]) == 2
     assert main(["weights", "compare", pages]) == 1
+
+
+def test_judged_pairs_bring_their_labels_and_json_goes_round(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ten copies and ten strangers, a line each."""
+    texts = [f"{('river', 'lake', 'storm', 'cloud', 'field')[i % 5]} {i}" for i in range(10)]
+    source, out = tmp_path / "pairs.jsonl", tmp_path / "mine.json"
+    rows = [{"a": {"body": t}, "b": {"body": f"{t} again"}, "duplicate": 1} for t in texts]
+    rows += [
+        {"a": {"body": f"{t} x"}, "b": {"body": f"tax law {i}"}, "duplicate": 0}
+        for i, t in enumerate(texts)
+    ]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert main(["weights", "learn", str(source), "--model", "logistic", "--out", str(out)]) == 0
+    assert "10 folds by query, 20 of 20 pairs tested" in capsys.readouterr().err
+    assert json.loads(out.read_text("utf-8"))["model"]["kind"] == "logistic"
+    assert main(["weights", "show", str(out)]) == 0
+    assert "log odds" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_every_profile_can_be_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for form in ("table", "toml", "json"):
+        assert main(["weights", "show", name, "--format", form]) == 0
+        assert name in capsys.readouterr().out
