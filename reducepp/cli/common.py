@@ -55,6 +55,22 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_clustering(parser: argparse.ArgumentParser) -> None:
+    """How clusters merge, and which page of each is shown."""
+    parser.add_argument(
+        "--linkage",
+        default="",
+        choices=("single", "average", "complete"),
+        help="how clusters merge (default: the profile's)",
+    )
+    parser.add_argument(
+        "--keep",
+        default="rank",
+        choices=("rank", "longest", "medoid", "newest", "walk"),
+        help="which page of a cluster is shown (default: rank)",
+    )
+
+
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Where the result goes."""
     parser.add_argument(

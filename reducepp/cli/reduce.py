@@ -10,7 +10,15 @@ from __future__ import annotations
 
 import argparse
 
-from reducepp.cli.common import add_input, add_output, add_scoring, positive, progress, write_output
+from reducepp.cli.common import (
+    add_clustering,
+    add_input,
+    add_output,
+    add_scoring,
+    positive,
+    progress,
+    write_output,
+)
 
 EXPLAINED = ("json", "jsonl")
 
@@ -23,23 +31,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--target-n", type=positive, metavar="N", help="choose the threshold that leaves at most N"
     )
     parser.add_argument(
-        "--keep",
-        default="rank",
-        choices=("rank", "longest", "medoid", "newest"),
-        help="which page of a cluster is shown (default: rank)",
-    )
-    parser.add_argument(
         "--mode",
         default="collapse",
         choices=("collapse", "demote", "drop"),
         help="fold the others under it, move them to the end, or leave them out",
     )
-    parser.add_argument(
-        "--linkage",
-        default="",
-        choices=("single", "average", "complete"),
-        help="how clusters merge (default: the profile's)",
-    )
+    add_clustering(parser)
     parser.add_argument(
         "--format", default="table", choices=("table", "json", "jsonl", "csv", "md")
     )

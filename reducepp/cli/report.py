@@ -16,7 +16,15 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_input, add_output, add_scoring, note, progress, write_output
+from reducepp.cli.common import (
+    add_clustering,
+    add_input,
+    add_output,
+    add_scoring,
+    note,
+    progress,
+    write_output,
+)
 from reducepp.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,18 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_input(parser)
     add_scoring(parser)
-    parser.add_argument(
-        "--keep",
-        default="rank",
-        choices=("rank", "longest", "medoid", "newest", "walk"),
-        help="which page of a cluster is shown (default: rank)",
-    )
-    parser.add_argument(
-        "--linkage",
-        default="",
-        choices=("single", "average", "complete"),
-        help="how clusters merge (default: the profile's)",
-    )
+    add_clustering(parser)
     parser.add_argument("--title", default="", help="heading (default: the query)")
     parser.add_argument("--format", default="html", choices=FORMATS, help="default: html")
     add_output(parser)

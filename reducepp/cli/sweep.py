@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import (
+    add_clustering,
     add_input,
     add_output,
     add_scoring,
@@ -63,18 +64,7 @@ def add_range(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="start", type=threshold_value, default=0.3, metavar="T")
     parser.add_argument("--to", dest="stop", type=threshold_value, default=0.99, metavar="T")
     parser.add_argument("--step", type=float, default=0.01, metavar="S")
-    parser.add_argument(
-        "--linkage",
-        default="",
-        choices=("single", "average", "complete"),
-        help="how clusters merge (default: the profile's)",
-    )
-    parser.add_argument(
-        "--keep",
-        default="rank",
-        choices=("rank", "longest", "medoid", "newest"),
-        help="which page of a cluster is shown (default: rank)",
-    )
+    add_clustering(parser)
     parser.add_argument(
         "--vectors",
         default="rows",
