@@ -25,7 +25,7 @@ from reducepp.text.tokens import sentences, words
 
 HELD_FROM = 0.8
 """Share of a sentence's word pairs that a page must have to hold the sentence."""
-_BLOCK = 128
+_BLOCK = 64
 
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]

@@ -140,8 +140,8 @@ def headline_line(line: dict[str, Any]) -> str:
         f"{line['profile']} at {line['threshold']:g}: {line['fewer pages %']:.0f} % fewer pages "
         f"({line['before']} to {line['after']}), silhouette {figure('silhouette')}, "
         f"Davies-Bouldin {figure('Davies-Bouldin')}, Calinski-Harabasz "
-        f"{figure('Calinski-Harabasz', '.1f')}, {agreement} agreement with agglomerative "
-        f"clustering, {line['information kept %']:.0f} % of the information kept"
+        f"{figure('Calinski-Harabasz', '.1f')}, agreement with agglomerative clustering "
+        f"{agreement}, {line['information kept %']:.0f} % of the information kept"
     )
 
 

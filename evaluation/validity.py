@@ -113,15 +113,23 @@ def davies_bouldin(shape: Shape) -> float:
     """Mean over clusters of the worst (spread + other's spread) / distance of centres, from 0.
 
     Lower is better; two clusters with the same centre do not count as close (as scikit-learn).
+    Between two clusters without spread the quotient is 0, so their distance is not worked out:
+    most clusters are single pages.
     """
-    from scipy.spatial.distance import pdist, squareform
+    from scipy.spatial.distance import cdist
 
     spreads = np.bincount(shape.labels, np.sqrt(shape.squares)) / shape.sizes
-    apart = squareform(pdist(shape.centres))
-    if spreads.max() <= _NOTHING or apart.max() <= _NOTHING:
+    wide = np.flatnonzero(spreads)
+    if spreads.max() <= _NOTHING:
+        return 0.0
+    apart = cdist(shape.centres[wide], shape.centres)
+    if apart.max() <= _NOTHING:
         return 0.0
     apart[apart == 0] = np.inf
-    return float(((spreads[:, None] + spreads) / apart).max(axis=1).mean())
+    quotients = (spreads[wide, None] + spreads) / apart
+    worst = quotients.max(axis=0)
+    worst[wide] = np.maximum(worst[wide], quotients.max(axis=1))
+    return float(worst.mean())
 
 
 def calinski_harabasz(shape: Shape) -> float:

@@ -92,6 +92,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--by {args.by}: use {', '.join(GROUPINGS)}, or none")
     methods = list(_methods(args))
     pairs = _read_pairs(args)
+    if not args.labels:
+        by = [name for name in by if name != "query"]  # each line is a query of its own
     how = Resampling(samples=args.samples, seed=args.seed, unit=args.resample)
     figures: list[Figures] = []
     scores = {}

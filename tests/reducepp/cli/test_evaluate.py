@@ -81,7 +81,7 @@ def test_a_threshold_for_the_profiles(folder: Path, capsys: pytest.CaptureFixtur
 
 
 def test_pairs_that_carry_their_pages(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", str(folder / "pairs.jsonl"), "--format", "json", "--by", "none"]) == 0
+    assert main(["evaluate", str(folder / "pairs.jsonl"), "--format", "json"]) == 0
     out, err = capsys.readouterr()
     (row,) = json.loads(out)["rows"]
     assert (row["pairs"], row["duplicates"], row["f1"]) == (2, 1, 1.0)  # one is undecided
