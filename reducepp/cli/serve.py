@@ -5,8 +5,10 @@ example:
   curl -s localhost:8000/reduce -H 'content-type: application/json' \\
     -d '{"results": [{"title": "Rain", "url": "https://a.example", "snippet": "Rain in Spain"}]}'
 
-Only this machine can reach it, unless --host says otherwise; then callers need the bearer token
-from --token-file or the environment variable REDUCEPP_TOKEN.
+--profile and --threshold are for requests that name none; by default pages are compared by the
+profile `default`, results without page text by `snippets`. Only this machine can reach it, unless
+--host says otherwise; then callers need the bearer token from --token-file or the environment
+variable REDUCEPP_TOKEN.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import note, positive
+from reducepp.cli.common import add_scoring, note, positive
 from reducepp.errors import InputError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--insecure", action="store_true", help="allow another --host without a token"
     )
+    add_scoring(parser)
+    parser.set_defaults(profile="")
     parser.add_argument("--jobs", type=positive, default=0, metavar="N", help="worker processes")
     parser.add_argument("--queue", type=positive, default=128, help="requests that may wait")
     parser.add_argument("--max-pages", type=positive, default=500, help="pages a request")
@@ -45,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
 
+        from reducepp.library import find_profile
         from reducepp.service.app import Settings, make_app
         from reducepp.service.guard import is_loopback
     except ImportError:
@@ -59,9 +64,12 @@ def run(args: argparse.Namespace) -> int:
     listening = _listen(args.host, args.port)
     name = f"[{args.host}]" if ":" in args.host else args.host
     names = ("localhost", "127.0.0.1", "[::1]", name) if local else ()
-    app = make_app(Settings(limits=limits, token=token, hosts=names))
+    profile = find_profile(args.profile) if args.profile else None
+    settings = Settings(
+        limits=limits, profile=profile, threshold=args.threshold, token=token, hosts=names
+    )
     config = uvicorn.Config(
-        app,
+        make_app(settings),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from reducepp import __version__
+from reducepp.data import Profile
 from reducepp.service.answers import (
     CompareAnswer,
     Health,
@@ -91,6 +92,9 @@ class Settings:
     """How the service runs."""
 
     limits: Limits = field(default_factory=Limits)
+    profile: Profile | None = None
+    """For requests that name none; the operator's own, if given."""
+    threshold: float | None = None
     token: str = ""
     hosts: tuple[str, ...] = ()
 
@@ -99,7 +103,7 @@ def make_app(settings: Settings) -> FastAPI:
     """The service; its workers start and stop with it."""
     limits = settings.limits
     lanes = Lanes(
-        Work(pages=limits.pages),
+        Work(pages=limits.pages, profile=settings.profile, threshold=settings.threshold),
         lanes=limits.processes,
         queue=limits.queue,
         seconds=limits.seconds,
@@ -126,6 +130,7 @@ def make_app(settings: Settings) -> FastAPI:
             token=settings.token,
             hosts=settings.hosts,
             body_bytes=limits.body_bytes,
+            held_bytes=limits.held_bytes,
             reading_seconds=limits.reading_seconds,
         ),
     )

@@ -41,6 +41,8 @@ class Access:
     """Names the service answers to; empty is any. Keeps a web page from reaching a service on
     loopback under a name of its own."""
     body_bytes: int
+    held_bytes: int
+    """Bodies of all requests together."""
     reading_seconds: float
 
 
@@ -59,6 +61,7 @@ class Guard:
 
     def __init__(self, app: App, access: Access) -> None:
         self.app, self.access = app, access
+        self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through with its body read, or answer in its place."""
@@ -71,17 +74,28 @@ class Guard:
         if problem:
             await _answer(secured, *problem)
             return
+        size = _announced(headers, self.access.body_bytes)
+        if self._held + size > self.access.held_bytes:
+            await _answer(secured, 503, "busy: come again in 1 s")
+            return
+        self._held += size
+        try:
+            await self._let_in(scope, receive, secured)
+        finally:
+            self._held -= size
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             body = await asyncio.wait_for(
                 _read_body(receive, self.access.body_bytes), self.access.reading_seconds
             )
         except TimeoutError:
-            await _answer(secured, 408, "the body did not arrive in time")
+            await _answer(send, 408, "the body did not arrive in time")
             return
         if body is None:
-            await _answer(secured, 413, f"body: at most {self.access.body_bytes} bytes are taken")
+            await _answer(send, 413, f"body: at most {self.access.body_bytes} bytes are taken")
             return
-        await self.app(scope, _replay(body, receive), secured)
+        await self.app(scope, _replay(body, receive), send)
 
     def _refuse(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
@@ -102,6 +116,11 @@ class Guard:
         kind, _, given = authorization.partition(" ")
         same = hmac.compare_digest(given.strip().encode(), self.access.token.encode())
         return kind.lower() == "bearer" and same
+
+
+def _announced(headers: dict[str, str], most: int) -> int:
+    """Bytes that a request may bring: what it says, or all it may where it says nothing."""
+    return most if "transfer-encoding" in headers else int(headers.get("content-length", "0"))
 
 
 def _wrong_type(headers: dict[str, str]) -> tuple[int, str] | None:
@@ -161,7 +180,9 @@ async def _answer(send: Send, status: int, error: str) -> None:
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
-    if status in (408, 413):
+    if status == 503:
+        headers.append((b"retry-after", b"1"))
+    if status in (408, 413, 503):
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

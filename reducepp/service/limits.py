@@ -35,6 +35,11 @@ class Limits:
                 raise UsageError(f"{name} = {getattr(self, name)}: 0 or more is needed")
 
     @property
+    def held_bytes(self) -> int:
+        """Bodies of all requests together, read or still arriving."""
+        return 8 * self.body_bytes
+
+    @property
     def processes(self) -> int:
         """Worker processes to start."""
         return cores(self.workers)

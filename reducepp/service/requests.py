@@ -142,8 +142,10 @@ class CompareRequest(Scored):
             "examples": [{"a": {"body": "Rain in Spain"}, "b": {"body": "Rain in Spain today"}}]
         },
     )
-    a: dict[str, Any] = Field(description='A page; no more than `{"body"}` is needed.')
-    b: dict[str, Any] = Field(description="The other page.")
+    a: dict[str, Any] | str = Field(
+        description='A page, of which no more than `{"body"}` is needed, or a bare text.'
+    )
+    b: dict[str, Any] | str = Field(description="The other one.")
     threshold: float | None = Field(None, ge=0, le=1)
 
 

@@ -22,6 +22,7 @@ from reducepp.records import Document
 from reducepp.service.requests import Request, Scored
 
 if TYPE_CHECKING:
+    from reducepp.service.work import Work
     from weights.judged import JudgedPairs
 
 PACKED = (".gz", ".zip", ".parquet", ".warc", ".sqlite", ".xlsx")
@@ -65,15 +66,15 @@ class LearnRequest(Scored):
     model: Literal["linear", "logistic", "tree", "rules"] = "linear"
 
 
-def view_files(request: ViewRequest, most: int) -> dict[str, Any]:
+def view_files(request: ViewRequest, work: Work) -> dict[str, Any]:
     """The report's data on what was given, and its pages for whatever comes next."""
     reads = _read_demo() if request.demo else _read_files(request.files)
     found = group_by_query(split_documents(settle_names(reads), jobs=1))
-    _check_count([group.pages for group in found], most)
+    _check_count([group.pages for group in found], work.pages)
     if not any(group.pages for group in found):
         failures = [failure for group in found for failure in group.failures]
         raise InputError(failures[0].reason if failures else "no page in it")
-    profile = find_profile(request.profile or _fitting(found))
+    profile = _choose(request, work, found)
     return {
         "report": _report(found, profile),
         "profile": profile.name,
@@ -84,14 +85,14 @@ def view_files(request: ViewRequest, most: int) -> dict[str, Any]:
     }
 
 
-def learn_labels(request: LearnRequest, most: int) -> dict[str, Any]:
+def learn_labels(request: LearnRequest, work: Work) -> dict[str, Any]:
     """A profile learned from labels, its figures out of fold, and the report under it."""
     from weights.judged import judge_pairs
     from weights.profile import dump_profile
 
-    _check_count([query.pages for query in request.queries], most)
+    _check_count([query.pages for query in request.queries], work.pages)
     found = [_pages_of(query) for query in request.queries]
-    base = find_profile(request.profile or _fitting(found))
+    base = _choose(request, work, found)
     name = f"{base.name}-labelled"
     base = replace(base, name=name, description=f"Signals of {base.name}, learned from labels.")
     judgements = [
@@ -137,6 +138,12 @@ def _check_count(pages: Sequence[Sequence[Any]], most: int) -> None:
 def _pages_of(query: GivenQuery) -> QueryPages:
     pages, failures = as_pages(({**p, "query": query.query} for p in query.pages), jobs=1)
     return QueryPages(query=query.query, pages=pages, failures=failures)
+
+
+def _choose(request: Scored, work: Work, found: Sequence[QueryPages]) -> Profile:
+    if request.profile or work.profile:
+        return work.find_profile(request.profile)
+    return work.settle(find_profile(_fitting(found)))
 
 
 def _fitting(found: Sequence[QueryPages]) -> str:

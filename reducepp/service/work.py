@@ -33,14 +33,20 @@ R = TypeVar("R", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """The service's work under its limit of pages; called with a name and a body, picklable."""
+    """The service's work, called with a name and a body; picklable.
+
+    `pages` bounds one request; `profile` and `threshold` are the operator's, for requests that
+    name none.
+    """
 
     pages: int
+    profile: Profile | None = None
+    threshold: float | None = None
 
     def __call__(self, name: str, body: bytes) -> Answer:
         """Answer one request; whatever goes wrong is an answer too."""
         try:
-            return 200, _as_json(WORK[name](body, self.pages))
+            return 200, _as_json(WORK[name](body, self))
         except ValidationError as error:
             return 422, _as_json({"error": _first_problem(error)})
         except _BadJsonError as error:
@@ -52,6 +58,15 @@ class Work:
         except Exception:
             log.exception("%s failed", name)
             return 500, _as_json({"error": "something went wrong inside; it is in the log"})
+
+    def find_profile(self, name: str | None, *, linkage: str = "") -> Profile:
+        """The profile a request names, else the operator's, else `default`."""
+        found = find_profile(name or self.profile or "default", linkage=linkage)
+        return self.settle(found) if not name else found
+
+    def settle(self, profile: Profile) -> Profile:
+        """A profile that was not asked for by name, at the operator's threshold."""
+        return profile if self.threshold is None else replace(profile, threshold=self.threshold)
 
 
 class _BadJsonError(Exception):
@@ -85,28 +100,27 @@ def _first_problem(error: ValidationError) -> str:
     return f"{where}: {what}" if where else what
 
 
-def _compare(request: PageList, most: int, *, linkage: str = "") -> Comparison:
-    if len(request.given) > most:
-        raise UsageError(f"{len(request.given)} pages: at most {most} are taken at once")
+def _compare(request: PageList, work: Work, *, linkage: str = "") -> Comparison:
+    if len(request.given) > work.pages:
+        raise UsageError(f"{len(request.given)} pages: at most {work.pages} are taken at once")
     named = [{**record, "query": request.query} for record in request.given]
     if request.results is not None:
         read = [read_result(record, FIELDS) for record in named]
-        profile = find_profile(request.profile, linkage=linkage) if request.profile else None
-        return compare_results(read, profile, query=request.query, linkage=linkage)
+        chosen = request.profile or work.profile
+        profile = work.find_profile(request.profile, linkage=linkage) if chosen else None
+        found = compare_results(read, profile, query=request.query, linkage=linkage)
+        return found if chosen else replace(found, profile=work.settle(found.profile))
     from reducepp.intake import as_pages
 
     pages, failures = as_pages(named, jobs=1)
-    return compare_pages(pages, _profile(request.profile, linkage), failures=failures)
+    profile = work.find_profile(request.profile, linkage=linkage)
+    return compare_pages(pages, profile, failures=failures)
 
 
-def _profile(name: str | None, linkage: str = "") -> Profile:
-    return find_profile(name or "default", linkage=linkage)
-
-
-def reduce_pages(body: bytes, most: int) -> Any:
+def reduce_pages(body: bytes, work: Work) -> Any:
     """POST /reduce: one Reduction."""
     request = _read(body, ReduceRequest)
-    comparison = _compare(request, most, linkage=request.linkage or "")
+    comparison = _compare(request, work, linkage=request.linkage or "")
     threshold = request.threshold
     if request.target_n is not None:
         threshold = max(threshold_for(comparison.tree, request.target_n), threshold or 0.0)
@@ -116,12 +130,12 @@ def reduce_pages(body: bytes, most: int) -> Any:
     return reduction_to_dict(cut(comparison, how))
 
 
-def sweep_pages(body: bytes, most: int) -> Any:
+def sweep_pages(body: bytes, work: Work) -> Any:
     """POST /sweep: a row a threshold."""
     from evaluation.sweep import COLUMNS, sweep, threshold_range
 
     request = _read(body, SweepRequest)
-    comparison = _compare(request, most)
+    comparison = _compare(request, work)
     thresholds = request.thresholds or threshold_range(0, 1, 0.05)
     rows = sweep(comparison, thresholds, keep=request.keep) if comparison.pages else []
     plain = [{name: asdict(row)[name] for name in COLUMNS} for row in rows]
@@ -134,20 +148,22 @@ def sweep_pages(body: bytes, most: int) -> Any:
     }
 
 
-def compare_pair(body: bytes, most: int) -> Any:
+def compare_pair(body: bytes, work: Work) -> Any:
     """POST /compare: score, verdict, level and signals of two pages."""
     from reducepp.cli.compare import compare_two
 
     request = _read(body, CompareRequest)
-    profile = _profile(request.profile)
+    profile = work.find_profile(request.profile)
     if request.threshold is not None:
         profile = replace(profile, threshold=request.threshold)
     return compare_two(_one_page(request.a, "a"), _one_page(request.b, "b"), profile)
 
 
-def _one_page(record: Mapping[str, Any], name: str) -> Page:
+def _one_page(record: Mapping[str, Any] | str, name: str) -> Page:
     from reducepp.intake import as_pages
 
+    if isinstance(record, str):
+        record = {"body": record}
     if not any(record.values()):
         return Page(id=name)
     pages, failures = as_pages([record], jobs=1)
@@ -156,7 +172,7 @@ def _one_page(record: Mapping[str, Any], name: str) -> Page:
     return replace(pages[0], id=name)
 
 
-def split_one(body: bytes, most: int) -> Any:
+def split_one(body: bytes, work: Work) -> Any:
     """POST /split: the content types of one page."""
     from reducepp.cli.split import as_record
     from scraping.split import split_many
@@ -169,32 +185,32 @@ def split_one(body: bytes, most: int) -> Any:
     return as_record(page)
 
 
-def view(body: bytes, most: int) -> Any:
+def view(body: bytes, work: Work) -> Any:
     """POST /view: what the page at / shows of some files."""
     from reducepp.service.viewing import ViewRequest, view_files
 
-    return view_files(_read(body, ViewRequest), most)
+    return view_files(_read(body, ViewRequest), work)
 
 
-def learn(body: bytes, most: int) -> Any:
+def learn(body: bytes, work: Work) -> Any:
     """POST /learn: a profile from the page's labels."""
     from reducepp.service.viewing import LearnRequest, learn_labels
 
-    return learn_labels(_read(body, LearnRequest), most)
+    return learn_labels(_read(body, LearnRequest), work)
 
 
-def warm(body: bytes, most: int) -> Any:
+def warm(body: bytes, work: Work) -> Any:
     """Load what the first request would otherwise wait for."""
     import evaluation.sweep
     import scraping.split
     from reducepp.service.requests import EXAMPLE_PAGE, EXAMPLE_RESULTS
 
-    reduce_pages(json.dumps({"results": EXAMPLE_RESULTS}).encode(), most)
-    reduce_pages(json.dumps({"pages": [EXAMPLE_PAGE]}).encode(), most)
+    reduce_pages(json.dumps({"results": EXAMPLE_RESULTS}).encode(), work)
+    reduce_pages(json.dumps({"pages": [EXAMPLE_PAGE]}).encode(), work)
     return [evaluation.sweep.__name__, scraping.split.__name__]
 
 
-WORK: dict[str, Callable[[bytes, int], Any]] = {
+WORK: dict[str, Callable[[bytes, Work], Any]] = {
     "warm": warm,
     "reduce": reduce_pages,
     "compare": compare_pair,

@@ -10,14 +10,17 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
 
-from reducepp.library import reduce
+from reducepp.library import find_profile, reduce
 from reducepp.output import reduction_to_dict
 from tests.reducepp.plugins.samples import ARABIC, RESULTS, STORY
 from tests.reducepp.service.running import ROOT, Running, running
+from weights.profile import dump_profile
 
 TEXTS = [STORY * 2, RESULTS[1]["snippet"] * 3, STORY * 2 + " More soon."]
 PAGES = [{"id": f"p{i}", "page_title": f"T{i}", "body": text} for i, text in enumerate(TEXTS)]
@@ -38,12 +41,13 @@ def test_pages_are_reduced_as_the_library_says(service: Running) -> None:
     assert found["after"] == 2
 
 
-def test_html_pages_and_arabic_results(service: Running) -> None:
+def test_many_html_pages_and_arabic_results(service: Running) -> None:
     pages = [
         {"url": f"https://{i}.example", "html": f"<title>T</title><p>{text}</p>"}
-        for i, text in enumerate(TEXTS)
+        for i, text in enumerate(TEXTS * 12)
     ]
-    assert service.post("reduce", {"pages": pages}).json()["after"] == 2
+    found = service.post("reduce", {"pages": pages}).json()
+    assert (found["before"], found["after"], found["failures"]) == (36, 2, [])
     assert service.post("reduce", {"results": ARABIC}).json()["after"] == 2
 
 
@@ -70,6 +74,7 @@ def test_compare_sweep_split(service: Running) -> None:
     assert same["duplicate"]
     assert set(same) >= {"score", "duplicate", "level", "signals"}
     assert not service.post("compare", {"a": PAGES[0], "b": {"body": ""}}).json()["duplicate"]
+    assert service.post("compare", {"a": STORY, "b": STORY}).json()["score"] == 1.0
     rows = service.post("sweep", {"pages": PAGES, "thresholds": [0.0, 0.5, 1.0]}).json()["rows"]
     assert [row["clusters"] for row in rows] == [1, 2, 3]
     split = service.post("split", {"html": f"<title>Bees</title><p>{STORY}</p>"}).json()
@@ -180,6 +185,35 @@ def test_token() -> None:
             assert service.post("reduce", {"pages": []}, headers=headers).status_code == 401
         right = {"authorization": "Bearer s3cret"}
         assert service.post("reduce", {"pages": []}, headers=right).status_code == 200
+
+
+def test_the_operators_profile_and_threshold_are_for_requests_that_name_none(
+    tmp_path: Path,
+) -> None:
+    own = dump_profile(replace(find_profile("snippets"), name="own", threshold=0.9))
+    (tmp_path / "own.toml").write_text(own, "utf-8")
+    path = str(tmp_path / "own.toml")
+    with running("--jobs", "1", "--profile", path, "--threshold", "1") as service:
+        found = service.post("reduce", {"results": RESULTS}).json()
+        assert (found["profile"], found["threshold"], found["after"]) == ("own", 1.0, 5)
+        named = service.post("reduce", {"results": RESULTS, "profile": "snippets"}).json()
+        assert named["threshold"] == find_profile("snippets").threshold
+        assert service.post("reduce", {"pages": PAGES}).json()["profile"] == "own"
+
+
+def test_bodies_that_wait_are_bounded_together(service: Running) -> None:
+    waiting = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(8)]
+    start = b"POST /reduce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    for connection in waiting:
+        connection.sendall(start + b"Content-Length: %d\r\n\r\n{" % (32 * 2**20))
+    time.sleep(0.3)
+    full = service.post("reduce", {"pages": []})
+    assert (full.status_code, full.headers["retry-after"]) == (503, "1")
+    assert service.get("healthz").status_code == 200
+    for connection in waiting:
+        connection.close()
+    time.sleep(0.3)
+    assert service.post("reduce", {"pages": []}).status_code == 200
 
 
 def test_limits_on_size_pages_and_time() -> None:

@@ -51,4 +51,4 @@ def test_nothing_is_lost_under_load(service: Running) -> None:
         f"{len(took)} requests from {CLIENTS} clients in {whole:.1f} s: "
         f"median {cuts[49] * 1e3:.0f} ms, p95 {cuts[94] * 1e3:.0f} ms, p99 {cuts[98] * 1e3:.0f} ms"
     )
-    assert cuts[94] < 5
+    assert cuts[94] < 20

@@ -19,6 +19,7 @@ from reducepp.service.viewing import (
     learn_labels,
     view_files,
 )
+from reducepp.service.work import Work
 from tests.reducepp.plugins.samples import RESULTS
 from weights.profile import parse_profile
 
@@ -29,7 +30,7 @@ def given(name: str, data: str | bytes) -> GivenFile:
 
 
 def view(*files: GivenFile, most: int = 100, **more: Any) -> dict[str, Any]:
-    return view_files(ViewRequest(files=list(files), **more), most)
+    return view_files(ViewRequest(files=list(files), **more), Work(pages=most))
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +95,7 @@ def labelled(demo: dict[str, Any], most: int) -> LearnRequest:
 
 
 def test_labels_become_a_profile_that_can_be_read_back(demo: dict[str, Any]) -> None:
-    found = learn_labels(labelled(demo, 8), 100)
+    found = learn_labels(labelled(demo, 8), Work(pages=100))
     profile = parse_profile(found["toml"], where="learned")
     assert profile.threshold == found["threshold"]
     assert found["report"]["threshold"] == found["threshold"]
@@ -107,7 +108,7 @@ def test_few_labels_of_one_query_are_learned_with_a_warning(demo: dict[str, Any]
     first = request.queries[0].query
     few = [label for label in request.labels if label.query == first]
     few = [x for x in few if x.duplicate][:5] + [x for x in few if not x.duplicate][:5]
-    found = learn_labels(request.model_copy(update={"labels": few}), 100)
+    found = learn_labels(request.model_copy(update={"labels": few}), Work(pages=100))
     assert found["figures"] or found["why"].startswith("How well they do elsewhere")
     with pytest.raises(LabelsError, match="at least 5 of each"):
-        learn_labels(request.model_copy(update={"labels": few[:6]}), 100)
+        learn_labels(request.model_copy(update={"labels": few[:6]}), Work(pages=100))
