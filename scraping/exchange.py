@@ -117,10 +117,9 @@ def _write_parquet(store: Store, path: Path) -> int:
         import pyarrow.parquet as pq
     except ImportError:
         raise MissingExtraError("writing Parquet", "tables") from None
-    special: dict[str, Any] = {"rank": pa.int64(), **dict.fromkeys(_NUMBERS, pa.float64())}
-    special |= dict.fromkeys(("subtitles", "links", "images"), pa.list_(pa.string()))
-    names = list(asdict(Page(id="")))
-    schema = pa.schema([(name, special.get(name, pa.string())) for name in names])
+    kinds = {int: pa.int64(), float: pa.float64(), tuple: pa.list_(pa.string())}
+    empty = asdict(Page(id=""))
+    schema = pa.schema([(name, kinds.get(type(v), pa.string())) for name, v in empty.items()])
     count = 0
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for batch in _batches(_records(store), 256):

@@ -6,9 +6,9 @@ import csv
 import gzip
 import io
 import json
+import resource
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -165,11 +165,12 @@ def test_every_command_has_help_with_an_example(
 
 
 def test_help_is_quick() -> None:
+    """Processor time, so that a busy machine does not fail it."""
     took = []
     for _ in range(3):
-        start = time.perf_counter()
+        before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
         subprocess.run(
             [sys.executable, "-m", "reducepp", "--help"], capture_output=True, check=True
         )
-        took.append(time.perf_counter() - start)
+        took.append(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before)
     assert min(took) < 0.5
