@@ -237,6 +237,8 @@ class Dropped:
     """Between this page and the kept one; may lie below the threshold in a chained cluster."""
     by_signal: Mapping[str, Share]
     level: str = ""
+    kind: str = ""
+    """What clicks and content together make of it; empty without a click log."""
     action: str = ""
     chain: tuple[Edge, ...] = ()
     """The steps from the kept page to this one, strongest path; one step where directly linked."""

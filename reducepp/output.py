@@ -79,6 +79,7 @@ def _dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
         "kept": dropped.kept,
         "score": dropped.score,
         "level": dropped.level,
+        "kind": dropped.kind,
         "action": dropped.action,
         "signals": {
             name: {

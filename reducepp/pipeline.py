@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from reducepp.clicks import act_on_clicks, clicks_of, right_one
 from reducepp.cluster import build_tree, describe_cluster, describe_star, tree_path
 from reducepp.combine import asked, combine, shares
 from reducepp.compare import compare_set
@@ -93,9 +94,16 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
     keeper = find_keeper(how.keep)
     groups = make_groups(comparison, how)
     chosen = [(keeper(group, comparison.pages, comparison.scores), group) for group in groups]
+    clicks = clicks_of(comparison.profile)
+    if clicks is not None:
+        chosen = [
+            (right_one(clicks, kept, group, comparison.pages), group) for kept, group in chosen
+        ]
     chosen.sort()
     clusters = tuple(_describe(comparison, kept, group, how) for kept, group in chosen)
     dropped = _explain_all(comparison, chosen, how)
+    if clicks is not None:
+        dropped = act_on_clicks(clicks, dropped, comparison.pages)
     return Reduction(
         query=comparison.pages[0].query if comparison.pages else "",
         profile=comparison.profile.name,

@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "report": "one page to look at: results, reasons, curves, what was lost",
     "compare": "score given pairs of pages or texts",
     "find": "find a phrase in the pages: where, and how the candidates shrank",
+    "clicks": "which results people take for one another, from a click log",
     "weights": "show, learn and compare profiles",
     "split": "page → its content types, as JSON",
     "collect": "search, fetch, render and store the result pages of queries",

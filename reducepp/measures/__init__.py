@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from reducepp.data import Array
 from reducepp.measures.aligned import aligned
+from reducepp.measures.clicks import clicks
 from reducepp.measures.compression import compression
 from reducepp.measures.copied import copied
 from reducepp.measures.cosine import cosine
@@ -55,5 +56,6 @@ MEASURES: dict[str, Measure] = {
     "length_gap": length_gap,
     "time_gap": time_gap,
     "log_gap": log_gap,
+    "clicks": clicks,
 }
 """Name in a profile to measure."""

@@ -34,6 +34,7 @@ CONTENT_OF = {
     "length_gap": "body",
     "time_gap": "posted_at",
     "log_gap": "followers",
+    "clicks": "url",
 }
 """A content type to try each measure on; a measure that is not listed fails the test below."""
 

@@ -1,0 +1,118 @@
+"""Which results people take for one another, from a click log.
+
+example:
+  reducepp clicks log.jsonl
+  reducepp clicks log.csv.gz --minimum 20 --top 50 --pages results.jsonl
+
+A line of the log is one result list that somebody saw: {"query", "shown": [...], "clicked": [...]}
+or CSV with these columns. Prints a row for every two results that were shown next to each other in
+both orders: counts, redundancy score, 95 % interval, kind and action. With --pages their texts and
+links help to tell the kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import heapq
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from reducepp.cli.common import add_scoring, note, positive
+from reducepp.clicklog import LogNotes, plain_address
+from reducepp.clicks import ACTIONS, MINIMUM, ClickPair, kind_of, one_click_apart, read_clicks
+from reducepp.data import Page
+
+COLUMNS = (
+    "query", "u", "v", "u_top", "u_bottom", "u_both", "v_top", "v_bottom", "v_both",
+    "score", "low", "high", "kind", "action", "right",
+)  # fmt: skip
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("log", metavar="LOG", help="JSONL or CSV; - is standard input")
+    parser.add_argument(
+        "--minimum", type=positive, default=MINIMUM, metavar="N",
+        help=f"lists with a click, in each order, before a pair is scored (default: {MINIMUM})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--top",
+        type=positive,
+        metavar="N",
+        help="only the N highest scores (default: all, by query)",
+    )
+    parser.add_argument("--pages", metavar="INPUT", help="pages whose texts and links are compared")
+    parser.add_argument("--format", choices=("csv", "jsonl"), default="csv")
+    add_scoring(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Count, score, print."""
+    notes = LogNotes()
+    pairs: Iterable[ClickPair] = read_clicks(args.log, minimum=args.minimum, notes=notes)
+    if args.top:
+        pairs = heapq.nlargest(args.top, pairs, key=lambda pair: pair.score)
+    levels = _Levels(args) if args.pages else None
+    count = _write(_rows(pairs, levels), args.format)
+    note(f"{notes.lists} result lists, {count} pairs with {args.minimum} clicks in both orders")
+    if notes.skipped_count:
+        note(f"{notes.skipped_count} lines skipped: {'; '.join(notes.skipped)}")
+    return 0
+
+
+def _rows(pairs: Iterable[ClickPair], levels: _Levels | None) -> Iterator[dict[str, Any]]:
+    for pair in pairs:
+        kind = kind_of(pair, **(levels.of(pair) if levels else {}))
+        one, two, (low, high) = pair.u_on_top, pair.v_on_top, pair.interval
+        values = (
+            pair.query, pair.u, pair.v,
+            one.top, one.bottom, one.both, two.top, two.bottom, two.both,
+            round(pair.score, 6), round(low, 6), round(high, 6), kind, ACTIONS[kind],
+            pair.right if kind == "navigational" else "",
+        )  # fmt: skip
+        yield dict(zip(COLUMNS, values, strict=True))
+
+
+def _write(rows: Iterable[dict[str, Any]], form: str) -> int:
+    count = 0
+    table = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
+    if form == "csv":
+        table.writeheader()
+    for row in rows:
+        count += 1
+        if form == "csv":
+            table.writerow(row)
+        else:
+            sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+    return count
+
+
+class _Levels:
+    """What the texts and links of given pages say about a pair."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        from reducepp.intake import read_queries
+        from reducepp.library import find_profile
+
+        self.profile = find_profile(args.profile)
+        self.threshold = self.profile.threshold if args.threshold is None else args.threshold
+        self.pages: dict[tuple[str, str], Page] = {
+            (page.query, plain_address(page.url)): page
+            for group in read_queries(args.pages)
+            for page in group.pages
+        }
+
+    def of(self, pair: ClickPair) -> dict[str, Any]:
+        """Level and link of a pair; nothing where a page is not given."""
+        from reducepp.combine import combine
+        from reducepp.compare import compare
+        from reducepp.levels import level_of
+
+        a, b = self.pages.get((pair.query, pair.u)), self.pages.get((pair.query, pair.v))
+        if a is None or b is None:
+            return {}
+        score = float(combine(compare((a, b), self.profile), self.profile)[0, 1])
+        return {"level": level_of(a, b, score, self.threshold), "linked": one_click_apart(a, b)}
