@@ -29,7 +29,7 @@ def write_log(path: Path, lists: int, seed: int = 0) -> None:
     with path.open("w", encoding="utf-8") as file:
         for number in range(lists):
             rare = rng.random() < TAIL
-            query = f"rare {number}" if rare else f"query {int(rng.paretovariate(0.6)) % 20_000}"
+            query = f"rare {number}" if rare else f"query {int(rng.paretovariate(0.9)) % 500}"
             order = list(range(RESULTS))
             at = rng.randrange(RESULTS - 1)
             order[at], order[at + 1] = order[at + 1], order[at]
@@ -39,7 +39,7 @@ def write_log(path: Path, lists: int, seed: int = 0) -> None:
 
 
 def _clicked(order: Sequence[int], rng: random.Random) -> Iterator[int]:
-    """Results 2k and 2k + 1 are redundant for even k: the upper one is taken. Else the lower number."""
+    """Of results 2k and 2k + 1, k even, the upper one is taken; of others the lower number."""
     at = rng.randrange(RESULTS - 1)
     top, bottom = order[at], order[at + 1]
     redundant = top // 2 == bottom // 2 and (top // 2) % 2 == 0
@@ -67,9 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"peak memory {_peak()} MiB, of which {before} before reading")
         for redundant, found in scores.items():
             mean = sum(found) / max(len(found), 1)
-            print(
-                f"{'redundant' if redundant else 'others':<10} {len(found):>7} pairs, mean {mean:.3f}"
-            )
+            name = "redundant" if redundant else "others"
+            print(f"{name:<10} {len(found):>7} pairs, mean {mean:.3f}")
     return 0
 
 

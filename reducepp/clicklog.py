@@ -12,6 +12,7 @@ import gzip
 import heapq
 import io
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -197,7 +198,16 @@ def _addresses(value: Any) -> list[str]:
     return [plain_address(str(v)) for v in named if v not in ("", None)]
 
 
-@lru_cache(maxsize=65536)
+_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+/[!-~]*")
+
+
 def plain_address(address: str) -> str:
     """One spelling of an address; what is none stays as it is."""
+    if _PLAIN.fullmatch(address) and "?" not in address and "#" not in address:
+        return address  # most are; to take them apart costs more than all the rest
+    return _canonical(address)
+
+
+@lru_cache(maxsize=65536)
+def _canonical(address: str) -> str:
     return canonical_url(address) or address

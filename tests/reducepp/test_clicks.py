@@ -33,6 +33,7 @@ from reducepp.data import Page, Profile, Signal
 from reducepp.errors import InputError
 from reducepp.library import reduce
 from reducepp.measures import MEASURES
+from reducepp.urls import canonical_url
 
 U, V, W = "https://a.example/", "https://b.example/", "https://c.example/"
 
@@ -179,7 +180,6 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path, monkeypatch: pytest.M
         assert sum(1 for _ in count_pairs(str(path))) == 5 * lists
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-        clicklog.plain_address.cache_clear()
     assert peaks[1] < 2.5 * peaks[0]
 
 
@@ -247,3 +247,16 @@ def test_the_command_prints_counts_score_interval_and_kind(
     )
     assert main(["clicks", log, "--pages", pages, "--format", "jsonl", "--top", "5"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "exact"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://a.example/x", "http://a.example/x%20y", "https://A.example/x", "https://a.example",
+     "https://a.example/x?utm_source=m&b=1", "https://a.example/x#top", "https://a.example:443/x"],
+)  # fmt: skip
+def test_the_short_cut_spells_addresses_as_the_long_way_does(address: str) -> None:
+    assert clicklog.plain_address(address) == canonical_url(address)
+
+
+def test_what_is_no_address_stays_as_it_is() -> None:
+    assert clicklog.plain_address("doc-17") == "doc-17"
