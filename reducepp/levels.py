@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from reducepp.data import Page
 from reducepp.text.detect import detect_language
-from reducepp.text.posts import Post, read_post
+from reducepp.text.posts import read_post
 from reducepp.text.tokens import words
 
 LEVELS = ("exact", "nearly exact", "strong", "weak", "low overlap", "none")
@@ -66,7 +66,7 @@ def _text(page: Page) -> str:
 
 
 def _core(text: str) -> str:
-    return Post(text, "").core
+    return read_post(text, "").core
 
 
 def _units(text: str, other: str, language: str) -> set[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from reducepp.data import Page, Profile, Reduction, Tree
 from reducepp.errors import UsageError
 from reducepp.intake import as_pages
+from reducepp.keep import WALK
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 
 DEFAULT = "default"
@@ -31,7 +32,7 @@ def reduce(
     many results.
     """
     comparison = compare_records(pages, profile=profile)
-    chosen = choose_threshold(comparison, threshold=threshold, target_n=target_n)
+    chosen = choose_threshold(comparison, threshold=threshold, target_n=target_n, keep=keep)
     return cut(comparison, Cut(threshold=chosen, keep=keep, mode=mode, explain=explain))
 
 
@@ -53,11 +54,17 @@ def find_profile(profile: str | Profile, *, linkage: str = "") -> Profile:
 
 
 def choose_threshold(
-    comparison: Comparison, *, threshold: float | None = None, target_n: int | None = None
+    comparison: Comparison,
+    *,
+    threshold: float | None = None,
+    target_n: int | None = None,
+    keep: str = "rank",
 ) -> float:
     """The threshold to cut at: the one given, the one for a number of results, the profile's."""
     if threshold is not None and target_n is not None:
         raise UsageError("give a threshold or a number of results, not both")
+    if target_n is not None and keep == WALK:
+        raise UsageError("a walk down the ranking takes a threshold, not a number of results")
     if target_n is not None:
         return threshold_for(comparison.tree, target_n)
     chosen = comparison.profile.threshold if threshold is None else threshold

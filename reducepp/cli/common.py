@@ -67,7 +67,8 @@ def add_clustering(parser: argparse.ArgumentParser) -> None:
         "--keep",
         default="rank",
         choices=("rank", "longest", "medoid", "newest", "walk"),
-        help="which page of a cluster is shown (default: rank)",
+        help="which page of a cluster is shown (default: rank); walk makes no clusters but drops, "
+        "from the top down, what duplicates a page above it",
     )
 
 

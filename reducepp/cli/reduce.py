@@ -57,7 +57,9 @@ def run(args: argparse.Namespace) -> int:
     reductions = []
     for group in progress(queries, "reducing"):
         comparison = compare_pages(group.pages, profile, failures=group.failures)
-        threshold = choose_threshold(comparison, threshold=args.threshold, target_n=args.target_n)
+        threshold = choose_threshold(
+            comparison, threshold=args.threshold, target_n=args.target_n, keep=args.keep
+        )
         how = Cut(threshold=threshold, keep=args.keep, mode=args.mode, explain=explain)
         reductions.append(cut(comparison, how))
     if args.format == "table":

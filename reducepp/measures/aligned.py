@@ -9,7 +9,8 @@ import numpy as np
 from reducepp.contents import Contents, blank
 from reducepp.data import Array
 from reducepp.errors import ProfileError
-from reducepp.measures.shared import FULL, membership, read_posts
+from reducepp.measures.sets import membership
+from reducepp.measures.shared import FULL, read_posts
 from reducepp.text.lexicon import thesaurus_concepts
 from reducepp.text.rarity import rarity
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from reducepp.contents import Contents, blank
 from reducepp.data import Array
-from reducepp.text.prepare import count_matrix
+from reducepp.measures.sets import common_weight
 from reducepp.text.tokens import words
 from reducepp.urls import canonical_url
 
@@ -29,16 +29,8 @@ def jaccard(contents: Contents) -> Array:
     Links count as canonical addresses, other entries as their words in lower case.
     """
     canonical = _CANONICAL.get(contents.name, _canonical_text)
-    numbers: dict[str, int] = {}
-    rows: list[int] = []
-    columns: list[int] = []
-    for row, values in enumerate(contents.values):
-        entries = {canonical(v) for v in values} - {""}
-        columns += [numbers.setdefault(entry, len(numbers)) for entry in entries]
-        rows += [row] * len(entries)
-    shape = (len(contents), len(numbers))
-    sets = count_matrix(np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64), shape)
-    common = (sets @ sets.T).toarray()
+    entries = [{canonical(value) for value in values} - {""} for values in contents.values]
+    common = common_weight(entries)
     sizes = np.diagonal(common)
     union = sizes[:, None] + sizes[None, :] - common
     return blank(common / np.maximum(union, 1), sizes == 0)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from reducepp.contents import Contents, blank
 from reducepp.data import Array
 from reducepp.errors import ProfileError
+from reducepp.measures.sets import common_weight
 from reducepp.text.items import ITEMS
 from reducepp.text.posts import Post, read_post
-from reducepp.text.prepare import count_matrix
 from reducepp.text.rarity import rarity
 
 FULL = 1000.0
 """Common weight that counts as sharing all one can: about ten rare words."""
-
-DENSE = 4_000_000
-"""Cells up to which a table of texts × items is written out in full."""
 
 
 def _union(common: Array, a: Array, b: Array) -> Array:
@@ -72,35 +68,15 @@ def shared(
 
 
 def read_posts(contents: Contents) -> list[Post]:
-    """Every text as a post, in its page's language."""
-    texts = (v if isinstance(v, str) else "\n".join(v) for v in contents.values)
-    pairs = zip(texts, contents.page_set.languages, strict=True)
-    return [read_post(text, language) for text, language in pairs]
+    """Every text as a post, in its page's language; read once a page set."""
+    found: list[Post] = contents.page_set.once(
+        ("posts", contents.name),
+        lambda: [
+            read_post(value if isinstance(value, str) else "\n".join(value), language)
+            for value, language in zip(contents.values, contents.page_set.languages, strict=True)
+        ],
+    )
+    return found
 
 
 WEIGH: dict[str, Callable[[str], int]] = {"even": lambda item: 1, "rarity": rarity}
-
-
-def common_weight(found: Sequence[Iterable[str]], weigh: Callable[[str], int]) -> Array:
-    """Weight of what every two sets have in common: whole numbers, so exact in any order."""
-    table, vocabulary = membership(found)
-    weights = np.array([weigh(item) for item in vocabulary], dtype=np.float64)
-    if isinstance(table, np.ndarray):
-        dense: Array = (table * weights) @ table.T
-        return dense
-    products: Array = (csr_array(table.multiply(weights[None, :])) @ table.T).toarray()
-    return products
-
-
-def membership(found: Sequence[Iterable[str]]) -> tuple[Array | csr_array[np.float64], list[str]]:
-    """Texts × items: 1 where a text has an item; and the items."""
-    numbers: dict[str, int] = {}
-    columns = [[numbers.setdefault(item, len(numbers)) for item in set(items)] for items in found]
-    rows = np.repeat(np.arange(len(columns)), [len(row) for row in columns]).astype(np.int64)
-    flat = np.array([number for row in columns for number in row], dtype=np.int64)
-    shape = (len(columns), len(numbers))
-    if shape[0] * shape[1] > DENSE:
-        return count_matrix(rows, flat, shape), list(numbers)
-    table = np.zeros(shape)
-    table[rows, flat] = 1.0
-    return table, list(numbers)

@@ -6,7 +6,8 @@ import numpy as np
 
 from reducepp.contents import Contents, blank
 from reducepp.data import Array
-from reducepp.measures.shared import membership, read_posts
+from reducepp.measures.sets import membership
+from reducepp.measures.shared import read_posts
 from reducepp.text.items import ITEMS
 from reducepp.text.posts import Post
 

@@ -24,13 +24,9 @@ _AMOUNT = re.compile(r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?%|\d[\d.,]*")
 _TOKEN = re.compile(r"(?<!\w)[^\W\d_][\w'’-]*|[^\w\s]|\d\w*")
 
 
+@lru_cache(maxsize=512)
 def entities(post: Post) -> tuple[Entity, ...]:
     """Entities with their types, in order."""
-    return _entities(post.text, post)
-
-
-@lru_cache(maxsize=8192)
-def _entities(text: str, post: Post) -> tuple[Entity, ...]:
     model = _model(post.language)
     return _by_model(model, post) if model else simple_entities(post)
 

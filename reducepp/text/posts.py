@@ -15,6 +15,9 @@ from functools import cached_property, lru_cache
 from reducepp.text.prepare import LANGUAGES
 from reducepp.text.tokens import normalise, words
 
+SHORT = 1_000
+"""Characters up to which a text is kept after it has been read."""
+
 LONGEST = 20_000
 """Characters of a text that are read as a post."""
 
@@ -147,7 +150,11 @@ def is_title_case(text: str) -> bool:
     return bool(capital > TITLE_CASE * len(found))
 
 
-@lru_cache(maxsize=8192)
 def read_post(text: str, language: str) -> Post:
-    """The post of a text, kept for the next time it is compared."""
+    """The post of a text; a short one is kept for the next time it is compared."""
+    return _kept_post(text, language) if len(text) <= SHORT else Post(text, language)
+
+
+@lru_cache(maxsize=8192)
+def _kept_post(text: str, language: str) -> Post:
     return Post(text, language)

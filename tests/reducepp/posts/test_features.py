@@ -173,7 +173,7 @@ def test_sparse_and_dense_tables_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = [Page(id=str(i), body=f"a{i % 4} b{i % 3} c", language="en") for i in range(12)]
     dense = MEASURES["shared"](PageSet(pages).contents("body"), weigh="rarity")
     opened = MEASURES["opening"](PageSet(pages).contents("body"))
-    monkeypatch.setattr(sys.modules["reducepp.measures.shared"], "DENSE", 0)
+    monkeypatch.setattr(sys.modules["reducepp.measures.sets"], "DENSE", 0)
     np.testing.assert_array_equal(
         MEASURES["shared"](PageSet(pages).contents("body"), weigh="rarity"), dense
     )

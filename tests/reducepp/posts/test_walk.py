@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from reducepp.cluster import build_tree
 from reducepp.data import Page, Profile, Similarities
+from reducepp.errors import UsageError
 from reducepp.keep import walk_ranking
+from reducepp.library import reduce
 from reducepp.pipeline import Comparison, Cut, cut
 
 CHAIN = np.array(
@@ -60,3 +63,8 @@ def test_the_walk_agrees_with_algorithm_2_as_printed() -> None:
                     j += 1
             i += 1
         assert [group[0] for group in walk_ranking(scores, 0.8)] == ranking
+
+
+def test_the_walk_takes_no_number_of_results() -> None:
+    with pytest.raises(UsageError, match="takes a threshold"):
+        reduce([{"body": "a"}, {"body": "b"}], keep="walk", target_n=1)
