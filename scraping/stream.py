@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
@@ -33,7 +34,8 @@ def split_one(item: Item, links: str = "content") -> Result:
         if isinstance(item, RawPage):
             return split_page(item, links=links)
         known = {k: item[k] for k in ("id", "query", "rank", "language") if item.get(k)}
-        return split_html(item.get("html") or "", url=url, links=links, **known)
+        page = split_html(item.get("html") or "", url=url, links=links, **known)
+        return replace(page, domain=str(item.get("domain") or ""))
     except ReduceppError as error:
         return Failure(url=url, stage="split", reason=str(error))
     except (MemoryError, RecursionError, ValueError, TypeError, LookupError, OSError) as error:

@@ -129,3 +129,10 @@ def test_site_titles_are_settled_between_pages_of_a_host() -> None:
     assert [p.site_title for p in settled] == ["The Herald", "The Herald", "b.org"]
     assert [p.page_title for p in settled] == ["One", "Two", "Three - The Herald"]
     assert pages[0].site_title == "a.org"
+
+
+def test_a_line_keeps_its_domain() -> None:
+    line = {"url": "https://a.example/", "html": "<p>Some text here.</p>", "domain": "science"}
+    (page,) = split_many([line], jobs=1)
+    assert isinstance(page, Page)
+    assert page.domain == "science"
