@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import model_validator
-
 from reducepp.errors import MissingExtraError
 from reducepp.plugins.attach import KEY, attachment, metadata_fields
 from reducepp.plugins.postprocess import PostProcessor, Shown
@@ -23,6 +21,7 @@ try:
         BaseDocumentTransformer,
         Document,
     )
+    from pydantic import model_validator
 except ImportError:
     raise MissingExtraError("the LangChain plugin", "langchain") from None
 

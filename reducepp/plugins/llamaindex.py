@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import model_validator
-
 from reducepp.errors import MissingExtraError
 from reducepp.plugins.attach import KEY, attachment, metadata_fields
 from reducepp.plugins.postprocess import PostProcessor, Shown
@@ -17,6 +15,7 @@ from reducepp.plugins.postprocess import PostProcessor, Shown
 try:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+    from pydantic import model_validator
 except ImportError:
     raise MissingExtraError("the LlamaIndex plugin", "llamaindex") from None
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
 from weights.profile import profile_names
 
@@ -32,6 +32,11 @@ EXAMPLE_PAGE: dict[str, JsonValue] = {
     "html": "<html><head><title>Rooftop bees</title></head><body><h1>Rooftop bees</h1>"
     "<p>Beekeepers on the roofs of the old town harvested more honey.</p></body></html>",
 }
+
+
+def _whole(value: Any) -> Any:
+    """In JSON, 10.0 is a whole number too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class Request(BaseModel):
@@ -102,7 +107,9 @@ class ReduceRequest(PageList):
         description="Score from which two pages are one (default: the profile's). Beside "
         "target_n: the score below which nothing is hidden.",
     )
-    target_n: int | None = Field(None, ge=1, description="Leave at most that many results.")
+    target_n: Annotated[int | None, BeforeValidator(_whole)] = Field(
+        None, ge=1, description="Leave at most that many results."
+    )
     keep: Literal["rank", "longest", "medoid", "newest"] = "rank"
     mode: Literal["collapse", "demote", "drop"] = "collapse"
     linkage: Literal["single", "average", "complete"] | None = None

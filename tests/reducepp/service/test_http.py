@@ -54,6 +54,7 @@ def test_many_html_pages_and_arabic_results(service: Running) -> None:
 def test_options(service: Running) -> None:
     body = {"results": RESULTS, "target_n": 1}
     assert service.post("reduce", body).json()["after"] == 1
+    assert service.post("reduce", {**body, "target_n": 1.0}).json()["after"] == 1
     assert service.post("reduce", {**body, "threshold": 0.6}).json()["after"] == 3
     assert service.post("reduce", {"results": RESULTS, "threshold": 1.0}).json()["after"] == 5
     demoted = service.post("reduce", {"results": RESULTS, "mode": "demote"}).json()["results"]

@@ -13,7 +13,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tests.reducepp.service.running import Running
 
-EXAMPLES = 20
+EXAMPLES = 40
 ROUTES = ("/reduce", "/compare", "/sweep", "/split")
 bounded = settings(
     max_examples=EXAMPLES,
