@@ -103,7 +103,7 @@ def describe_profile(profile: Profile) -> dict[str, Any]:
         "prepare": profile.prepare,
         "missing": profile.missing,
         "linkage": profile.linkage,
-        "provenance": profile.provenance,
+        "provenance": " ".join(profile.provenance.split()),
         "learned": bool(profile.model),
         "signals": [
             {
