@@ -17,9 +17,10 @@ from evaluation.agreement import SCORES, Agreement, SecondOpinion, agreement
 from evaluation.coverage import Coverage, cover
 from evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
 from reducepp.data import Array, Page, Profile
-from reducepp.errors import UsageError
+from reducepp.errors import MissingExtraError, UsageError
 from reducepp.keep import find_keeper
 from reducepp.pipeline import Comparison, compare_ranked, rank_pages
+from reducepp.text.lexicon import say_missing
 
 WHOLE_SET = "*"
 """What stands for the query in rows over all queries."""
@@ -133,7 +134,7 @@ class _States:
         self.keeper = find_keeper(keep)
         self.distances = distances_of(comparison.scores)
         self.vectors = VECTORS[vectors](self.distances)
-        self.opinion = SecondOpinion(comparison.scores, linkage=comparison.profile.linkage)
+        self.opinion = _second_opinion(comparison)
         self.known: dict[int, _State] = {}
 
     def at(self, threshold: float) -> _State:
@@ -154,8 +155,19 @@ class _States:
             weakest=_weakest(scores, labels),
             kept=[self.keeper(group, pages, scores) for group in groups.values()],
             validity=validity(self.distances, labels, self.vectors),
-            agreement=agreement(labels, self.opinion.labels_at(threshold)),
+            agreement=agreement(labels, self.opinion.labels_at(threshold))
+            if self.opinion
+            else Agreement(reason="scikit-learn is not installed"),
         )
+
+
+def _second_opinion(comparison: Comparison) -> SecondOpinion | None:
+    """scikit-learn's clustering; None, said once, where it is not installed."""
+    try:
+        return SecondOpinion(comparison.scores, linkage=comparison.profile.linkage)
+    except MissingExtraError:
+        say_missing("scikit-learn (agreement scores)", "pip install 'reducepp[evaluate]'")
+        return None
 
 
 def _weakest(scores: Array, labels: NDArray[np.int64]) -> Array:

@@ -15,9 +15,9 @@ from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import InputError, MissingExtraError, SplitError, UsageError
 from reducepp.files import read_pages
 from reducepp.records import Document
+from scraping.clock import now
 from scraping.dataset import read_opened
 from scraping.store import Query, Store
-from scraping.visit import now
 from scraping.warc import read_warc, write_warc
 
 COLUMNS = {

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from reducepp.data import Failure
 from reducepp.errors import BlockedError, FetchError, ParseError
+from scraping.clock import now
 from scraping.engines import Engine, ResultPage
 from scraping.engines.decode import decode_page
 from scraping.store import Query, Store
-from scraping.visit import Visitor, now
+from scraping.visit import Visitor
 
 STAGE = "search"
 LAST = "last"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Literal
 
 from reducepp.data import Failure, RawPage, SearchHit
 from reducepp.errors import FetchError, ReduceppError
 from scraping.browser import Browser, Rendered
+from scraping.clock import now
 from scraping.http import Answer
 from scraping.need import is_markup, is_page_type, meta_refresh, why_render
 from scraping.polite import PoliteFetcher
@@ -139,8 +139,3 @@ class Visitor:
                 fetched=answer.body,
             )
         return raw
-
-
-def now() -> str:
-    """The time, as ISO 8601 in UTC to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")

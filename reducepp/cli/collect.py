@@ -17,12 +17,13 @@ import argparse
 import csv
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp import __version__
 from reducepp.cli.common import note, positive
-from reducepp.errors import InputError, UsageError
+from reducepp.errors import InputError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from scraping.chromium import Programs
@@ -128,6 +129,9 @@ def _configure_guard(group: argparse._ArgumentGroup) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Collect into the store; 1 where an engine gave up on us."""
+    for package in ("httpx", "protego"):
+        if find_spec(package) is None:
+            raise MissingExtraError("fetching pages", "collect")
     from scraping.collect import collect
     from scraping.progress import Progress
     from scraping.store import Store

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         from reducepp.service.app import Settings, make_app
         from reducepp.service.guard import is_loopback
     except ImportError:
-        raise MissingExtraError("reducepp serve", "serve") from None
+        raise MissingExtraError("the HTTP service", "serve") from None
     token, limits = read_token(args.token_file), limits_of(args)
     local = is_loopback(args.host)
     if not local and not token and not args.insecure:

@@ -29,7 +29,7 @@ SHORTEST_SYNONYM = 3
 @cache
 def say_missing(what: str, remedy: str) -> None:
     """Log that something is not installed, once for each thing."""
-    log.warning("%s not installed: text is prepared without it (%s)", what, remedy)
+    log.warning("%s not installed: going on without it (%s)", what, remedy)
 
 
 @cache

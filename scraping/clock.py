@@ -1,0 +1,10 @@
+"""The time, as it is written into a store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+
+def now() -> str:
+    """The time, as ISO 8601 in UTC to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
