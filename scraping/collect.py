@@ -36,6 +36,7 @@ class Plan:
     user_agent: str
     results: int = 100
     render: Render = "auto"
+    images: bool = False
     programs: Programs | None = None
     """The browser; None goes without."""
     browsers: int = 1
@@ -81,7 +82,9 @@ class _Run:
             polite = PoliteFetcher(
                 fetcher, delay=plan.delay, jobs=plan.jobs, obey_robots=plan.obey_robots
             )
-            visitor = Visitor(polite=polite, renderer=renderer, render=plan.render)
+            visitor = Visitor(
+                polite=polite, renderer=renderer, render=plan.render, images=plan.images
+            )
             async with asyncio.TaskGroup() as group:
                 for query in plan.queries:
                     await self._search(visitor, query)

@@ -31,6 +31,12 @@ def is_page_type(content_type: str) -> bool:
     return not kind or kind.startswith(_PAGE_TYPES) or any(t in kind for t in _DOCUMENT_TYPES)
 
 
+def is_image_type(content_type: str) -> bool:
+    """Whether a Content-Type is an image's that can be hashed; drawings in SVG cannot."""
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind.startswith("image/") and not kind.startswith("image/svg")
+
+
 def is_markup(body: bytes, content_type: str) -> bool:
     """Whether this is something a browser would render as a document of elements."""
     kind = content_type.partition(";")[0].strip().lower()

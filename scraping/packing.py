@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
 from reducepp.data import Page
 
 _OF_THE_HIT = frozenset({"id", "query", "rank", "url", "domain", "snippet"})
-_SEQUENCES = frozenset({"subtitles", "links", "images"})
+_SEQUENCES = frozenset(f.name for f in fields(Page) if f.default == ())
 
 
 def pack(data: bytes) -> bytes:
@@ -55,3 +56,18 @@ def read_page(text: str, url: str) -> Page:
         if name in known
     }
     return Page(id=url, url=url, **content)
+
+
+def pack_many(parts: Sequence[bytes]) -> bytes:
+    """Several bodies as one, each after its length; they are packed already, as images are."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def unpack_many(packed: bytes) -> tuple[bytes, ...]:
+    """The bodies that `pack_many` joined."""
+    parts, at = [], 0
+    while at < len(packed):
+        size = int.from_bytes(packed[at : at + 4], "big")
+        parts.append(packed[at + 4 : at + 4 + size])
+        at += 4 + size
+    return tuple(parts)

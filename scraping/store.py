@@ -17,7 +17,7 @@ from typing import Any, Literal
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import InputError
 from scraping.hits import merge_hits
-from scraping.packing import pack, read_page, unpack, write_page
+from scraping.packing import pack, pack_many, read_page, unpack, unpack_many, write_page
 
 VERSION = 1
 APPLICATION = 0x52445550
@@ -33,7 +33,7 @@ CREATE TABLE hits (query TEXT NOT NULL, engine TEXT NOT NULL, rank INTEGER NOT N
   PRIMARY KEY (query, engine, rank), UNIQUE (query, engine, url));
 CREATE TABLE raw (url TEXT PRIMARY KEY, final_url TEXT NOT NULL, status INTEGER NOT NULL,
   content_type TEXT NOT NULL, fetched BLOB NOT NULL, rendered BLOB NOT NULL,
-  fetched_at TEXT NOT NULL);
+  fetched_at TEXT NOT NULL, images BLOB NOT NULL);
 CREATE TABLE pages (url TEXT PRIMARY KEY, page TEXT NOT NULL);
 CREATE TABLE failures (url TEXT NOT NULL, stage TEXT NOT NULL, reason TEXT NOT NULL,
   at TEXT NOT NULL, PRIMARY KEY (url, stage));
@@ -129,7 +129,7 @@ class Store:
     def add_raw(self, url: str, raw: RawPage) -> None:
         """Remember what came from the web for an address."""
         self._database.execute(
-            "INSERT OR REPLACE INTO raw VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO raw VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 url,
                 raw.final_url,
@@ -138,6 +138,7 @@ class Store:
                 pack(raw.fetched),
                 pack(raw.rendered.encode("utf-8", "surrogatepass")),
                 raw.fetched_at,
+                pack_many(raw.images),
             ),
         )
 
@@ -213,11 +214,11 @@ class Store:
     def raw(self, hit: SearchHit) -> RawPage | None:
         """What came from the web for a hit."""
         found = self.rows(
-            "SELECT final_url, status, content_type, fetched, rendered, fetched_at FROM raw "
-            "WHERE url = ?",
+            "SELECT final_url, status, content_type, fetched, rendered, fetched_at, images "
+            "FROM raw WHERE url = ?",
             hit.url,
         )
-        for final_url, status, content_type, fetched, rendered, at in found:
+        for final_url, status, content_type, fetched, rendered, at, images in found:
             return RawPage(
                 hit=hit,
                 final_url=final_url,
@@ -226,6 +227,7 @@ class Store:
                 fetched=unpack(fetched),
                 rendered=unpack(rendered).decode("utf-8", "surrogatepass"),
                 fetched_at=at,
+                images=unpack_many(images),
             )
         return None
 

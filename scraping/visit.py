@@ -10,9 +10,11 @@ from typing import Literal
 from reducepp.data import Failure, RawPage, SearchHit
 from reducepp.errors import FetchError, ReduceppError
 from scraping.browser import Browser, Rendered
+from scraping.charset import decode
 from scraping.clock import now
 from scraping.http import Answer
-from scraping.need import is_markup, is_page_type, meta_refresh, why_render
+from scraping.images import image_addresses
+from scraping.need import is_image_type, is_markup, is_page_type, meta_refresh, why_render
 from scraping.polite import PoliteFetcher
 
 Render = Literal["auto", "always", "never"]
@@ -75,12 +77,33 @@ class Visitor:
     polite: PoliteFetcher
     renderer: Renderer
     render: Render = "auto"
+    images: bool = False
+    """Whether the content images of a page are fetched with it."""
 
     async def visit(self, hit: SearchHit) -> tuple[RawPage, tuple[Failure, ...]]:
-        """Both bodies of a hit's page; FetchError where there is none.
+        """Both bodies of a hit's page, and its images where asked; FetchError without a body.
 
         A rendering that fails costs no page: the fetched body stays, and a Failure says why.
         """
+        raw, failures = await self._bodies(hit)
+        return (replace(raw, images=await self._images(raw)) if self.images else raw), failures
+
+    async def _images(self, raw: RawPage) -> tuple[bytes, ...]:
+        """Bytes of the page's content images; one that cannot be had is left out."""
+        if not raw.rendered and not is_markup(raw.fetched, raw.content_type):
+            return ()
+        html = raw.rendered or decode(raw.fetched, raw.content_type)
+        found = []
+        for address in image_addresses(html, raw.final_url or raw.hit.url):
+            try:
+                answer = await self.polite.get(address, accepts=is_image_type)
+            except FetchError:
+                continue
+            if answer.status < 400 and answer.body:
+                found.append(answer.body)
+        return tuple(found)
+
+    async def _bodies(self, hit: SearchHit) -> tuple[RawPage, tuple[Failure, ...]]:
         answer = await self._fetch(hit.url)
         raw = RawPage(
             hit=hit,

@@ -92,6 +92,9 @@ def _configure_manners(group: argparse._ArgumentGroup) -> None:
         metavar="S",
         help="seconds between two requests to a host (default: 1)",
     )
+    group.add_argument(
+        "--images", action="store_true", help="fetch content images too, for the measure images"
+    )
     group.add_argument("--ignore-robots", action="store_true", help="for sites of one's own")
     group.add_argument(
         "--timeout", type=_seconds, default=20.0, metavar="S", help="seconds a page (default: 20)"
@@ -132,6 +135,8 @@ def run(args: argparse.Namespace) -> int:
     for package in ("httpx", "protego"):
         if find_spec(package) is None:
             raise MissingExtraError("fetching pages", "collect")
+    if args.images and find_spec("imagehash") is None:
+        raise MissingExtraError("hashing images", "images")
     from scraping.collect import collect
     from scraping.progress import Progress
     from scraping.store import Store
@@ -161,6 +166,7 @@ def make_plan(args: argparse.Namespace) -> Plan:
         user_agent=args.user_agent or user_agent(__version__, args.contact),
         results=args.results,
         render=args.render,
+        images=args.images,
         programs=_programs(args.render),
         browsers=args.browsers,
         guard=Guard(
