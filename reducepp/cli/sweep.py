@@ -30,6 +30,7 @@ from reducepp.cli.common import (
     write_output,
 )
 from reducepp.errors import UsageError
+from reducepp.keep import WALK
 
 if TYPE_CHECKING:
     from evaluation.sweep import Row
@@ -94,6 +95,8 @@ def run(args: argparse.Namespace) -> int:
 
 def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     """The comparison and the rows of every query of the input."""
+    if args.keep == WALK:
+        raise UsageError("--keep walk: a sweep cuts the tree, which a walk down the ranking is not")
     from evaluation.sweep import threshold_range
     from reducepp.intake import read_queries
     from reducepp.library import find_profile

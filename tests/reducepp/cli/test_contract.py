@@ -125,6 +125,7 @@ def test_standard_input(pages: str) -> None:
     [
         (["reduce", "none.jsonl"], 1, "no such file"),
         (["reduce", "PAGES", "--profile", "nope"], 2, "no profile 'nope'"),
+        (["sweep", "PAGES", "--keep", "walk"], 2, "--keep walk"),
         (["pairs", "BAD"], 1, "no page in it (line 1: not JSON"),
     ],
 )
