@@ -30,7 +30,7 @@ class Reading:
     """What an answer says. Outcome ``""`` means: nothing was recognised."""
 
     found: tuple[Found, ...] = ()
-    outcome: Outcome | Literal[""] = ""
+    outcome: Outcome | Literal["error", ""] = ""
     reason: str = ""
 
 
@@ -112,6 +112,8 @@ class Engine:
                 f"{self.name}: an answer of {len(text)} characters; at most {MAX_CHARACTERS}"
             )
         reading = self.read(text)
+        if reading.outcome == "error":
+            raise ParseError(f"{self.name}: an error page: {reading.reason}")
         if not reading.outcome:
             raise ParseError(
                 f"{self.name}: nothing recognised; neither results, nor an empty result page, "

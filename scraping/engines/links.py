@@ -40,6 +40,12 @@ def host_of(url: str) -> str:
         return ""
 
 
+def is_within(url: str, *domains: str) -> bool:
+    """Whether the address is of one of these domains or of a host below one."""
+    host = host_of(url)
+    return any(host == domain or host.endswith(f".{domain}") for domain in domains)
+
+
 def path_of(url: str) -> str:
     """Path of an address; empty where it cannot be read."""
     try:

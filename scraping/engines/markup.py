@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scraping.engines.engine import Found, Outcome, Reading
 from scraping.engines.links import is_web_address
+from scraping.engines.plain import read_plain
 from scraping.engines.tree import first_text, ids_of, lies_in, parse_html, text_of
 
 
@@ -31,7 +33,7 @@ class Layout:
 class Sign:
     """What gives a page away that has no results: an element, or words in its text."""
 
-    outcome: Outcome
+    outcome: Outcome | Literal["error"]
     reason: str = ""
     selector: str = ""
     words: tuple[str, ...] = ()
@@ -80,6 +82,7 @@ def read_page(
     signs: Iterable[Sign],
     unwrap: Callable[[str], str] = str,
     noise: str = "",
+    own: tuple[str, ...] = (),
 ) -> Reading:
     """Results of the first layout that finds any, else what the signs say of the page.
 
@@ -91,18 +94,26 @@ def read_page(
     for layout in layouts:
         if found := read_layout(tree, layout, unwrap):
             return Reading(found=found, outcome="results")
-    return read_rest(tree, text, signs, unwrap)
+    return read_rest(tree, text, signs, unwrap, own)
 
 
 def read_rest(
-    tree: LexborHTMLParser, text: str, signs: Iterable[Sign], unwrap: Callable[[str], str]
+    tree: LexborHTMLParser,
+    text: str,
+    signs: Iterable[Sign],
+    unwrap: Callable[[str], str],
+    own: tuple[str, ...] = (),
 ) -> Reading:
-    """A page that no known layout fits: the engine's signs, plain headings, common signs."""
+    """A page that no known layout fits: the engine's signs, plain headings, common signs.
+
+    Many headings with links to other sites than the engine's `own` outweigh a sign that is no
+    more than words: results speak of robots and of nothing found, too.
+    """
     visible = visible_text(tree)
+    found = read_plain(tree, unwrap, own)
     for sign in signs:
-        if _is_seen(sign, tree, visible, text):
+        if _is_seen(sign, tree, visible, text, with_words=len(found) < MANY_PLAIN):
             return Reading(outcome=sign.outcome, reason=sign.reason)
-    found = read_layout(tree, PLAIN, unwrap)
     if len(found) >= FEWEST_PLAIN:
         return Reading(found=found, outcome="results")
     for sign in COMMON_SIGNS:
@@ -117,25 +128,22 @@ def visible_text(tree: LexborHTMLParser) -> str:
     return f"{text_of(title)} {text_of(tree.body)}".lower()
 
 
-def _is_seen(sign: Sign, tree: LexborHTMLParser, visible: str, text: str) -> bool:
+def _is_seen(
+    sign: Sign, tree: LexborHTMLParser, visible: str, text: str, *, with_words: bool = True
+) -> bool:
     if sign.unless and tree.css_first(sign.unless):
         return False
-    return (
-        bool(sign.selector and tree.css_first(sign.selector))
-        or any(word in visible for word in sign.words)
-        or any(piece in text for piece in sign.source)
+    if sign.selector and tree.css_first(sign.selector):
+        return True
+    return with_words and (
+        any(word in visible for word in sign.words) or any(piece in text for piece in sign.source)
     )
 
 
-PLAIN = Layout(
-    result="h2, h3, a[href]:has(h2), a[href]:has(h3)",
-    link=("a[href]",),
-    title=("h2", "h3"),
-    skip="header, nav, footer, aside, form, dialog",
-)
-"""Headings with a link: what is left where an engine has new clothes."""
 FEWEST_PLAIN = 3
 """Fewer plain headings than this are no result page."""
+MANY_PLAIN = 5
+"""As many as this are one, whatever words it has."""
 COMMON_SIGNS = (
     Sign(
         outcome="blocked",
@@ -150,9 +158,15 @@ COMMON_SIGNS = (
             "captcha",
             "are you a robot",
             "not a robot",
+            "not a bot",
             "verify you are human",
+            "verify you're human",
+            "verifying you are human",
+            "verifying your request",
+            "confirm you are human",
             "just a moment...",
             "checking your browser",
+            "checking if the site connection is secure",
             "anomaly detected",
         ),
     ),
@@ -161,7 +175,11 @@ COMMON_SIGNS = (
         reason="block",
         words=(
             "access denied",
+            "access to this page has been denied",
             "403 forbidden",
+            "403 - forbidden",
+            "pardon our interruption",
+            "enable javascript and cookies to continue",
             "too many requests",
             "429 too many",
             "request blocked",
@@ -169,6 +187,22 @@ COMMON_SIGNS = (
             "automated requests",
             "automated queries",
             "rate limit",
+        ),
+    ),
+    Sign(
+        outcome="error",
+        reason="the service is not available",
+        words=(
+            "internal server error",
+            "server error",
+            "bad gateway",
+            "service unavailable",
+            "temporarily unavailable",
+            "gateway timeout",
+            "gateway time-out",
+            "something went wrong",
+            "404 not found",
+            "an error occurred",
         ),
     ),
 )
