@@ -66,6 +66,7 @@ class Fetcher:
     ) -> None:
         self.guard = guard
         self.limits = limits
+        self.user_agent = user_agent
         self._transport = _GuardedTransport(guard)
         self._headers = {
             "User-Agent": user_agent,
@@ -87,10 +88,12 @@ class Fetcher:
         *,
         accepts: Callable[[str], bool] | None = None,
         headers: dict[str, str] | None = None,
+        cut: int = 0,
     ) -> Answer:
         """The answer at the end of the redirects; `before_hop` may wait or refuse each address.
 
-        `accepts` says from the Content-Type whether a body is worth loading.
+        `accepts` says from the Content-Type whether a body is worth loading. With `cut`, a body
+        of more bytes is cut there instead of refused.
         """
         cookies = httpx.Cookies()
         hops: list[str] = []
@@ -103,7 +106,8 @@ class Fetcher:
             started = time.monotonic()
             request = self._request(url, headers)
             cookies.set_cookie_header(request)
-            step = await self._within(self.limits.timeout - spent, self._send(request, accepts))
+            sending = self._send(request, accepts, cut)
+            step = await self._within(self.limits.timeout - spent, sending)
             spent += time.monotonic() - started
             cookies.extract_cookies(step.response)
             if step.location is None:
@@ -130,7 +134,9 @@ class Fetcher:
         except httpcore.ProtocolError as error:
             raise TransientError(f"broken answer: {_first_line(error)}") from None
 
-    async def _send(self, request: httpx.Request, accepts: Callable[[str], bool] | None) -> _Step:
+    async def _send(
+        self, request: httpx.Request, accepts: Callable[[str], bool] | None, cut: int
+    ) -> _Step:
         response = await self._transport.handle_async_request(request)
         response.request = request
         try:
@@ -140,24 +146,26 @@ class Fetcher:
             kind = response.headers.get("content-type", "")
             if accepts is not None and response.status_code < 400 and not accepts(kind):
                 raise FetchError(f"content type: {kind[:80]!r} is not a page")
-            return _Step(response, await self._read(response), None)
+            return _Step(response, await self._read(response, cut), None)
         finally:
             await response.aclose()
 
-    async def _read(self, response: httpx.Response) -> bytes:
+    async def _read(self, response: httpx.Response, cut: int) -> bytes:
         """The whole body; FetchError once it is larger than allowed, packed or unpacked."""
-        limit = self.limits.max_bytes
+        limit = cut or self.limits.max_bytes
         announced = response.headers.get("content-length", "")
+        too_large = announced.isdecimal() and len(announced) < 20 and int(announced) > limit
         body = bytearray()
-        if not (announced.isdigit() and int(announced) > limit):
+        if cut or not too_large:
             async for chunk in response.aiter_raw():
                 body += chunk
                 if len(body) > limit:
+                    too_large = True
                     break
-            else:
-                encodings = response.headers.get("content-encoding", "")
-                return decode_body(bytes(body), encodings, limit)
-        raise FetchError(f"too large: more than {limit} bytes")
+        if too_large and not cut:
+            raise FetchError(f"too large: more than {limit} bytes")
+        encodings = response.headers.get("content-encoding", "")
+        return decode_body(bytes(body), encodings, limit, cut=bool(cut))
 
 
 @dataclass(frozen=True, slots=True)

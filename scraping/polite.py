@@ -19,6 +19,8 @@ ROBOT = "reducepp"
 """The name that robots.txt files know us by."""
 
 RETRIED = frozenset({429, 500, 502, 503, 504})
+ROBOTS_BYTES = 512_000
+"""How much of a robots.txt is read; RFC 9309 asks for 500 KiB."""
 
 
 def user_agent(version: str, contact: str = "") -> str:
@@ -57,7 +59,9 @@ class Turns:
         host.not_before = max(host.not_before, time.monotonic() + seconds)
 
     def _host(self, url: str) -> _Host:
-        return self._hosts.setdefault(urlsplit(url).netloc.lower(), _Host())
+        """One host however it is written: no login, no port, no dot at its end."""
+        name = (urlsplit(url).hostname or "").rstrip(".")
+        return self._hosts.setdefault(name, _Host())
 
 
 class PoliteFetcher:
@@ -79,6 +83,7 @@ class PoliteFetcher:
         robots: bool = True,
         accepts: Callable[[str], bool] | None = None,
         headers: dict[str, str] | None = None,
+        cut: int = 0,
     ) -> Answer:
         """The answer for `url`, asked again where that may help; each hop waits its turn."""
         limits = self.fetcher.limits
@@ -87,7 +92,7 @@ class PoliteFetcher:
             last = attempt == limits.retries
             wait = limits.back_off * 2**attempt
             try:
-                answer = await self._attempt(url, robots, accepts, headers)
+                answer = await self._attempt(url, robots, accepts, headers, cut)
             except TransientError:
                 if last:
                     raise
@@ -95,6 +100,7 @@ class PoliteFetcher:
                 if answer.status not in RETRIED or last:
                     return answer
                 wait = max(wait, retry_after_seconds(answer.retry_after))
+                self.turns.postpone(answer.url, min(wait, limits.longest_wait))
             self.turns.postpone(url, min(wait, limits.longest_wait))
         raise FetchError("no attempt was allowed: retries must be 0 or more")
 
@@ -103,11 +109,11 @@ class PoliteFetcher:
         if not self._obey:
             return 0.0
         parts = urlsplit(url)
-        origin = f"{parts.scheme}://{parts.netloc}"
+        origin = f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
         if origin not in self._robots:
             self._robots[origin] = asyncio.create_task(self._load_robots(origin))
         rules = await asyncio.shield(self._robots[origin])
-        if not rules.can_fetch(url, ROBOT):
+        if not all(rules.can_fetch(url, name) for name in (ROBOT, self.fetcher.user_agent)):
             raise FetchError("robots.txt forbids it")
         wanted = float(rules.crawl_delay(ROBOT) or 0.0)
         return min(wanted, self.fetcher.limits.longest_wait)
@@ -118,6 +124,7 @@ class PoliteFetcher:
         robots: bool,
         accepts: Callable[[str], bool] | None,
         headers: dict[str, str] | None,
+        cut: int,
     ) -> Answer:
         """One attempt; the turn taken for a hop is held until the next hop or the end."""
         held: list[Any] = []
@@ -131,26 +138,28 @@ class PoliteFetcher:
                 held.append(wait)
 
         try:
-            return await self.fetcher.get(url, before_hop, accepts=accepts, headers=headers)
+            return await self.fetcher.get(
+                url, before_hop, accepts=accepts, headers=headers, cut=cut
+            )
         finally:
             await _leave(held)
 
     async def _load_robots(self, origin: str) -> Any:
         """A site's rules: none where it has no file, everything forbidden where it is failing.
 
-        As RFC 9309 says: 4xx allows all, 5xx allows nothing.
+        As RFC 9309 says: 4xx allows all, 5xx allows nothing, and so does 429, which passes.
         """
         from protego import Protego
 
         try:
-            answer = await self.get(f"{origin}/robots.txt", robots=False)
+            answer = await self.get(f"{origin}/robots.txt", robots=False, cut=ROBOTS_BYTES)
         except TransientError as error:
             raise FetchError(str(error)) from None
         except FetchError:
             return Protego.parse("")
-        if answer.status >= 500:
+        if answer.status in RETRIED or answer.status >= 500:
             raise FetchError(f"robots.txt unreachable: status {answer.status}")
-        text = answer.body[:500_000].decode("utf-8", "replace") if answer.status < 400 else ""
+        text = answer.body.decode("utf-8-sig", "replace") if answer.status < 400 else ""
         return Protego.parse(text)
 
 
@@ -161,11 +170,11 @@ async def _leave(held: list[Any]) -> None:
 
 def retry_after_seconds(value: str) -> float:
     """Seconds that a Retry-After header asks for, in either of its forms; 0 for none."""
-    if value.strip().isdigit():
+    if value.strip().isdecimal():
         return float(value)
     try:
         when = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return 0.0
     when = when if when.tzinfo else when.replace(tzinfo=UTC)
     return max(0.0, (when - datetime.now(UTC)).total_seconds())
