@@ -1,0 +1,1 @@
+"""The report: its page in a real browser."""

@@ -1,0 +1,36 @@
+"""What the page must show, said by the engine; and when there is a browser to show it."""
+
+from __future__ import annotations
+
+import pytest
+
+from reducepp.data import Profile, Reduction
+from reducepp.library import find_profile
+from reducepp.pipeline import Comparison, Cut, cut
+from scraping.chromium import find_programs
+from tests.evaluation.made_pages import PROFILE
+
+PROGRAMS = find_programs()
+BROWSER = [
+    pytest.mark.browser,
+    pytest.mark.skipif(PROGRAMS is None, reason="no chromium and chromedriver here"),
+]
+
+
+def profile_named(name: str) -> Profile:
+    """The profile of these tests, or one of the package."""
+    return PROFILE if name == "made" else find_profile(name)
+
+
+def numbered(comparison: Comparison, reduction: Reduction) -> list[tuple[int, list[int]]]:
+    """Clusters as the page tells them: number of the kept page, numbers of all members."""
+    place = {page.id: i for i, page in enumerate(comparison.pages)}
+    return [(place[c.kept], [place[m] for m in c.members]) for c in reduction.clusters]
+
+
+def expected(
+    comparison: Comparison, threshold: float, keep: str = "rank"
+) -> list[tuple[int, list[int]]]:
+    """The engine's clusters at a threshold."""
+    how = Cut(threshold=threshold, keep=keep, explain=False)
+    return numbered(comparison, cut(comparison, how))

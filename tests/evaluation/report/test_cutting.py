@@ -1,0 +1,131 @@
+"""Cutting the tree in the page: sliders, keepers, buttons give what the engine gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from reducepp.keep import KEEPERS
+from reducepp.pipeline import Comparison, compare_pages
+from tests.evaluation.made_pages import PROFILE
+from tests.evaluation.report.expected import BROWSER, expected
+
+if TYPE_CHECKING:
+    from tests.evaluation.screen import Screen
+
+pytestmark = BROWSER
+
+
+TEN = (0.2, 0.31, 0.33, 0.36, 0.45, 0.5, 0.67, 0.8, 0.9, 1.0)
+
+
+def test_slider_gives_the_engines_clusters(
+    screen: Screen, report: Path, hundred: Comparison
+) -> None:
+    screen.open(report)
+    assert screen.clusters() == expected(hundred, hundred.profile.threshold)
+    sizes = set()
+    for threshold in TEN:
+        screen.slide("input.threshold", threshold)
+        assert screen.clusters() == expected(hundred, threshold), threshold
+        sizes.add(len(screen.clusters()))
+    assert len(sizes) > 6, "the thresholds must tell clusterings apart"
+    assert screen.console() == []
+
+
+def test_a_typed_threshold_counts_to_its_last_digit(
+    screen: Screen, report: Path, hundred: Comparison
+) -> None:
+    """An edge stands at its own score and falls just above it."""
+    screen.open(report)
+    for score in hundred.tree.scores[[20, 30, 60]].tolist():
+        for threshold in (score, float(np.nextafter(score, 2.0))):
+            screen.type_threshold(threshold)
+            assert screen.clusters() == expected(hundred, threshold), threshold
+    at, above = (len(expected(hundred, t)) for t in (score, float(np.nextafter(score, 2.0))))
+    assert at < above
+
+
+@pytest.mark.parametrize("keep", list(KEEPERS))
+def test_every_keeper_keeps_what_the_engine_keeps(
+    screen: Screen, report: Path, hundred: Comparison, keep: str
+) -> None:
+    screen.open(report)
+    screen.find(f"select.keep option[value={keep}]").click()
+    for threshold in (0.34, 0.5, 0.8):
+        screen.slide("input.threshold", threshold)
+        assert screen.clusters() == expected(hundred, threshold, keep), threshold
+
+
+def test_similarities_carried_in_steps_leave_the_threshold_exact(
+    screen: Screen,
+    make: Callable[..., Path],
+    hundred: Comparison,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("evaluation.report.data.EXACT_VALUES", 0)
+    screen.open(make([hundred]))
+    for threshold in hundred.tree.scores[[30, 60]].tolist():
+        screen.type_threshold(threshold)
+        assert screen.clusters() == expected(hundred, threshold)
+    screen.slide('input.weight[data-signal="page_title"]', 0.4)
+    signals = tuple(
+        replace(s, weight=0.4) if s.name == "page_title" else s for s in PROFILE.signals
+    )
+    changed = compare_pages(hundred.pages, replace(PROFILE, signals=signals))
+    screen.slide("input.threshold", 0.62)
+    near = np.abs(changed.scores - 0.62).min()
+    assert near > 1 / 65534, "no pair lies within a step of this threshold"
+    assert screen.clusters() == expected(changed, 0.62)
+    assert "1/65534" in screen.find("footer").text
+
+
+def test_the_buttons_go_to_the_next_merge(
+    screen: Screen, report: Path, hundred: Comparison
+) -> None:
+    screen.open(report)
+    fewer, more = screen.all("button.step")
+    counts = [len(screen.clusters())]
+    for button in (fewer, fewer, more, more, more):
+        button.click()
+        counts.append(len(screen.clusters()))
+    assert counts[1] == counts[0] - 1
+    assert counts == sorted(counts[:3], reverse=True) + sorted(counts[3:])
+    assert counts[5] > counts[2]
+    threshold = float(screen.find(".threshold-number").get_property("value"))
+    assert threshold in hundred.tree.thresholds
+
+
+def test_pointing_into_a_plot_sets_the_threshold(screen: Screen, report: Path) -> None:
+    screen.open(report)
+    before = screen.find("input.threshold").get_property("value")
+    screen.find("svg.plot.pickable").click()
+    after = screen.find("input.threshold").get_property("value")
+    assert before != after
+    assert 0.4 < float(after) < 0.7, "the middle of the plot"
+
+
+def test_open_folds_stay_open_while_the_threshold_moves(screen: Screen, report: Path) -> None:
+    screen.open(report)
+    screen.find("details.fold > summary").click()
+    screen.wait_for("details.fold li h4")
+    screen.slide("input.threshold", 0.52)
+    screen.wait_for("details.fold li h4")
+    assert screen.all("details.fold")[1].get_attribute("open") is None
+
+
+def test_cutting_anew_is_quick(screen: Screen, report: Path) -> None:
+    """Half of thirty moves of the slider on 100 pages, layout included, take under 50 ms."""
+    screen.open(report)
+    times = screen.run(
+        "const s = document.querySelector('input.threshold'), times = [];"
+        "for (let i = 0; i < 30; i++) { s.value = 0.3 + i / 50; const start = performance.now();"
+        " s.dispatchEvent(new Event('input')); document.body.offsetHeight;"
+        " times.push(performance.now() - start) } return times"
+    )
+    assert float(np.median(times)) < 50, times

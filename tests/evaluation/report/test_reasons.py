@@ -1,0 +1,112 @@
+"""Why a page is folded and what went with it: in the page as in the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.coverage import cover
+from reducepp.data import Page
+from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from tests.evaluation.made_pages import PROFILE, made_pages
+from tests.evaluation.report.expected import BROWSER, numbered, profile_named
+
+if TYPE_CHECKING:
+    from tests.evaluation.screen import Screen
+
+pytestmark = BROWSER
+
+
+@pytest.mark.parametrize(("name", "threshold"), [("paper", 0.45), ("made", 0.6)])
+def test_reasons_are_the_engines(
+    screen: Screen, make: Callable[..., Path], name: str, threshold: float
+) -> None:
+    """Score, level, chain, shares and passages of every page that is folded."""
+    comparison = compare_pages(mixed_pages(), profile_named(name))
+    screen.open(make([comparison]))
+    reduction = cut(comparison, Cut(threshold=threshold))
+    found = screen.work_out(
+        "const [t] = arguments, own = data.profile.signals.map(s => s.weight);"
+        "const state = query.at({threshold: t, keep: 'rank', weights: own});"
+        "const n = query.pages.length, id = i => query.pages[i].id;"
+        "return query.pages.map((p, i) => i).filter(i => state.keptOf[i] !== i).map(i => {"
+        " const k = state.keptOf[i], score = state.view.scores[k * n + i];"
+        " return {id: id(i), kept: id(k), score,"
+        "  level: query.levelOf(state, i),"
+        "  chain: R.chainOf(state.view, t, k, i).map(e => [id(e.a), id(e.b), e.score]),"
+        "  given: query.sharesOf(own, k, i).map(s => s.contribution),"
+        "  passages: query.passages(i, k).slice(0, 5).map(p => "
+        "   [query.pages[i].body.slice(...p.dropped), p.words, "
+        "    query.pages[k].body.slice(...p.kept)])}})",
+        threshold,
+    )
+    bodies = {page.id: page.body for page in comparison.pages}
+    assert len(found) == len(reduction.dropped) > 8
+    assert max(len(dropped.chain) for dropped in reduction.dropped) > 1
+    for mine, dropped in zip(found, reduction.dropped, strict=True):
+        assert (mine["id"], mine["kept"], mine["score"]) == (
+            dropped.id,
+            dropped.kept,
+            dropped.score,
+        )
+        assert mine["level"] == dropped.level
+        assert mine["chain"] == [[e.a, e.b, e.score] for e in dropped.chain]
+        assert mine["given"] == pytest.approx([s.contribution for s in dropped.by_signal.values()])
+        kept = bodies[dropped.kept]
+        assert mine["passages"] == [
+            [p.text, p.words, kept[slice(*p.in_kept)]] for p in dropped.passages
+        ]
+
+
+def mixed_pages() -> list[Page]:
+    """Two languages, signs beyond the first plane, a script without spaces, equal texts."""
+    pages = made_pages(24, seed=2) + made_pages(16, seed=4, language="ar")
+    odd = "😀 The keeper 𝒶 of the old light met 海の灯台は夜の船を守る and café İstanbul again. "
+    bodies = [odd * 3, odd * 2 + "One more line 😀 ends it here.", odd.upper() * 3]
+    pages += [Page(id=f"odd{i}", page_title="Odd", body=body) for i, body in enumerate(bodies)]
+    return [replace(page, rank=i + 1, query="light") for i, page in enumerate(pages)]
+
+
+def test_a_learned_model_says_what_it_asked(screen: Screen, make: Callable[..., Path]) -> None:
+    model = {
+        "kind": "rules",
+        "otherwise": 0.1,
+        "rules": [{"score": 0.9, "tests": [{"signal": "body_cosine", "over": 0.5}]}],
+    }
+    comparison = compare_pages(made_pages(20), replace(PROFILE, model=model))
+    screen.open(make([comparison]))
+    reduction = cut(comparison, Cut(threshold=0.5))
+    assert screen.clusters() == numbered(comparison, reduction)
+    assert screen.all("input.weight") == []
+    screen.find("details.fold > summary").click()
+    screen.wait_for("details.why > summary").click()
+    told = screen.wait_for("details.why .tests").text
+    assert told in {"\n".join(dropped.tests) for dropped in reduction.dropped}
+    assert screen.console() == []
+
+
+def test_information_kept_and_lost_are_the_engines(
+    screen: Screen, report: Path, hundred: Comparison
+) -> None:
+    screen.open(report)
+    coverage = cover(hundred.pages)
+    for threshold in (0.3, 0.34, 0.5, 0.75):
+        reduction = cut(hundred, Cut(threshold=threshold, explain=False))
+        place = {page.id: i for i, page in enumerate(hundred.pages)}
+        shown = [place[id_] for id_ in reduction.kept]
+        found = screen.work_out(
+            "const own = data.profile.signals.map(s => s.weight);"
+            "const state = query.at({threshold: arguments[0], keep: 'rank', weights: own});"
+            "return {kept: query.informationAt(state), lost: query.pages.map((p, i) => "
+            " state.keptOf[i] === i ? null : query.lostAt(state, i).places.map(({span, alone}) =>"
+            "  [p.body.slice(...span), alone]))}",
+            threshold,
+        )
+        assert found["kept"] == pytest.approx(coverage.kept_by(shown), abs=1e-6)
+        for dropped in reduction.dropped:
+            lost = [[one.text, one.alone] for one in coverage.lost(place[dropped.id], shown)]
+            assert sorted(found["lost"][place[dropped.id]]) == sorted(lost)

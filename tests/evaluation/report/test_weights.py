@@ -1,0 +1,90 @@
+"""Weights moved in the page: scores, trees and groups are the engine's with those weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from reducepp.combine import combine
+from reducepp.library import find_profile
+from reducepp.pipeline import Comparison, compare_pages
+from tests.evaluation.made_pages import PROFILE, made_pages
+from tests.evaluation.report.expected import BROWSER, expected, profile_named
+from weights.profile import parse_profile
+
+if TYPE_CHECKING:
+    from tests.evaluation.screen import Screen
+
+pytestmark = BROWSER
+
+
+@pytest.mark.parametrize("name", ["made", "paper"])
+def test_scores_and_tree_worked_out_in_the_page_are_the_engines(
+    screen: Screen, make: Callable[..., Path], name: str
+) -> None:
+    """Bit for bit, from the carried signals, at the profile's own weights."""
+    comparison = compare_pages(made_pages(60, seed=3), profile_named(name))
+    screen.open(make([comparison]))
+    n = len(comparison.pages)
+    found = screen.work_out(
+        "const own = data.profile.signals.map(s => s.weight);"
+        "const signals = data.profile.signals.map(s => "
+        f"R.unpackTriangle(data.queries[0].signals[s.name], {n}));"
+        f"const scores = R.combine(signals, own, {n});"
+        f"return {{scores: [...scores], tree: R.buildTree(scores, {n}, 'single')}}"
+    )
+    assert found["scores"] == comparison.scores.ravel().tolist()
+    assert found["tree"]["first"] == comparison.tree.first.tolist()
+    assert found["tree"]["second"] == comparison.tree.second.tolist()
+    assert found["tree"]["scores"] == comparison.tree.scores.tolist()
+
+
+@pytest.mark.parametrize("linkage", ["single", "average", "complete"])
+def test_weight_sliders_cut_as_the_engine_with_those_weights(
+    screen: Screen, make: Callable[..., Path], linkage: str
+) -> None:
+    profile = replace(PROFILE, linkage=linkage)
+    pages = made_pages(50, seed=5)
+    screen.open(make([compare_pages(pages, profile)]))
+    screen.slide('input.weight[data-signal="body_graph"]', 0.1)
+    screen.slide('input.weight[data-signal="page_title"]', 0.7)
+    weights = {"page_title": 0.7, "body_graph": 0.1}
+    signals = tuple(replace(s, weight=weights.get(s.name, s.weight)) for s in profile.signals)
+    changed = compare_pages(pages, replace(profile, signals=signals))
+    for threshold in (0.3, 0.45, 0.6, 0.9):
+        screen.slide("input.threshold", threshold)
+        assert screen.clusters() == expected(changed, threshold), threshold
+    assert expected(changed, 0.6) != expected(compare_pages(pages, profile), 0.6)
+    screen.find(".weights summary").click()
+    screen.find(".weights button").click()
+    assert screen.clusters() == expected(compare_pages(pages, profile), 0.9)
+
+
+def test_settings_can_be_taken_to_the_engine(screen: Screen, make: Callable[..., Path]) -> None:
+    """The profile that the page writes gives the page's clusters."""
+    pages = made_pages(50, seed=5)
+    screen.open(make([compare_pages(pages, PROFILE)]))
+    screen.find(".use summary").click()
+    command, profile = screen.all(".use pre")
+    assert command.text == "reducepp reduce INPUT --profile made --threshold 0.5"
+    assert not profile.is_displayed()
+    screen.slide('input.weight[data-signal="body_graph"]', 0.2)
+    screen.slide("input.threshold", 0.7)
+    assert command.text == "reducepp reduce INPUT --profile my-profile.toml --threshold 0.7"
+    written = parse_profile(profile.text, where="my-profile")
+    assert written.signals[2].options == PROFILE.signals[2].options
+    changed = compare_pages(pages, written)
+    assert screen.clusters() == expected(changed, written.threshold)
+    assert screen.clusters() != expected(compare_pages(pages, PROFILE), 0.7)
+
+
+def test_combine_in_the_page_is_the_engines_with_missing_content(hundred: Comparison) -> None:
+    """The pages the other tests use do lack contents: a signal is missing on both sides."""
+    paper = compare_pages(made_pages(60, seed=3), find_profile("paper"))
+    assert any(np.isnan(values).any() for values in paper.similarities.by_signal.values())
+    assert np.array_equal(combine(paper.similarities, paper.profile), paper.scores)
