@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -12,17 +13,26 @@ from reducepp.urls import registered_domain
 MANY = 3
 """A line under this many different titles of one site belongs to the site, not to a page."""
 
+FEW = 2
+"""For a line that looks like a menu's, this many."""
+
+MENU_LINE = 60
+"""Characters a menu's line has at the most."""
+
 LEAST = 200
 """Characters that must be left for a text to be compared without its template."""
+
+_SENTENCE_END = re.compile(r"[.!?…:;؟۔。！？»”\"')\]]$")
 
 
 def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
     """The text each page is compared by, in order.
 
     That is the main text, or all visible text where there is little of it, without the lines that
-    stand on at least three pages of the same site under different titles. Copies of one page
-    share a title or come in twos, so what they share stays. Sites count as one under several
-    country domains.
+    stand on at least three pages of the same site under different titles; two are enough for
+    short lines that end no sentence, since those are menus. Copies of one page share a title or
+    come in twos, so the sentences they share stay. Sites count as one under several country
+    domains.
     """
     texts = [page.visible or page.body for page in pages]
     sites = [_site(page.url) for page in pages]
@@ -33,7 +43,7 @@ def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
             title = " ".join(words(page.page_title, digits=True))
             for line in set(text.splitlines()):
                 titles[site, line].add(title)
-    template = {key for key, found in titles.items() if len(found) >= MANY}
+    template = {key for key, found in titles.items() if len(found) >= _enough(key[1])}
     return tuple(_without(text, site, template) for text, site in zip(texts, sites, strict=True))
 
 
@@ -43,7 +53,12 @@ def _site(url: str) -> str:
 
 
 def _crowded_sites(sites: Sequence[str]) -> set[str]:
-    return {site for site in set(sites) if site and sites.count(site) >= MANY}
+    return {site for site in set(sites) if site and sites.count(site) >= FEW}
+
+
+def _enough(line: str) -> int:
+    """Under how many titles a line must stand to be the site's."""
+    return FEW if len(line) <= MENU_LINE and not _SENTENCE_END.search(line) else MANY
 
 
 def _without(text: str, site: str, template: set[tuple[str, str]]) -> str:
