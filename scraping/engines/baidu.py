@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scraping.engines.engine import Ask, Engine, Found, Reading
-from scraping.engines.links import absolute, host_of, is_web_address, path_of
+from scraping.engines.links import absolute, host_of, is_web_address, is_within, path_of
 from scraping.engines.markup import Sign, read_rest
 from scraping.engines.tree import ancestors, first_text, ids_of, lies_in, parse_html, text_of
 
@@ -21,16 +21,17 @@ SNIPPETS = (
     ".c-abstract",
     ".c-span-last [class*='summary']",
     "[class*='summary-text']",
-    ".c-line-clamp2, .c-line-clamp3",
+    ".c-line-clamp2, .c-line-clamp3, [class*='cos-line-clamp']",
     ".c-span-last",
     ".c-gap-top-small",
 )
 NOT_ORGANIC = (
     ".ec_ad, .ec_tuiguang_container, [data-tuiguang], .EC_result, .ec_wise_ad, #content_right, "
-    "[tpl='recommend_list'], [tpl='rs'], #rs, .c-recommend, [tpl='short_video'], "
-    "[tpl='short_video_pc'], "
-    "[tpl='news-realtime'], [tpl='image_grid'], [tpl='www_image_normal'], [tpl='yl_music_song']"
+    "[tpl='rs'], #rs, .c-recommend, [tpl*='recommend'], [tpl*='video'], [tpl*='news'], "
+    "[tpl*='image'], [tpl*='img'], [tpl*='music'], [tpl*='baikan'], [tpl^='ai_'], [tpl*='aichat'], "
+    "[tpl*='people'], [tpl*='realtime'], [tpl*='hot_']"
 )
+OWN = ("baidu.com", "bdstatic.com")
 AD_LABELS = ".ec_tuiguang_container, [data-tuiguang], .ec-tuiguang"
 SIGNS = (
     Sign(
@@ -57,7 +58,7 @@ def address(ask: Ask) -> str:
 def unwrap(href: str) -> str:
     """An absolute address; Baidu's own searches are left out."""
     url = absolute("https://www.baidu.com/", href)
-    own = host_of(url).endswith("baidu.com") and path_of(url) in (
+    own = is_within(url, "baidu.com") and path_of(url) in (
         "/s",
         "/sf",
         "/sf/vsearch",
@@ -72,7 +73,7 @@ def read(text: str) -> Reading:
     tree = parse_html(text)
     if found := tuple({one.url: one for one in _results(tree)}.values()):
         return Reading(found=found, outcome="results")
-    return read_rest(tree, text, SIGNS, unwrap)
+    return read_rest(tree, text, SIGNS, unwrap, OWN)
 
 
 def _results(tree: LexborHTMLParser) -> Iterator[Found]:

@@ -1,4 +1,4 @@
-"""Bing: `li.b_algo` since before 2017; links wrapped in `ck/a` since 2022."""
+"""Bing: `li.b_algo` since before 2017; links wrapped in `ck/a` since 2022; `b_wpt_bl` in 2026."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ import binascii
 from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import absolute, host_of, parameter, path_of
+from scraping.engines.links import absolute, is_within, parameter, path_of
 from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = ".b_ad, .b_adTop, .b_adBottom, .b_adLastChild, .sb_add, .ad_sc, #b_context, .b_rrsr"
 NOISE = ".algoSlug_icon"
+OWN = ("bing.com", "microsoft.com", "msn.com")
+OWN_PATHS = (
+    *("/aclick", "/aclk", "/search", "/images/search", "/videos/search", "/news/search"),
+    *("/videos/riverview", "/shop/topics", "/copilotsearch"),
+)
+"""Ads, and searches of Bing's own."""
 SNIPPETS = (
     ".b_caption p",
     "p.b_lineclamp2, p.b_lineclamp3, p.b_lineclamp4",
@@ -24,7 +30,7 @@ SNIPPETS = (
 )
 LAYOUTS = (
     Layout(
-        result="li.b_algo, div.b_algo",
+        result="li.b_algo, div.b_algo, #b_topw .b_wpt_bl",
         link=("h2 > a[href]", "h2 a[href]", ".b_algoheader > a[href]", "a[href]:has(h2)"),
         title=("h2",),
         snippet=SNIPPETS,
@@ -62,32 +68,36 @@ def address(ask: Ask) -> str:
 def unwrap(href: str) -> str:
     """The target of a result link; empty for ads and for Bing's own searches."""
     url = absolute("https://www.bing.com/", href)
-    if not host_of(url).endswith("bing.com"):
+    if not is_within(url, "bing.com"):
         return url
     path = path_of(url)
     if path.startswith("/ck/"):
-        return unwrap_encoded(parameter(url, "u")) or url
+        target = unwrap_encoded(parameter(url, "u"))
+        return url if target is None else target
     if path in ("/alink/link", "/newtabredir"):
         return parameter(url, "url") or url
-    own = ("/aclick", "/aclk", "/search", "/images/search", "/videos/search", "/news/search")
-    return "" if path.startswith(own) else url
+    return "" if path.startswith(OWN_PATHS) else url
 
 
-def unwrap_encoded(value: str) -> str:
-    """`a1` and the address in URL-safe base64 without padding; empty where it is not that."""
+def unwrap_encoded(value: str) -> str | None:
+    """`a1` and the address in URL-safe base64 without padding; None where it is not that."""
     if not value.startswith("a1"):
-        return value if value.startswith(("http://", "https://")) else ""
-    code = value[2:] + "=" * (-len(value[2:]) % 4)
+        return value if value.startswith(("http://", "https://")) else None
+    code = value[2:].rstrip("=")
     try:
-        url = base64.urlsafe_b64decode(code).decode("utf-8")
+        url = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)).decode("utf-8")
     except (binascii.Error, ValueError):
-        return ""
-    return unwrap(url) if url.startswith("/") else url
+        return None
+    if not url.startswith(("http://", "https://", "/")):
+        return None
+    target = absolute("https://www.bing.com/", url)
+    hidden = is_within(target, "bing.com") and path_of(target).startswith(("/ck/", *OWN_PATHS))
+    return "" if hidden else target
 
 
 def read(text: str) -> Reading:
     """The hits of a result page, desktop or mobile."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap, noise=NOISE)
+    return read_page(text, LAYOUTS, SIGNS, unwrap, noise=NOISE, own=OWN)
 
 
 ENGINE = Engine(

@@ -5,14 +5,16 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import host_of
+from scraping.engines.links import absolute, is_within, path_of
 from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
     "#search-ad, [data-type='ad'], .snippet-ad, #infobox, #faq, #discussions, #news-carousel, "
-    "#video-carousel, .carousel, .infobox, #side-right, .rh-sidebar, .llm-snippet, "
-    "#summarizer, #locations"
+    "#video-carousel, .carousel, .infobox, #side-right, .rh-sidebar, .llm-snippet, #llm-snippet, "
+    "#summarizer, #locations, #related-queries, [id^='video-cluster'], [id^='news-cluster'], "
+    "[id^='discussions'], .faq-item, [data-type='news'], [data-type='videos'], [data-type='images']"
 )
+OWN = ("brave.com",)
 TITLES = (
     ".search-snippet-title",
     ".snippet-title",
@@ -58,7 +60,13 @@ SIGNS = (
         outcome="blocked",
         reason="captcha",
         selector="#pow-captcha, .pow-captcha, [class*='captcha']",
-        words=("captcha - brave search", "confirm you're a human", "confirm you’re a human"),
+        words=(
+            "captcha - brave search",
+            "confirm you're a human",
+            "confirm you’re a human",
+            "schedule a captcha for you",
+        ),
+        source=('page:"/captcha"',),
     ),
     Sign(
         outcome="empty",
@@ -80,12 +88,15 @@ def address(ask: Ask) -> str:
 
 def unwrap(href: str) -> str:
     """Links go straight to their targets; Brave's own searches are left out."""
-    return "" if host_of(href) == "search.brave.com" else href
+    url = absolute("https://search.brave.com/", href)
+    if is_within(url, "brave.com") and path_of(url) == "/a/redirect":
+        return ""
+    return "" if is_within(url, "search.brave.com") else url
 
 
 def read(text: str) -> Reading:
     """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap)
+    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
 
 
 ENGINE = Engine(

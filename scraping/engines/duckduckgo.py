@@ -8,28 +8,38 @@ from urllib.parse import urlencode
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scraping.engines.engine import Ask, Engine, Found, Reading
-from scraping.engines.links import absolute, host_of, is_web_address, parameter, path_of
+from scraping.engines.links import absolute, is_web_address, is_within, parameter, path_of
 from scraping.engines.markup import Layout, Sign, read_layout, read_rest
 from scraping.engines.tree import ancestors, first_text, parse_html, text_of
 
 LAYOUTS = (
     Layout(
-        result="article[data-testid='result'], article[data-nrn='result']",
+        result=(
+            "article[data-testid='result'], article[data-nrn='result'], "
+            "li[data-layout='organic'], [data-testid='web-vertical'] li > article"
+        ),
         link=("a[data-testid='result-title-a']", "h2 a[href]"),
         title=("a[data-testid='result-title-a']", "h2"),
         snippet=("[data-result='snippet']", "[data-testid='result-snippet']", "h2 ~ div"),
-        skip="[data-testid='ad'], [data-layout='ad'], .js-carousel-module-items",
+        skip=(
+            "[data-testid='ad'], li[data-layout]:not([data-layout='organic']), "
+            ".js-carousel-module-items"
+        ),
     ),
     Layout(
-        result=".result, .web-result",
-        link=("a.result__a", "h2 a[href]"),
-        title=("a.result__a", "h2"),
+        result=".result, .web-result, .result__body",
+        link=("a.result__a", ".result__title a[href]", "h2 a[href]"),
+        title=("a.result__a", ".result__title", "h2"),
         snippet=(".result__snippet", ".result__body .snippet"),
         skip=".result--ad, #ads, .js-results-ads, .result--sep, .result--more, .module",
         labels=".badge--ad",
     ),
 )
-LITE_LINK = "a.result-link"
+NOISE = ".result__check"
+DATE = ".result__date"
+"""Stands before a description with nothing between."""
+OWN = ("duckduckgo.com", "duck.ai", "duck.com", "spreadprivacy.com", "donttrack.us")
+LITE_LINK = "a.result-link, td.result-link a[href]"
 LITE_SPONSORED = "result-sponsored"
 SIGNS = (
     Sign(
@@ -77,23 +87,35 @@ def address(ask: Ask) -> str:
 def unwrap(href: str) -> str:
     """The target of a result link; empty for ads and for searches of its own."""
     url = absolute("https://duckduckgo.com/", href)
-    if not host_of(url).endswith("duckduckgo.com"):
-        return url
+    if not is_within(url, "duckduckgo.com"):
+        return "" if is_ad(url) else url
     if path_of(url).rstrip("/") == "/l":
-        return unwrap(parameter(url, "uddg", "u"))
-    own = ("/y.js", "/html", "/lite", "/m.js") if path_of(url).strip("/") else ("/", "")
-    return "" if path_of(url).startswith(own) else url
+        target = absolute("https://duckduckgo.com/", parameter(url, "uddg", "u"))
+        return "" if is_ad(target) else target
+    own = path_of(url).startswith(("/y.js", "/html", "/lite", "/m.js")) or parameter(url, "q")
+    return "" if own or href.startswith("#") else url
+
+
+def is_ad(url: str) -> bool:
+    """Whether an address counts a click for the engine or for the seller of its ads."""
+    if is_within(url, "duckduckgo.com"):
+        return path_of(url).startswith(("/y.js", "/m.js"))
+    return is_within(url, "bing.com") and path_of(url).startswith(("/aclick", "/aclk"))
 
 
 def read(text: str) -> Reading:
     """The hits of a result page of any of the versions."""
     tree = parse_html(text)
+    for node in tree.css(NOISE):
+        node.decompose()
+    for node in tree.css(DATE):
+        node.insert_after(" ")
     for layout in LAYOUTS:
         if found := read_layout(tree, layout, unwrap):
             return Reading(found=found, outcome="results")
     if found := tuple({one.url: one for one in _read_lite(tree)}.values()):
         return Reading(found=found, outcome="results")
-    return read_rest(tree, text, SIGNS, unwrap)
+    return read_rest(tree, text, SIGNS, unwrap, OWN)
 
 
 def _read_lite(tree: LexborHTMLParser) -> Iterator[Found]:
@@ -129,6 +151,8 @@ ENGINE = Engine(
         "duckduckgo.com/assets",
         "DDG.page",
         "result__a",
+        "result__snippet",
+        "DuckDuckGo",
         "duckduckgo.com/dist/",
         "anomaly.js",
         "error-lite",

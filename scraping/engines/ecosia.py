@@ -6,15 +6,18 @@ from urllib.parse import urlencode
 
 from scraping.engines.bing import unwrap as unwrap_bing
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import host_of, path_of
+from scraping.engines.links import is_within, path_of
 from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
-    "[data-test-id='mainline-result-ad'], [data-test-id*='ad-'], .card-ad, .result-ad, .ad, "
-    ".mainline__ad, .sidebar, .entity-card, .news-card, .video-card, .image-carousel, "
+    "[data-test-id='mainline-result-ad'], [data-test-id^='ad-'], [id^='ad-'], .card-ad, "
+    ".result-ad, .ad, .mainline__ad, .sidebar, .entity-card, .entity-wrapper, .news-card, "
+    ".video-card, .image-carousel, .news-result, .video-result, .image-result, "
     "[data-test-id*='carousel'], "
     "[data-test-id='related-searches'], [data-test-id*='questions']"
 )
+OWN = ("ecosia.org",)
+OWN_PATHS = ("/search", "/images", "/videos", "/news", "/chat", "/ai-search")
 TITLES = (
     "[data-test-id='result-title']",
     ".result__title",
@@ -84,17 +87,13 @@ def address(ask: Ask) -> str:
 def unwrap(href: str) -> str:
     """The target of a result link; Ecosia's own searches are left out."""
     url = unwrap_bing(href) if "bing.com/" in href else href
-    return (
-        ""
-        if host_of(url).endswith("ecosia.org")
-        and path_of(url).startswith(("/search", "/images", "/videos", "/news"))
-        else url
-    )
+    own = is_within(url, *OWN) and path_of(url).startswith(OWN_PATHS)
+    return "" if own else url
 
 
 def read(text: str) -> Reading:
     """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap)
+    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
 
 
 ENGINE = Engine(

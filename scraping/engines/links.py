@@ -7,9 +7,12 @@ from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 
 
 def absolute(base: str, href: str) -> str:
-    """A link's address on a page; empty where it cannot be read."""
+    """A link's address on a page, as it stands where it is whole; empty where unreadable."""
+    href = href.strip()
     try:
-        return urljoin(base, href.strip())
+        parts = urlsplit(href)
+        whole = parts.scheme.lower() in ("http", "https") and parts.netloc
+        return href if whole else urljoin(base, href)
     except ValueError:
         return ""
 

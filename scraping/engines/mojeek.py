@@ -5,12 +5,13 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import host_of
+from scraping.engines.links import absolute, is_within, path_of
 from scraping.engines.markup import Layout, Sign, read_page
 
+OWN = ("mojeek.com", "mojeek.co.uk")
 LAYOUTS = (
     Layout(
-        result="ul.results-standard > li, ul.results > li",
+        result="ul.results-standard > li, ul.results > li, .results-extended > li",
         link=("h2 > a[href]", "a.title[href]", "a.ob[href]", "a[href]"),
         title=("h2", "a.title"),
         snippet=("p.s", ".s", "p"),
@@ -25,7 +26,8 @@ SIGNS = (
             "automated queries",
             "network appears to be sending",
             "403 - forbidden",
-            "forbidden",
+            "403 forbidden",
+            "sorry, your network",
         ),
     ),
     Sign(
@@ -46,12 +48,13 @@ def address(ask: Ask) -> str:
 
 def unwrap(href: str) -> str:
     """Links go straight to their targets."""
-    return "" if host_of(href).endswith("mojeek.com") and "/search" in href else href
+    url = absolute("https://www.mojeek.com/", href)
+    return "" if is_within(url, *OWN) and path_of(url).startswith("/search") else url
 
 
 def read(text: str) -> Reading:
     """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap)
+    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
 
 
 ENGINE = Engine(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import unquote, urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import absolute, host_of, path_of
+from scraping.engines.links import absolute, is_within, path_of
 from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
@@ -13,18 +13,22 @@ NOT_ORGANIC = (
     "[data-testid='newsCarousel'], [data-testid='videoCarousel'], "
     "[data-testid='imageCarousel'], aside"
 )
+OWN = ("qwant.com", "qwantjunior.com")
 LAYOUTS = (
     Layout(
         result="[data-testid='webResult'], [data-testid='sectionWeb'] article",
         link=(
-            "a[class*='title'][href]",
             "h2 a[href]",
+            "a[class*='title'][href]",
             "a[href]:has(h2)",
             "a.external[href]",
             "a[href]",
         ),
-        title=("[class*='title']", "h2", "h3"),
-        snippet=("[class*='desc']", "[class*='Desc']", "[class*='snippet']", "p", "a ~ div"),
+        title=("h2", "[class*='title']", "h3"),
+        snippet=(
+            *("[class*='desc' i]", "[class*='snippet' i]", "h2 + div", "h2 + p", "h2 ~ div"),
+            *("p", "a ~ div"),
+        ),
         skip=NOT_ORGANIC,
     ),
     Layout(
@@ -39,18 +43,20 @@ LAYOUTS = (
 SIGNS = (
     Sign(
         outcome="blocked",
-        reason="captcha",
-        source=("captcha-delivery.com", "datadome"),
-        words=("solve the captcha",),
-    ),
-    Sign(
-        outcome="blocked",
         reason="block",
         words=(
             "not yet available in your country",
             "is not available in your country",
             "unusual activity",
+            "(http 403)",
+            "(http 429)",
         ),
+    ),
+    Sign(
+        outcome="blocked",
+        reason="captcha",
+        source=("captcha-delivery.com",),
+        words=("solve the captcha",),
     ),
     Sign(
         outcome="empty",
@@ -73,7 +79,7 @@ def address(ask: Ask) -> str:
 def unwrap(href: str) -> str:
     """The target of a result link; `/redirect/TOKEN/TARGET` holds it in its path."""
     url = absolute("https://www.qwant.com/", href)
-    if not host_of(url).endswith("qwant.com"):
+    if not is_within(url, "qwant.com"):
         return url
     if path_of(url).startswith("/redirect/"):
         return unquote(path_of(url).split("/", 3)[-1])
@@ -82,7 +88,7 @@ def unwrap(href: str) -> str:
 
 def read(text: str) -> Reading:
     """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap)
+    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
 
 
 ENGINE = Engine(

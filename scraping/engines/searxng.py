@@ -27,6 +27,12 @@ LAYOUTS = (
 SIGNS = (
     Sign(
         outcome="blocked",
+        reason="captcha",
+        selector="#anubis_challenge, script#anubis_challenge",
+        words=("verifying your request", "making sure you're not a bot"),
+    ),
+    Sign(
+        outcome="blocked",
         reason="block",
         words=("rate limit exceeded", "too many requests", "429 too many"),
     ),
@@ -72,5 +78,6 @@ ENGINE = Engine(
         'class="results_endpoint"',
         'id="main_results"',
         "searxng limiter",
+        "searx",
     ),
 )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import host_of, path_of
+from scraping.engines.links import is_within, path_of
 from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
     "#gcsa-top, #gcsa-bottom, #sponsored, .w-gl--sponsored, [class*='sponsored'], .a-gl, .a-bg, "
     "#adBlock, .sx-ad, .qi-container, .sx-kp, .widget, .carousel, #sidebar"
 )
+OWN_PATHS = re.compile(r"search|/av/|/proxy|/sp/cl")
+"""Searches, pages seen through its proxy, and counted clicks."""
+OWN = ("startpage.com", "startmail.com", "ixquick.com")
 LAYOUTS = (
     Layout(
         result=".w-gl .result, .w-gl__result, div.result",
@@ -69,12 +73,12 @@ def unwrap(href: str) -> str:
     """Links go straight to their targets; ads and searches of its own are left out."""
     if path_of(href) == "/aclk":
         return ""
-    return "" if host_of(href).endswith("startpage.com") and "search" in path_of(href) else href
+    return "" if is_within(href, *OWN) and OWN_PATHS.search(path_of(href)) else href
 
 
 def read(text: str) -> Reading:
     """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap)
+    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
 
 
 ENGINE = Engine(

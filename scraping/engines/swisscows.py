@@ -5,13 +5,14 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import absolute, host_of
+from scraping.engines.links import absolute, is_within
 from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
     ".a11t, .item-ads, .ads, .item--ad, .item--images, .item--videos, .item--news, "
     ".widget-images, .widget-videos, aside"
 )
+OWN = ("swisscows.com", "swisscows.ch", "teleguard.com")
 LAYOUTS = (
     Layout(
         result="article.item-web, article.item--web, .web-results article, .web-results .item",
@@ -30,6 +31,7 @@ SIGNS = (
     Sign(
         outcome="blocked",
         reason="block (the page asks for JavaScript)",
+        selector=".web-results .skeleton, .skeleton.fade-pulse",
         words=("please enable it to continue", "doesn't work properly without javascript"),
     ),
 )
@@ -45,12 +47,12 @@ def address(ask: Ask) -> str:
 def unwrap(href: str) -> str:
     """Links go straight to their targets; Swisscows' own pages are left out."""
     url = absolute("https://swisscows.com/", href)
-    return "" if host_of(url).endswith("swisscows.com") else url
+    return "" if is_within(url, *OWN) else url
 
 
 def read(text: str) -> Reading:
     """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap)
+    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
 
 
 ENGINE = Engine(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import host_of, path_after, path_of
+from scraping.engines.links import is_within, path_after, path_of
 from scraping.engines.markup import Layout, Sign, read_layout, read_rest
 from scraping.engines.tree import parse_html
 
 NOT_ORGANIC = (
     ".ads, .searchCenterTopAds, .searchCenterBottomAds, .searchRightTopAds, .sys_gemini, "
-    "#right, .AlgoAd, [data-bk-ad], .sw-Card--ad"
+    "#right, .AlgoAd, [data-bk-ad], .sw-Card--ad, .sys_news_auto, .tn-carousel, .itm, .exp"
 )
+AD_LABELS = "a[data-matarget='ad'], .ad-label"
+OWN = ("yahoo.com", "yahoo.co.jp", "yimg.com")
 BREADCRUMBS = (
     "h3.title a > span, h3.title a > div, .compTitle a > div, .compTitle h3 a > span.d-ib, "
     ".compTitle > a > span"
@@ -29,11 +31,12 @@ SNIPPETS = (
 )
 LAYOUTS = (
     Layout(
-        result="div.algo-sr, div.algo, div.dd.algo",
+        result="div.algo-sr, div.algo, div.dd.algo, div.relsrch",
         link=(".compTitle h3 a[href]", "h3 a[href]", ".compTitle > a[href]", "a[href]:has(h3)"),
         title=("h3.title", "h3"),
         snippet=SNIPPETS,
         skip=NOT_ORGANIC,
+        labels=AD_LABELS,
     ),
     Layout(
         result=".sw-Card.Algo, .Algo, #web li",
@@ -84,11 +87,11 @@ def address(ask: Ask) -> str:
 def unwrap(href: str) -> str:
     """The target of a result link; empty for ads and for Yahoo's own searches."""
     url = path_after(href, "/RU=") or href
-    host = host_of(url)
-    if host.endswith("bing.com") and path_of(url).startswith("/aclick"):
+    if is_within(url, "yahoo.co.jp") and "/*-" in url:
+        url = unquote(url.split("/*-", 1)[1])
+    if is_within(url, "bing.com") and path_of(url).startswith(("/aclick", "/aclk")):
         return ""
-    own = host.endswith("search.yahoo.com") or host in ("search.yahoo.co.jp", "r.search.yahoo.com")
-    return "" if own else url
+    return "" if is_within(url, "search.yahoo.com", "search.yahoo.co.jp") else url
 
 
 def read(text: str) -> Reading:
@@ -101,7 +104,7 @@ def read(text: str) -> Reading:
     for layout in LAYOUTS:
         if found := read_layout(tree, layout, unwrap):
             return Reading(found=found, outcome="results")
-    return read_rest(tree, text, SIGNS, unwrap)
+    return read_rest(tree, text, SIGNS, unwrap, OWN)
 
 
 ENGINE = Engine(

@@ -20,16 +20,19 @@ NOT_ORGANIC = (
     ".main__carousel, "
     ".QuestionsAndAnswers, .PeopleAlsoAsk, [data-fast-name='people_ask'], .RelatedBottom"
 )
+OWN = ("yandex.ru", "yandex.com", "ya.ru", "yandex.net", "yastatic.net")
 LAYOUTS = (
     Layout(
         result="li.serp-item, .serp-item, .Organic",
         link=(
             "a.OrganicTitle-Link[href]",
+            ".OrganicTitle a[href]",
             "a.organic__url[href]",
             ".organic__title-wrapper a[href]",
             ".organic__title a[href]",
             "h2 a[href]",
             "h3 a[href]",
+            "a[href]:has(h2)",
         ),
         title=(
             ".OrganicTitle-LinkText",
@@ -43,6 +46,7 @@ LAYOUTS = (
             ".OrganicTextContentSpan",
             ".OrganicText",
             ".organic__text",
+            ".b-serp-item__text",
             ".organic__content-wrapper .text-container",
             ".text-container",
             ".TextContainer",
@@ -101,16 +105,25 @@ def unwrap(href: str) -> str:
         return url
     if host.startswith(("yabs.", "an.")):
         return ""
-    if path_of(url).startswith("/clck/"):
-        return parameter(url, "url") or ""
-    own = ("/search", "/images", "/video", "/news/search", "/maps", "/yandsearch", "/turbo?")
+    if path_of(url).startswith(("/clck/", "/redir", "/count/")):
+        return parameter(url, "url")
+    own = (
+        "/search",
+        "/images",
+        "/video",
+        "/news",
+        "/maps",
+        "/yandsearch",
+        "/collections",
+        "/sprav",
+    )
     root = host.removeprefix("www.").split(".")[0] in ("yandex", "ya")
     return "" if root and path_of(url).startswith(own) else url
 
 
 def read(text: str) -> Reading:
     """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap)
+    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
 
 
 ENGINE = Engine(
