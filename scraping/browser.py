@@ -17,11 +17,17 @@ from scraping.proxy import GuardProxy
 MAX_FRAMES = 20
 MAX_DEPTH = 3
 
+_QUIET = """
+window.alert = window.print = () => undefined;
+window.confirm = () => false;
+window.prompt = () => null;
+"""
+"""Run before a page's own scripts: a dialog would stop everything until somebody answers."""
 _STATE = """
 const meta = document.querySelector('meta[http-equiv="refresh" i]');
 return [location.href, document.readyState, document.getElementsByTagName('*').length,
         document.body ? document.body.innerText.length : 0,
-        meta ? (meta.getAttribute('content') || '') : ''];
+        meta ? (meta.getAttribute('content') || '').toWellFormed() : ''];
 """
 _DOCUMENT = f"""
 const unfold = root => {{
@@ -38,7 +44,7 @@ for (const frame of document.querySelectorAll('iframe, frame')) {{
   if (box.width >= 40 && box.height >= 40 && count < arguments[0])
     frame.setAttribute('{MARK}', count++);
 }}
-const html = document.documentElement ? document.documentElement.outerHTML : '';
+const html = document.documentElement ? document.documentElement.outerHTML.toWellFormed() : '';
 return html.length > arguments[1] ? [null, 0] : [html, count];
 """
 
@@ -151,6 +157,7 @@ class Browser:
         plain = driver.execute_script("return navigator.userAgent").replace("Headless", "")
         agent = f"{plain} {self._user_agent}".strip()
         _devtools(driver, "Network.setUserAgentOverride", userAgent=agent)
+        _devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=_QUIET)
 
     def _visit(self, driver: Any, url: str) -> Rendered:
         from selenium.common.exceptions import TimeoutException

@@ -47,9 +47,17 @@ FLAGS = (
     "--no-pings",
     "--password-store=basic",
     "--use-mock-keychain",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--window-size=1280,1600",
 )
 """No images, nothing in the background, nothing that goes around the proxy."""
+
+PREFERENCES = {
+    "download_restrictions": 3,
+    # The flags' name has changed between versions; this one holds in all of them.
+    "webrtc.ip_handling_policy": "disable_non_proxied_udp",
+}
+"""No files, and no packets of WebRTC's, which know no proxy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +172,7 @@ def _options(programs: Programs, folder: str, proxy_port: int) -> Any:
     if os.geteuid() == 0:
         # Chromium's sandbox refuses to run as root; without root it stays on.
         options.add_argument("--no-sandbox")
-    options.add_experimental_option("prefs", {"download_restrictions": 3})
+    options.add_experimental_option("prefs", PREFERENCES)
     options.add_experimental_option("excludeSwitches", ["enable-automation"])
     return options
 

@@ -49,7 +49,10 @@ PAGES = {
     " document.querySelector('article').append('refused') }"
     "function agreed() { document.querySelector('article').append('agreed') }</script>",
     "overlay": "<p>Readable.</p><div class='gdpr-wall' style='position:fixed'>No button</div>",
-    "alert": "<p>Text</p><script>alert('hello')</script>",
+    "alert": "<p>Text</p><script>alert('hello'); confirm('sure?'); prompt('name?'); print();"
+    "document.body.append('after them')</script>",
+    "half": "<p id=x></p><script>document.getElementById('x').textContent = 'half \\ud800 a sign'"
+    "</script>",
     "popup": "<p>Text</p><script>window.open('/inner')</script>",
     "spin": "<p>Text</p><script>while (true) {}</script>",
     "picture": "<p>Text</p><img src='/picture.png' width=50 height=50>",
@@ -114,7 +117,8 @@ def html_of(browser: Browser, path: str) -> str:
         ("refresh", ["From the same site."], "Wait"),
         ("consent", ["The text of the page.", "refused"], "We value"),
         ("overlay", ["Readable."], "No button"),
-        ("alert", ["<p>Text</p>"], "hello world"),
+        ("alert", ["<p>Text</p>", "after them"], "hello world"),
+        ("half", ["half \ufffd a sign"], "\ud800"),
         ("popup", ["<p>Text</p>"], "same site"),
         ("slow", ["The first part of a slow page."], "</h1>"),
     ],
