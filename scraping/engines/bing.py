@@ -28,15 +28,13 @@ SNIPPETS = (
     ".b_imgcap_altitle p",
     "p",
 )
-LAYOUTS = (
+LINKS = ("h2 > a[href]", "h2 a[href]", ".b_algoheader > a[href]", "a[href]:has(h2)")
+LABELS = ".b_adSlug, .sb_add"
+LAYOUTS = tuple(
     Layout(
-        result="li.b_algo, div.b_algo, #b_topw .b_wpt_bl",
-        link=("h2 > a[href]", "h2 a[href]", ".b_algoheader > a[href]", "a[href]:has(h2)"),
-        title=("h2",),
-        snippet=SNIPPETS,
-        skip=NOT_ORGANIC,
-        labels=".b_adSlug, .sb_add",
-    ),
+        result=result, link=LINKS, title=("h2",), snippet=SNIPPETS, skip=NOT_ORGANIC, labels=LABELS
+    )
+    for result in ("li.b_algo, #b_topw .b_wpt_bl", "div.b_algo")
 )
 SIGNS = (
     Sign(

@@ -13,8 +13,14 @@ MARKS = (
 DECLARED = re.compile(
     rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE
 )
-HEAD = 4096
-
+HEAD = 32_768
+WIDER = {
+    **dict.fromkeys(("gb2312", "gbk"), "gb18030"),
+    **dict.fromkeys(("iso8859-1", "ascii"), "windows-1252"),
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+}
+"""Charsets that browsers read as their supersets."""
 
 MANY = 0.002
 """More replaced characters than this share mean that the page is not UTF-8."""
@@ -34,6 +40,6 @@ def decode_page(data: bytes) -> str:
     except LookupError:
         named = ""
     if named and named != "utf-8":
-        return data.decode(named, "replace")
+        return data.decode(WIDER.get(named, named), "replace")
     few = text.count("\ufffd") <= MANY * len(text)
     return text if few or named else data.decode("windows-1252", "replace")

@@ -176,8 +176,7 @@ COMMON_SIGNS = (
         words=(
             "access denied",
             "access to this page has been denied",
-            "403 forbidden",
-            "403 - forbidden",
+            "forbidden",
             "pardon our interruption",
             "enable javascript and cookies to continue",
             "too many requests",

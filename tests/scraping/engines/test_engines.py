@@ -171,6 +171,10 @@ def test_google_links(href: str, target: str) -> None:
         ("https://www.bing.com/aclick?ld=1", ""),
         ("https://www.bing.com/search?q=x", ""),
         ("https://www.bing.com/news", "https://www.bing.com/news"),
+        ("https://climbing.com/search/walls?", "https://climbing.com/search/walls?"),
+        ("/ck/a?!&&u=a1aHR0cHM6Ly93d3cuYmluZy5jb20vYWNsaWNrP2xkPTE&ntb=1", ""),
+        ("/ck/a?!&&u=a1L3ZpZGVvcy9yaXZlcnZpZXcveA==&ntb=1", ""),
+        ("/ck/a?!&&u=a1&ntb=1", "https://www.bing.com/ck/a?!&&u=a1&ntb=1"),
     ],
 )
 def test_bing_links(href: str, target: str) -> None:
@@ -187,6 +191,12 @@ def test_other_wrapped_links() -> None:
     assert duckduckgo.unwrap("https://duckduckgo.com/about") == "https://duckduckgo.com/about"
     wrapped = "https://r.search.yahoo.com/_ylt=A;_ylu=Y/RV=2/RE=1/RO=10/RU=https%3a%2f%2fa.example%2f/RK=2/RS=x"
     assert yahoo.unwrap(wrapped) == "https://a.example/"
+    japan = "https://ard.yahoo.co.jp/SIG=1/*-https%3A//a.example/b"
+    assert yahoo.unwrap(japan) == "https://a.example/b"
+    assert duckduckgo.unwrap("https://duckduckgo.com/") == "https://duckduckgo.com/"
+    assert duckduckgo.unwrap("https://duckduckgo.com/?q=more") == ""
+    assert duckduckgo.unwrap("/l/?uddg=https%3A%2F%2Fwww.bing.com%2Faclick%3Fld%3D1") == ""
+    assert yandex.unwrap("/redir?url=https%3A%2F%2Fa.example%2F&text=1") == "https://a.example/"
     assert yandex.unwrap("https://yabs.yandex.ru/count/1") == ""
     assert yandex.unwrap("https://music.yandex.ru/chart") == "https://music.yandex.ru/chart"
     assert (
@@ -256,6 +266,10 @@ def test_a_wrong_description_says_what_is_wrong(tmp_path: Path, text: str, messa
             '<meta charset="utf-8">' + "x" * 1000 + "\ufffd",
         ),
         (b'<meta charset="no-such">\xff', '<meta charset="no-such">ÿ'),
+        (
+            b'<meta charset="gb2312">' + "潮汐镕".encode("gb18030"),
+            '<meta charset="gb2312">潮汐镕',
+        ),
     ],
 )
 def test_saved_bytes_become_text(data: bytes, text: str) -> None:
