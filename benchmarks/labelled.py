@@ -14,8 +14,9 @@ from dataclasses import replace
 
 from benchmarks.data import DATA, SETS, has_labelled_data
 from evaluation.baselines import BASELINES, compare_baseline
+from evaluation.figures import Figures
 from evaluation.judged import find_pairs
-from evaluation.labelled import Figures, Resampling, evaluate
+from evaluation.labelled import Resampling, evaluate
 from reducepp.data import Page
 from reducepp.intake import read_queries
 from reducepp.labels import read_labels

@@ -2,12 +2,13 @@
 
 Pairs that share a page say much the same, so drawing pairs would make intervals too narrow.
 With many queries, whole queries are drawn. With few, the pages of each query are drawn, and a
-pair counts as often as its two pages were drawn together: the product of their counts.
+pair counts as often as its two pages were drawn together: the product of their counts. Scores of
+clusters draw pieces (evaluation/pieces.py) in the place of pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,8 @@ from reducepp.errors import UsageError
 
 ENOUGH_QUERIES = 20
 """From here on queries are drawn, below pages."""
+FEW_UNITS = 10
+"""Below, whole units are too few to tell how far a figure may be off: no interval."""
 UNITS = ("auto", "query", "page")
 _CELLS = 4_000_000
 
@@ -75,28 +78,27 @@ def _by_page(pairs: Pairs, random: np.random.Generator, size: int) -> Array:
     return weights
 
 
+def draw_counts(units: int, *, samples: int, seed: int = 0) -> Iterator[Array]:
+    """How often each unit is drawn, some resamples at a time: resamples × units."""
+    random = np.random.default_rng(seed)
+    step = max(1, _CELLS // max(units, 1))
+    for start in range(0, samples, step):
+        size = min(step, samples - start)
+        yield random.multinomial(units, np.full(units, 1 / units), size=size).astype(np.float64)
+
+
 def intervals(
-    measure: Callable[[Array], Array],
-    pairs: Pairs,
-    *,
-    samples: int = 1000,
-    seed: int = 0,
-    unit: str = "auto",
-    level: float = 0.95,
+    measure: Callable[[Array], Array], draws: Iterable[Array], *, level: float = 0.95
 ) -> Array:
     """Percentile interval of each figure: figures × (low, high).
 
-    `measure` takes weights, resamples × pairs, and gives figures × resamples. NaN where a figure
-    is defined in less than half of the resamples.
+    `measure` takes the weights of some resamples, resamples × what is weighted, and gives figures
+    × resamples. NaN where a figure is defined in less than half of the resamples.
     """
-    if not len(pairs.query) or samples < 1:
-        return np.full((len(measure(np.ones((1, len(pairs.query))))), 2), np.nan)
-    drawn = np.hstack(
-        [measure(w) for w in draw_weights(pairs, samples=samples, seed=seed, unit=unit)]
-    )
+    drawn = np.hstack([measure(weights) for weights in draws])
     ends = np.full((len(drawn), 2), np.nan)
     for row, values in enumerate(drawn):
         defined = values[~np.isnan(values)]
-        if len(defined) * 2 >= samples:
+        if len(defined) * 2 >= len(values):
             ends[row] = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
     return ends

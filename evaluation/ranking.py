@@ -133,21 +133,3 @@ def _ratio(part: Array, whole: Array) -> Array:
     part, whole = np.broadcast_arrays(part, whole)
     ratio: Array = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
     return ratio
-
-
-def b_cubed(truth: Integers, found: Integers) -> tuple[float, float, float]:
-    """Precision, recall and F of clusters, averaged over pages (Bagga and Baldwin 1998).
-
-    Of the pages in a page's cluster, the share that belongs there; of the pages that belong
-    there, the share that is in it. NaN for no pages.
-    """
-    if not len(truth):
-        return float("nan"), float("nan"), float("nan")
-    _, true_names = np.unique(truth, return_inverse=True)
-    _, found_names = np.unique(found, return_inverse=True)
-    both = true_names * (int(found_names.max()) + 1) + found_names
-    _, joint, sizes = np.unique(both, return_inverse=True, return_counts=True)
-    together = sizes[joint]
-    precision = float((together / np.bincount(found_names)[found_names]).mean())
-    recall = float((together / np.bincount(true_names)[true_names]).mean())
-    return precision, recall, 2 * precision * recall / (precision + recall)

@@ -22,8 +22,8 @@ from reducepp.cli.sweep import note_missing
 from reducepp.errors import UsageError
 
 if TYPE_CHECKING:
+    from evaluation.figures import Figures
     from evaluation.judged import JudgedPairs
-    from evaluation.labelled import Figures
     from evaluation.methods import Method
     from reducepp.data import Array
 
@@ -150,7 +150,7 @@ def _read_pairs(args: argparse.Namespace) -> JudgedPairs:
 
 
 def _write(figures: Sequence[Figures], args: argparse.Namespace) -> None:
-    from evaluation.labelled import COLUMNS, side_by_side
+    from evaluation.figures import COLUMNS, side_by_side
     from evaluation.tables import FORMATS, pick
 
     if args.format in ("table", "md"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evaluation.bootstrap import Pairs, choose_unit, draw_weights, intervals
+from evaluation.bootstrap import Pairs, choose_unit, draw_counts, draw_weights, intervals
 from reducepp.data import Array
 from reducepp.errors import UsageError
 
@@ -59,7 +59,7 @@ def test_pages_give_wider_intervals_than_pairs_would() -> None:
     """A figure that hangs on a page: drawing pairs would not see that they move together."""
     pairs = all_pairs(12)
     values = (pairs.first < 2).astype(float)
-    low, high = intervals(mean_of(values), pairs, unit="page")[0]
+    low, high = intervals(mean_of(values), draw_weights(pairs, samples=1000, unit="page"))[0]
     naive = 1.96 * values.std() / np.sqrt(len(values))
     assert low < values.mean() < high
     assert high - low > 2 * naive
@@ -71,16 +71,24 @@ def test_an_interval_of_queries_covers_the_truth_about_as_often_as_it_says() -> 
     for _ in range(60):
         values = random.normal(0.5, 0.1, 40)
         pairs = Pairs(query=np.arange(40), first=np.arange(40), second=np.arange(40, 80))
-        low, high = intervals(mean_of(values), pairs, samples=200)[0]
+        low, high = intervals(mean_of(values), draw_weights(pairs, samples=200))[0]
         hits += bool(low <= 0.5 <= high)
     assert 50 <= hits <= 60
 
 
 def test_a_figure_seldom_defined_has_no_interval() -> None:
-    ends = intervals(lambda w: np.full((1, len(w)), np.nan), all_pairs(5), samples=20)
-    assert np.isnan(ends).all()
+    drawn = np.array([[0.5] * 9 + [np.nan] * 11, [0.5] * 10 + [np.nan] * 10])
+    ends = intervals(lambda _: drawn, draw_counts(12, samples=20))
+    np.testing.assert_array_equal(ends, [[np.nan, np.nan], [0.5, 0.5]])
 
 
-def test_no_pairs_no_interval() -> None:
-    nothing = Pairs(query=np.zeros(0, int), first=np.zeros(0, int), second=np.zeros(0, int))
-    assert np.isnan(intervals(lambda w: np.ones((2, len(w))), nothing)).all()
+def test_units_are_drawn_with_replacement_in_parts_that_fit_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("evaluation.bootstrap._CELLS", 50)
+    parts = list(draw_counts(12, samples=30, seed=3))
+    assert [len(part) for part in parts] == [4] * 7 + [2]
+    counts = np.vstack(parts)
+    assert (counts.sum(axis=1) == 12).all()
+    assert (counts == 0).any(axis=1).all()
+    assert counts.max() > 2

@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from evaluation.figures import Figures
 from evaluation.judged import find_pairs
-from evaluation.labelled import Figures, Resampling, evaluate
+from evaluation.labelled import Resampling, evaluate
 from reducepp.data import Page
 from reducepp.errors import LabelsError
 from reducepp.labels import Judgement

@@ -10,7 +10,6 @@ from sklearn import metrics
 
 from evaluation.ranking import (
     average_precision,
-    b_cubed,
     best_threshold,
     find_all,
     find_at,
@@ -79,13 +78,3 @@ def test_best_threshold_lies_between_two_scores() -> None:
 def test_a_precision_never_reached_has_no_threshold() -> None:
     ranking = rank_pairs(np.array([0.9, 0.8]), np.array([False, True]))
     assert math.isnan(best_threshold(ranking, precision=0.9))
-
-
-def test_b_cubed_worked_by_hand() -> None:
-    # Truth: 0 1 2 together, 3 4 together. Found: 0 1 together, 2 3 4 together.
-    precision, recall, f1 = b_cubed(np.array([0, 0, 0, 1, 1]), np.array([5, 5, 6, 6, 6]))
-    assert precision == pytest.approx((1 + 1 + 1 / 3 + 2 / 3 + 2 / 3) / 5)
-    assert recall == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
-    assert f1 == pytest.approx(2 * precision * recall / (precision + recall))
-    assert b_cubed(np.array([1, 2]), np.array([4, 3])) == (1.0, 1.0, 1.0)
-    assert all(math.isnan(x) for x in b_cubed(np.zeros(0, int), np.zeros(0, int)))

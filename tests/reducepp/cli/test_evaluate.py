@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.labelled import Figures
+from evaluation.figures import Figures
 from reducepp.cli import main
 
 NEWS = "The council of the old town voted on Monday to let keepers put hives on flat roofs"
@@ -90,11 +90,50 @@ def test_pairs_that_carry_their_pages(folder: Path, capsys: pytest.CaptureFixtur
 
 def test_a_table_with_intervals(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = (folder / "pages.jsonl", "--labels", folder / "labels.csv")
-    text = evaluate(capsys, *files, "--resample", "query")
-    header, line = text.splitlines()
+    header, line = evaluate(capsys, *files, "--threshold", "0").splitlines()
     assert header.split()[:2] == ["method", "pairs"]
     assert line.startswith("default  all")
-    assert "1.000 [1.00 1.00]" in line
+    assert "0.250 [0.00 1.00]" in line
+    assert "[" not in evaluate(capsys, *files, "--resample", "query"), "one query, always drawn"
+
+
+def test_clusters_have_intervals_in_every_form(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Twelve queries, half of which judge a and b to differ: false merges there."""
+    lines = [
+        {"id": i, "query": f"q{n}", "body": body, "domain": f"d{n % 2}"}
+        for n in range(12)
+        for i, body in BODIES.items()
+    ]
+    (folder / "pages.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines), "utf-8")
+    judged = [f"q{n},a,b,{n % 2}\nq{n},c,d,0\n" for n in range(12)]
+    (folder / "labels.csv").write_text("query,a,b,duplicate\n" + "".join(judged), "utf-8")
+    words = ["--labels", folder / "labels.csv", "--by", "domain", "--baselines", "tfidf"]
+    run = [folder / "pages.jsonl", *words, "--threshold", "0.5", "--format"]
+    rows = json.loads(evaluate(capsys, *run, "json"))["rows"]
+    assert [(row["method"], row["value"]) for row in rows[:3]] == [
+        ("default", ""),
+        ("default", "d0"),
+        ("default", "d1"),
+    ]
+    row = rows[0]
+    assert (row["clusters_resampled"], row["drawn"]) == ("piece", 36)
+    for name in ("b_cubed_precision", "b_cubed_f1", "adjusted_rand"):
+        assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
+    assert row["b_cubed_recall_low"] == row["b_cubed_recall_high"] == 1.0
+    found = list(csv.DictReader(io.StringIO(evaluate(capsys, *run, "csv"))))
+    assert float(found[0]["adjusted_rand_low"]) == row["adjusted_rand_low"]
+    assert found[2]["adjusted_rand_high"] == "1.0"
+    shown = f"{row['b_cubed_f1']:.3f} [{row['b_cubed_f1_low']:.2f} {row['b_cubed_f1_high']:.2f}]"
+    assert shown in evaluate(capsys, *run, "table").splitlines()[1]
+    by_query = json.loads(evaluate(capsys, *run, "json", "--resample", "query"))["rows"]
+    assert [(r["clusters_resampled"], r["drawn"]) for r in by_query[:2]] == [
+        ("query", 12),
+        ("query", 6),
+    ]
+    assert by_query[0]["adjusted_rand_low"] < by_query[0]["adjusted_rand_high"]
+    assert by_query[1]["adjusted_rand_low"] is None, "six queries are too few"
 
 
 def test_a_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
