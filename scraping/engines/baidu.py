@@ -32,6 +32,8 @@ NOT_ORGANIC = (
     "[tpl*='people'], [tpl*='realtime'], [tpl*='hot_']"
 )
 OWN = ("baidu.com", "bdstatic.com")
+NAMING = ("data-feedback", "data-tools", "data-url")
+"""Attributes inside a result that name the page, or Baidu's link to it."""
 AD_LABELS = ".ec_tuiguang_container, [data-tuiguang], .ec-tuiguang"
 SIGNS = (
     Sign(
@@ -71,8 +73,11 @@ def unwrap(href: str) -> str:
 def read(text: str) -> Reading:
     """The hits of a result page."""
     tree = parse_html(text)
-    if found := tuple({one.url: one for one in _results(tree)}.values()):
-        return Reading(found=found, outcome="results")
+    taken: dict[str, Found] = {}
+    for one in _results(tree):
+        taken.setdefault(one.url, one)
+    if taken:
+        return Reading(found=tuple(taken.values()), outcome="results")
     return read_rest(tree, text, SIGNS, unwrap, OWN)
 
 
@@ -94,17 +99,25 @@ def _results(tree: LexborHTMLParser) -> Iterator[Found]:
 
 def target_of(result: LexborNode, link: LexborNode) -> str:
     """The page itself where an attribute names it, else Baidu's link to it."""
-    tools = result.css_first("[data-tools]")
-    named = (
+    within = [
+        url
+        for name in NAMING
+        for node in result.css(f"[{name}]")
+        for url in _named_in(node.attributes.get(name) or "")
+    ]
+    named = [
         result.attributes.get("mu") or "",
         *_named_in(result.attributes.get("data-log") or ""),
-        *_named_in((tools.attributes.get("data-tools") or "") if tools is not None else ""),
-    )
+        *(url for url in within if not is_within(url, "baidu.com")),
+        *within,
+    ]
     return unwrap(next((url for url in named if url), link.attributes.get("href") or ""))
 
 
 def _named_in(value: str) -> tuple[str, ...]:
     """Addresses under `mu` or `url` of an attribute written as JSON, often with single quotes."""
+    if value.startswith(("http://", "https://")):
+        return (value,)
     try:
         data = json.loads(value)
         return tuple(str(data[name]) for name in ("mu", "url") if data.get(name))
