@@ -22,6 +22,9 @@ MENU_LINE = 60
 LEAST = 200
 """Characters that must be left for a text to be compared without its template."""
 
+FEWEST_WORDS = 25
+"""Words all visible text must have to count where no main text was found: less is a shell."""
+
 _SENTENCE_END = re.compile(r"[.!?…:;؟۔。！？»”\"')\]]$")
 
 
@@ -32,9 +35,9 @@ def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
     stand on at least three pages of the same site under different titles; two are enough for
     short lines that end no sentence, since those are menus. Copies of one page share a title or
     come in twos, so the sentences they share stay. Sites count as one under several country
-    domains.
+    domains. A page without main text that shows next to nothing ("Loading...") goes by its title.
     """
-    texts = [page.visible or page.body for page in pages]
+    texts = [_shown_text(page) for page in pages]
     sites = [_site(page.url) for page in pages]
     titles: dict[tuple[str, str], set[str]] = defaultdict(set)
     crowded = _crowded_sites(sites)
@@ -45,6 +48,11 @@ def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
                 titles[site, line].add(title)
     template = {key for key, found in titles.items() if len(found) >= _enough(key[1])}
     return tuple(_without(text, site, template) for text, site in zip(texts, sites, strict=True))
+
+
+def _shown_text(page: Page) -> str:
+    is_shell = page.visible and not page.body and len(words(page.visible)) < FEWEST_WORDS
+    return page.page_title if is_shell else page.visible or page.body
 
 
 def _site(url: str) -> str:

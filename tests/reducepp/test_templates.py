@@ -56,3 +56,21 @@ def test_copies_whose_text_is_all_short_lines_stay_alike() -> None:
     first, second = page("a", "List of goods", MENU), page("b", "Goods (print)", MENU)
     assert comparable_texts([first, second]) == (MENU, MENU)
     assert [d.id for d in reduce([first, second]).dropped] == ["b"]
+
+
+def test_pages_that_show_next_to_nothing_are_not_alike_by_that() -> None:
+    rome = page("rome", "History of Rome", "Loading...", "rome.example")
+    garden = page("garden", "Garden tips", "Loading...", "garden.example")
+    assert comparable_texts([rome, garden]) == ("History of Rome", "Garden tips")
+    assert not reduce([rome, garden]).dropped
+
+
+def test_a_page_that_shows_nothing_is_no_copy_of_an_article_of_its_title() -> None:
+    shell = page("shell", "Iran", "Loading...", "rome.example")
+    article = Page(id="article", url="https://a.example/iran", page_title="Iran", body=CARE)
+    assert not reduce([shell, article]).dropped
+
+
+def test_a_short_text_that_is_the_main_text_counts() -> None:
+    short = [Page(id=name, body="Loading bay closed.") for name in ("a", "b")]
+    assert comparable_texts(short) == ("Loading bay closed.",) * 2
