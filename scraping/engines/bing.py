@@ -79,9 +79,11 @@ def unwrap(href: str) -> str:
 
 def unwrap_encoded(value: str) -> str | None:
     """`a1` and the address in URL-safe base64 without padding; None where it is not that."""
-    if not value.startswith("a1"):
-        return value if value.startswith(("http://", "https://")) else None
-    code = value[2:].rstrip("=")
+    if value.startswith(("http://", "https://")):
+        return value
+    if not value.startswith(("a1", "aHR0")):
+        return None
+    code = value.removeprefix("a1").rstrip("=")
     try:
         url = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)).decode("utf-8")
     except (binascii.Error, ValueError):

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from reducepp.data import SearchHit
 from reducepp.errors import ParseError, UsageError
+from scraping.engines.archive import unarchive
 
 Outcome = Literal["results", "empty", "blocked"]
 
@@ -111,7 +112,7 @@ class Engine:
             raise ParseError(
                 f"{self.name}: an answer of {len(text)} characters; at most {MAX_CHARACTERS}"
             )
-        reading = self.read(text)
+        reading = self.read(unarchive(text))
         if reading.outcome == "error":
             raise ParseError(f"{self.name}: an error page: {reading.reason}")
         if not reading.outcome:

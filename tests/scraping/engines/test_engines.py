@@ -174,6 +174,7 @@ def test_google_links(href: str, target: str) -> None:
         ("https://climbing.com/search/walls?", "https://climbing.com/search/walls?"),
         ("/ck/a?!&&u=a1aHR0cHM6Ly93d3cuYmluZy5jb20vYWNsaWNrP2xkPTE&ntb=1", ""),
         ("/ck/a?!&&u=a1L3ZpZGVvcy9yaXZlcnZpZXcveA==&ntb=1", ""),
+        ("/ck/a?x=1&u=aHR0cHM6Ly9hLmV4YW1wbGUv%3d%3d&ntb=1", "https://a.example/"),
         ("/ck/a?!&&u=a1&ntb=1", "https://www.bing.com/ck/a?!&&u=a1&ntb=1"),
     ],
 )
@@ -274,6 +275,16 @@ def test_a_wrong_description_says_what_is_wrong(tmp_path: Path, text: str, messa
 )
 def test_saved_bytes_become_text(data: bytes, text: str) -> None:
     assert decode_page(data) == text
+
+
+def test_a_page_from_an_archive_has_its_own_addresses() -> None:
+    link = "https://web.archive.org/web/20190412101112/https://a.example/"
+    wrapped = f'<li class="b_algo"><h2><a href="{link}">A</a></h2></li>'
+    toolbar = "<!-- BEGIN WAYBACK TOOLBAR INSERT -->"
+    assert [hit.url for hit in bing.ENGINE.parse(wrapped).hits] == [link]
+    assert [hit.url for hit in bing.ENGINE.parse(toolbar + wrapped).hits] == ["https://a.example/"]
+    ad = '<li class="b_algo"><h2><a href="/web/2019im_/https://www.bing.com/aclick?ld=1">B</a></h2>'
+    assert len(bing.ENGINE.parse(toolbar + ad + wrapped).hits) == 1
 
 
 def test_text_sets_blocks_apart_and_inline_marks_not() -> None:
