@@ -13,8 +13,8 @@ from itertools import accumulate
 
 from scraping.blocks import Block, Box, Layout
 from scraping.hints import GOOD
+from scraping.names import fold
 from scraping.strike import ENOUGH, HEADINGS, strike_asides, strike_frame, strike_menus
-from scraping.titles import fold
 
 _KEPT_ABOVE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
 INWARD = 0.75

@@ -11,15 +11,19 @@ from reducepp.text.detect import detect_language
 from scraping.blocks import Layout, read_blocks
 from scraping.body import Body, find_body
 from scraping.dates import stated_date
+from scraping.evidence import gather_titles
 from scraping.links import base_address, canonical_links
 from scraping.metadata import Metadata, read_metadata, text_of, types_of
+from scraping.names import fold
 from scraping.strike import ENOUGH
-from scraping.titles import fold, gather_titles, settle_titles
+from scraping.titles import settle_titles
 from scraping.tree import parse_html
 
 MAX_SUBTITLES = 200
 LITTLE = 1000
 """Characters of main text below which a page's whole visible text is kept as well."""
+FOOT = 40
+"""Blocks at a page's end among which its copyright line is looked for."""
 MAX_VISIBLE = 20_000
 SHORT = 60
 """Characters below which a text tells its language less surely than the page does."""
@@ -35,7 +39,8 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     root = parse_html(html)
     metadata = read_metadata(root)
     layout = read_blocks(root)
-    page_title, site_title = settle_titles(gather_titles(root, metadata, url))
+    foot = [block.text for block in layout.blocks[-FOOT:]]
+    page_title, site_title = settle_titles(gather_titles(root, metadata, url, foot))
     body = find_body(layout, (page_title, site_title), listing=_is_listing(metadata, url))
     text = "\n".join(layout.blocks[i].text for i in body.blocks)
     if len(text) < ENOUGH:

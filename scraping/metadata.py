@@ -28,6 +28,8 @@ class Metadata:
     language: str = ""
     base: str = ""
     canonical: str = ""
+    link_titles: list[str] = field(default_factory=list)
+    """What the page's feeds and its search plugin are called."""
 
 
 def read_metadata(root: Element) -> Metadata:
@@ -45,8 +47,8 @@ def read_metadata(root: Element) -> Metadata:
             found.title = found.title or _title_of(element)
         elif tag == "base":
             found.base = found.base or (element.get("href") or "").strip()
-        elif (element.get("rel") or "").lower() == "canonical":
-            found.canonical = found.canonical or (element.get("href") or "").strip()
+        else:
+            _add_link(found, element)
     found.objects = [item for script in scripts for item in _read_json(script)][:MAX_OBJECTS]
     return found
 
@@ -81,6 +83,16 @@ def _add_meta(found: Metadata, element: Element) -> None:
         name = element.get(key)
         if name:
             found.meta.setdefault(name.strip().lower(), squeeze(content))
+
+
+def _add_link(found: Metadata, element: Element) -> None:
+    rel = (element.get("rel") or "").lower()
+    if rel == "canonical":
+        found.canonical = found.canonical or (element.get("href") or "").strip()
+    elif rel == "search" or (rel == "alternate" and "xml" in (element.get("type") or "").lower()):
+        title = squeeze(element.get("title") or "")
+        if title and len(found.link_titles) < 8:
+            found.link_titles.append(title[:200])
 
 
 def _read_json(script: str) -> list[dict[str, Any]]:
