@@ -189,6 +189,8 @@ ENGINE = Engine(
         'content="/images/branding/googleg/',
         "- Google Search</title>",
         "google.com/sorry",
+        "<title>https://www.google.",
+        "!!1</title>",
         "consent.google.",
         "window.google",
         "google.kEI",

@@ -12,7 +12,7 @@ REDIRECTS = ("/url", "/interstitial")
 SEALED = "/goto"
 """A redirect whose target is encrypted: only the redirect itself can be followed."""
 OWN_PATHS = re.compile(
-    r"/(?:search$|aclk|imgres|setprefs|preferences$|sorry\b|searchbyimage|save$"
+    r"/(?:search$|aclk|imgres|setprefs|sorry\b|searchbyimage|save$"
     r"|maps/(?:search|place|dir)\b|travel/search|shopping/product)"
 )
 """A result may lead to other pages of Google; links without a host never are results."""

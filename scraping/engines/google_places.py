@@ -20,9 +20,9 @@ NOT_ORGANIC = (
     "g-scrolling-carousel, g-inner-card, g-section-with-header, g-expandable-content",
     ".VibNM, .RzdJxc, .mLmaBd, .sHEJob, #imagebox_bigimages, #iur, .isv-r, .lu_map_section",
     ".g.obcontainer, .VkpGBb, .rllt__details, .X7NTVe, .idg8be, a.BVG0Nb, h3:has(.deIvCb)",
-    "g-link h3, [data-news-doc-id]",
+    "g-link h3, .eejeod",
     # beside, above and below the results
-    "#rhs, #rhs_block, .M8OgIe, #bres, #brs, #foot, #footcnt, #extrares, #sfooter, header, footer",
+    "#rhs, #rhs_block, .M8OgIe, #bres, #brs, #foot, #footcnt, #sfooter, header, footer",
     "[role='complementary'], [role='contentinfo'], [role='navigation'], [role='dialog']",
     # links to parts of a result's site, and its menu
     "table.nrgt, table.jmjoTe, .mslg, .sld, .usJj9c, .HiHjCd, .osl, .action-menu, .St3GK",
@@ -30,11 +30,16 @@ NOT_ORGANIC = (
 )
 """Nothing inside one of these is a hit."""
 
-ANSWERS = "block-component, .c2xzTb, .ifM9O, .wDYxhc, [data-attrid]"
+ANSWERS = (
+    "block-component, .c2xzTb, .ifM9O, [data-attrid^='wa:/'], [data-attrid='FeaturedSnippet'], "
+    "[data-attrid='SrpGenSumSummary']"
+)
 """Featured answers; the panel that fills a whole page (`PANEL`) may lie in one, with its hits."""
-CARDS = ".xpdopen, .g-blk, .kp-blk"
+CARDS = ".xpdopen, .g-blk, .kp-blk, .wDYxhc, [data-attrid]"
 """An answer with the page it is from, or a result whose site links make it a card: the answer
 stands above the link, a result begins with it."""
+BLOCKS = ".ZINbbc, .Gx5Zad"
+"""The same on pages without scripts; these may lie in each other, the innermost counts."""
 PANEL = ".kp-wholepage, [id^='kp-wp-tab'], #rso, #search"
 
 RESULTS = (
@@ -52,6 +57,7 @@ class Places:
         self.excluded |= ids_of(table for table in tree.css("table") if _lists_a_site(table))
         self.answers = ids_of(tree.css(ANSWERS))
         self.cards = {card.mem_id: _opening(card) for card in tree.css(CARDS)}
+        self.blocks = {block.mem_id: _opening(block) for block in tree.css(BLOCKS)}
         self.panels = ids_of(tree.css(PANEL))
         self.results = ids_of(tree.css(RESULTS))
 
@@ -59,14 +65,17 @@ class Places:
         """Whether the link of a title lies outside of everything that is not a result."""
         if lies_in(link, self.excluded):
             return False
-        opening = link.attributes.get("href")
+        href = link.attributes.get("href")
+        first = next((part for part in ancestors(link) if part.mem_id in self.blocks), None)
+        openings = {self.blocks[first.mem_id]} if first is not None else set()
         for parent in ancestors(link):
             if parent.mem_id in self.panels:
                 break
             if parent.mem_id in self.answers:
                 return False
-            opening = self.cards.get(parent.mem_id, opening)
-        return opening == link.attributes.get("href")
+            if parent.mem_id in self.cards:
+                openings.add(self.cards[parent.mem_id])
+        return openings <= {href}
 
 
 def _lists_a_site(table: LexborNode) -> bool:
