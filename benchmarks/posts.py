@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,76 +18,25 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.data import DATA
+from benchmarks.post_fit import Fit, cross_validate
+from benchmarks.post_strategies import (
+    DESCRIPTIONS,
+    OURS,
+    PAPER,
+    SEMANTIC,
+    STRATEGIES,
+    SYNTACTIC,
+    Row,
+    make_profile,
+    make_signals,
+)
 from reducepp.compare import compare
-from reducepp.data import Array, Page, Profile, Signal
+from reducepp.data import Array, Page, Profile
 from weights.profile import dump_profile
 
-FOLDS, ROUNDS = 10, 5
-PROFILES = Path(__file__).parent.parent / "weights" / "profiles"
-DATA = Path(os.environ.get("REDUCEPP_DATA") or Path(__file__).parents[2] / "shared" / "data")
-
-Row = tuple[str, str, str, dict[str, Any]]
-"""Signal, content type, measure, options."""
-
-SYNTACTIC: tuple[Row, ...] = (
-    ("levenshtein", "body", "levenshtein", {"longest": 140}),
-    ("terms", "body", "shared", {"items": "terms"}),
-    ("hashtags", "body", "shared", {"items": "hashtags"}),
-    ("urls", "post_links", "jaccard", {}),
-    ("expanded_urls", "expanded_links", "jaccard", {}),
-    ("length", "body", "length_gap", {"longest": 140}),
-)
-OURS: tuple[Row, ...] = (
-    ("letters", "body", "levenshtein", {"spelling": "words", "enough": 0.5}),
-    ("aligned", "body", "aligned", {}),
-    ("amount", "body", "shared", {"items": "content", "of": "amount", "weigh": "rarity"}),
-    ("opening", "body", "opening", {}),
-    ("names", "body", "unmatched", {"items": "names"}),
-    ("voice", "body", "voice", {}),
-)
-
-
-def _semantic(content: str, prefix: str = "") -> tuple[Row, ...]:
-    kinds = ("entities", "entity_types", "topics", "nouns", "synsets")
-    rows = [(f"{prefix}{kind}", content, "shared", {"items": kind}) for kind in kinds]
-    return (*rows, (f"{prefix}wordnet", content, "lin", {}))
-
-
-SEMANTIC = _semantic("body")
-ENRICHED = _semantic("enriched_body", "linked_")
-CONTEXTUAL: tuple[Row, ...] = (
-    ("time", "posted_at", "time_gap", {"days": 14}),
-    ("followees", "followees", "log_gap", {"largest": 7}),
-    ("followers", "followers", "log_gap", {"largest": 7}),
-    ("client", "client", "same", {}),
-)
-
-STRATEGIES: dict[str, tuple[Row, ...]] = {
-    "sy": (*SYNTACTIC, *OURS),
-    "syse": (*SYNTACTIC, *OURS, *SEMANTIC),
-    "syco": (*SYNTACTIC, *OURS, *CONTEXTUAL),
-    "syseco": (*SYNTACTIC, *OURS, *SEMANTIC, *CONTEXTUAL),
-    "syseen": (*SYNTACTIC, *OURS, *SEMANTIC, *ENRICHED),
-    "syseenco": (*SYNTACTIC, *OURS, *SEMANTIC, *ENRICHED, *CONTEXTUAL),
-}
 BEST = "sy"
-
-PAPER: dict[str, tuple[float, float]] = {
-    "hashtags": (0.4450, 0.0018),
-    "urls": (1.2648, 0.0018),
-    "expanded_urls": (0.8832, 0.0054),
-    "linked_entities": (-0.8819, 0.0720),
-    "linked_entity_types": (0.9578, 0.1799),
-    "linked_topics": (-0.1825, 0.1834),
-    "linked_nouns": (-2.0867, 0.0984),
-    "linked_synsets": (2.5496, 0.1015),
-    "linked_wordnet": (0.7949, 0.6042),
-    "time": (12.6370, 1 - 0.2041),
-    "followees": (-0.4504, 1 - 0.4034),
-    "followers": (0.3757, 1 - 0.4423),
-    "client": (-0.1150, 0.1604),
-}
-"""Coefficient (Table 3, of a similarity) and mean (Table 1) of what the labelled posts lack."""
+PROFILES = Path(__file__).parent.parent / "weights" / "profiles"
 
 REPORTED = {"sy": 0.3923, "syse": 0.4354, "syco": 0.4067}
 REPORTED |= {"syseco": 0.4487, "syseen": 0.4403, "syseenco": 0.4566}
@@ -111,136 +59,6 @@ def measure_pairs(pairs: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> Ar
         signals = compare(pages, profile).by_signal
         found.append([float(values[0, 1]) for values in signals.values()])
     return np.array(found)
-
-
-def make_signals(rows: Sequence[Row]) -> tuple[Signal, ...]:
-    """Signals of a strategy; the model holds what each counts."""
-    return tuple(
-        Signal(name=name, content=content, measure=measure, options=options, weight=0.0)
-        for name, content, measure, options in rows
-    )
-
-
-class Fit:
-    """Cost-sensitive logistic regression; a missing value counts as the mean."""
-
-    def __init__(self, values: Array, duplicate: Array) -> None:
-        from sklearn.linear_model import LogisticRegression
-
-        self.mean = np.nanmean(values, axis=0)
-        filled = np.where(np.isnan(values), self.mean, values)
-        spread = np.maximum(filled.std(axis=0), 1e-9)
-        model = LogisticRegression(C=0.3, class_weight="balanced", max_iter=5000)
-        model.fit((filled - self.mean) / spread, duplicate)
-        self.coefficients: Array = model.coef_[0] / spread
-        self.intercept = float(model.intercept_[0] - self.coefficients @ self.mean)
-
-    def odds(self, values: Array) -> Array:
-        """Logarithm of the odds that each pair is a duplicate."""
-        filled = np.where(np.isnan(values), self.mean, values)
-        odds: Array = filled @ self.coefficients + self.intercept
-        return odds
-
-
-def best_cut(odds: Array, duplicate: Array) -> tuple[float, float]:
-    """The highest F1 over all cuts, and the middle of the gap below the last pair taken."""
-    order = np.argsort(-odds, kind="stable")
-    hits = np.cumsum(duplicate[order])
-    f1 = 2 * hits / (np.arange(1, len(odds) + 1) + duplicate.sum())
-    at = int(np.argmax(f1))
-    below = odds[order[min(at + 1, len(odds) - 1)]]
-    return float(f1[at]), float((odds[order[at]] + below) / 2)
-
-
-def folds_of(pairs: Sequence[Mapping[str, Any]], seed: int) -> Array:
-    """A fold for every pair; pairs that share their first post stay together."""
-    numbers: dict[str, int] = {}
-    group = np.array([numbers.setdefault(p["a"]["body"], len(numbers)) for p in pairs])
-    shuffled = np.random.default_rng(seed).permutation(len(numbers))
-    fold: Array = shuffled[group] % FOLDS
-    return fold
-
-
-def out_of_fold(values: Array, votes: Array, fold: Array) -> Array:
-    """Every pair's odds by a model that saw none of its group; undecided pairs teach nothing."""
-    odds = np.zeros(len(votes))
-    for number in range(FOLDS):
-        taught = (fold != number) & (votes != 3)
-        odds[fold == number] = Fit(values[taught], votes[taught] >= 4).odds(values[fold == number])
-    return odds
-
-
-def honest_scores(odds: Array, votes: Array, fold: Array) -> tuple[float, float, float]:
-    """Precision, recall, F1 where each fold's cut was chosen on the others."""
-    taken = np.zeros(len(votes), dtype=bool)
-    for number in range(FOLDS):
-        others = (fold != number) & (votes != 3)
-        taken[fold == number] = (
-            odds[fold == number] >= best_cut(odds[others], votes[others] >= 4)[1]
-        )
-    taken, duplicate = taken[votes != 3], votes[votes != 3] >= 4
-    hits = float((taken & duplicate).sum())
-    precision, recall = hits / max(taken.sum(), 1), hits / duplicate.sum()
-    return precision, recall, 2 * hits / float(taken.sum() + duplicate.sum())
-
-
-def cross_validate(pairs: Sequence[Mapping[str, Any]], values: Array) -> tuple[Array, float]:
-    """Precision, recall, F1 at a cut of our own and F1 in hindsight; and the mean cut."""
-    votes = np.array([pair["votes"] for pair in pairs])
-    found, cuts = [], []
-    for seed in range(ROUNDS):
-        fold = folds_of(pairs, seed)
-        odds = out_of_fold(values, votes, fold)
-        top, cut = best_cut(odds[votes != 3], votes[votes != 3] >= 4)
-        found.append([*honest_scores(odds, votes, fold), top])
-        cuts.append(cut)
-    return np.mean(found, axis=0), float(np.mean(cuts))
-
-
-def make_profile(
-    name: str, rows: Sequence[Row], fit: Fit, cut: float, learned: Sequence[str]
-) -> Profile:
-    """A strategy as a profile: its cut moved to 0.5, the cascade before the model."""
-    coefficients = dict(zip(learned, fit.coefficients.tolist(), strict=True))
-    missing = dict(zip(learned, fit.mean.tolist(), strict=True))
-    intercept = fit.intercept - cut
-    for signal, (coefficient, mean) in PAPER.items():
-        if any(signal == row[0] for row in rows):
-            coefficients[signal], missing[signal] = coefficient, mean
-            intercept -= coefficient * mean
-    names = [row[0] for row in rows]
-    logistic = {
-        "kind": "logistic",
-        "intercept": round(intercept, 4),
-        "coefficients": {name: round(coefficients[name], 4) for name in names},
-        "missing": {name: round(missing[name], 4) for name in names},
-    }
-    copied = Signal(name="copied", content="body", measure="copied", weight=0.0)
-    return Profile(
-        name=name,
-        description=f"Short posts, after Tao et al. (2013): {DESCRIPTIONS[name]}.",
-        signals=(copied, *make_signals(rows)),
-        threshold=0.5,
-        missing="left out",
-        model={"kind": "cascade", "first": "copied", "then": logistic},
-        provenance=PROVENANCE,
-    )
-
-
-DESCRIPTIONS = {
-    "posts": "the best of the strategies, posts-sy",
-    "posts-sy": "syntactic features and ours",
-    "posts-syse": "syntactic and semantic features",
-    "posts-syco": "syntactic and contextual features",
-    "posts-syseco": "syntactic, semantic and contextual features",
-    "posts-syseen": "syntactic, semantic and enriched features",
-    "posts-syseenco": "all features",
-}
-PROVENANCE = (
-    "python -m benchmarks.posts --write: cost-sensitive logistic regression on labelled pairs of "
-    "English posts, cut for F1. Hashtags, addresses, linked pages and context, which those posts "
-    "lack, count as in the paper's Table 3, around the means of its Table 1."
-)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

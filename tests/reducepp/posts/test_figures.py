@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from benchmarks import clicks as clicks_benchmark
-from benchmarks.posts import BEST, STRATEGIES, best_cut, cross_validate, make_signals, read_pairs
+from benchmarks.post_fit import best_cut, cross_validate
+from benchmarks.post_strategies import STRATEGIES, make_signals
+from benchmarks.posts import BEST, read_pairs
 from reducepp.combine import combine
 from reducepp.compare import compare
 from reducepp.data import Page
