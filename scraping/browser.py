@@ -109,7 +109,7 @@ class Browser:
             except TimeoutException:
                 self._stop()
                 raise FetchError(f"too slow: {self._timeout:g} s and the browser hangs") from None
-            except (WebDriverException, HTTPError, OSError) as error:
+            except (WebDriverException, HTTPError, OSError, ReduceppError) as error:
                 self._stop()
                 if self._is_refused(url):
                     raise GuardError(f"not a public address: {url[:200]}") from None
@@ -125,7 +125,8 @@ class Browser:
         try:
             self._ready_driver()
             self._left += 1
-        except (WebDriverException, HTTPError, OSError) as error:
+        except (WebDriverException, HTTPError, OSError, ReduceppError) as error:
+            self._stop()
             raise ReduceppError(f"the browser does not start: {_plain(error)}") from None
 
     def abort(self) -> None:
@@ -134,17 +135,21 @@ class Browser:
         self._stop()
 
     def _ready_driver(self) -> Any:
+        running = self._running
+        if running is None or self._left <= 0:
+            self._stop()
+            running = self._running = Chromium(self._programs)
+            self._demand_going_on()
+            running.connect(proxy_port=self._proxy.port, timeout=self._timeout)
+            self._left = self._pages
+            self._set_up(running.driver)
+        self._demand_going_on()
+        self._left -= 1
+        return running.driver
+
+    def _demand_going_on(self) -> None:
         if self._aborted:
             raise FetchError("browser failed: it was stopped")
-        if self._running is None or self._left <= 0:
-            self._stop()
-            self._running = Chromium(
-                self._programs, proxy_port=self._proxy.port, timeout=self._timeout
-            )
-            self._left = self._pages
-            self._set_up(self._running.driver)
-        self._left -= 1
-        return self._running.driver
 
     def _stop(self) -> None:
         running, self._running = self._running, None

@@ -94,16 +94,17 @@ def demand_programs() -> Programs:
 class Chromium:
     """One running browser with its driver and profile; `close` leaves nothing of them."""
 
-    def __init__(self, programs: Programs, *, proxy_port: int, timeout: float) -> None:
+    def __init__(self, programs: Programs) -> None:
         self._folder = tempfile.mkdtemp(prefix="reducepp-browser-", dir=_short_folder())
+        self._programs = programs
         self._process = _start_driver(programs, self._folder)
-        try:
-            port = _wait_for_port(self._process)
-            options = _options(programs, self._folder, proxy_port)
-            self.driver = _connect(port, options, timeout)
-        except BaseException:
-            self.close()
-            raise
+        self.driver: Any = None
+
+    def connect(self, *, proxy_port: int, timeout: float) -> None:
+        """Wait until the browser stands; one that is closed meanwhile fails at once."""
+        port = _wait_for_port(self._process)
+        options = _options(self._programs, self._folder, proxy_port)
+        self.driver = _connect(port, options, timeout)
 
     def close(self) -> None:
         """End every process of this browser and remove its profile; may be called again."""
@@ -145,9 +146,12 @@ def _wait_for_port(process: subprocess.Popen[bytes], seconds: float = 30.0) -> i
     assert process.stdout is not None
     said, deadline = b"", time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
-        if not select.select([process.stdout], [], [], left)[0]:
+        try:
+            if not select.select([process.stdout], [], [], left)[0]:
+                break
+            piece = os.read(process.stdout.fileno(), 4096)
+        except (ValueError, OSError):  # closed by another thread
             break
-        piece = os.read(process.stdout.fileno(), 4096)
         said += piece
         if found := _STARTED.search(said):
             return int(found[1])

@@ -59,7 +59,11 @@ def collect(plan: Plan, store: Store, progress: Progress) -> tuple[str, ...]:
                 store.add_query(query)
             if plan.retry_failures:
                 store.forget_failures()
-        return asyncio.run(_Run(plan, store, progress).run())
+        try:
+            return asyncio.run(_Run(plan, store, progress).run())
+        except ExceptionGroup as group:  # of the pages under way, all for the same reason
+            ours = group.subgroup(ReduceppError)
+            raise _first(ours) if ours is not None else group from None
 
 
 class _Run:
@@ -153,6 +157,11 @@ class _Run:
             else:
                 self._store.add_failure(page, now())
         self._progress.page_done(hit.query, page.reason if isinstance(page, Failure) else "")
+
+
+def _first(group: BaseExceptionGroup[Exception]) -> Exception:
+    found = group.exceptions[0]
+    return _first(found) if isinstance(found, BaseExceptionGroup) else found
 
 
 def _split(raw: RawPage) -> Page | Failure:

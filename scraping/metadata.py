@@ -103,6 +103,8 @@ def _read_json(script: str) -> list[dict[str, Any]]:
     text = text.removeprefix("//<![CDATA[").removesuffix("//]]>")
     try:
         value = json.loads(_CONTROL.sub(" ", text))
+        if "\\ud" in text.lower():  # an escape may be half of a character pair
+            value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return []
     return list(_objects(value))

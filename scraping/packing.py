@@ -9,6 +9,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from reducepp.data import Page
+from reducepp.errors import MissingExtraError
 
 _OF_THE_HIT = frozenset({"id", "query", "rank", "url", "domain", "snippet"})
 _SEQUENCES = frozenset(f.name for f in fields(Page) if f.default == ())
@@ -26,14 +27,22 @@ def pack(data: bytes) -> bytes:
 
 
 def unpack(data: bytes) -> bytes:
-    """What `pack` was given."""
+    """What `pack` was given; ValueError where that cannot be had any more."""
     if not data:
         return b""
     if data[:1] == b"z":
-        return zlib.decompress(data[1:])
-    import zstandard
-
-    return zstandard.decompress(data[1:])
+        try:
+            return zlib.decompress(data[1:])
+        except zlib.error as error:
+            raise ValueError(str(error)) from None
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtraError("unpacking these bodies", "collect") from None
+    try:
+        return zstandard.decompress(data[1:])
+    except zstandard.ZstdError as error:
+        raise ValueError(str(error)) from None
 
 
 def write_page(page: Page) -> str:

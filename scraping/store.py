@@ -18,26 +18,7 @@ from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import InputError
 from scraping.hits import merge_hits
 from scraping.packing import pack, pack_many, read_page, unpack, unpack_many, write_page
-
-VERSION = 1
-APPLICATION = 0x52445550
-"""SQLite's application id, "RDUP": what tells a store from any other database."""
-
-SCHEMA = """
-CREATE TABLE queries (position INTEGER PRIMARY KEY, query TEXT NOT NULL UNIQUE,
-  language TEXT NOT NULL, domain TEXT NOT NULL);
-CREATE TABLE searches (query TEXT NOT NULL, engine TEXT NOT NULL, page INTEGER NOT NULL,
-  outcome TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (query, engine, page));
-CREATE TABLE hits (query TEXT NOT NULL, engine TEXT NOT NULL, rank INTEGER NOT NULL,
-  url TEXT NOT NULL, title TEXT NOT NULL, snippet TEXT NOT NULL,
-  PRIMARY KEY (query, engine, rank), UNIQUE (query, engine, url));
-CREATE TABLE raw (url TEXT PRIMARY KEY, final_url TEXT NOT NULL, status INTEGER NOT NULL,
-  content_type TEXT NOT NULL, fetched BLOB NOT NULL, rendered BLOB NOT NULL,
-  fetched_at TEXT NOT NULL, images BLOB NOT NULL);
-CREATE TABLE pages (url TEXT PRIMARY KEY, page TEXT NOT NULL);
-CREATE TABLE failures (url TEXT NOT NULL, stage TEXT NOT NULL, reason TEXT NOT NULL,
-  at TEXT NOT NULL, PRIMARY KEY (url, stage));
-"""
+from scraping.schema import open_database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +35,7 @@ class Store:
 
     def __init__(self, path: str | Path, *, mode: Literal["write", "read"] = "write") -> None:
         self.path = Path(path)
-        self._database = _open(self.path, mode)
+        self._database = open_database(self.path, to_write=mode == "write")
 
     def __enter__(self) -> Store:
         return self
@@ -69,23 +50,42 @@ class Store:
     @contextmanager
     def step(self) -> Iterator[None]:
         """Everything written inside stands together or not at all."""
-        self._database.execute("BEGIN IMMEDIATE")
+        self._execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._execute("COMMIT")
         except BaseException:
-            self._database.execute("ROLLBACK")
+            if self._database.in_transaction:
+                self._execute("ROLLBACK")
             raise
-        self._database.execute("COMMIT")
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of one statement, all at once."""
-        return self._database.execute(sql, values).fetchall()
+        return self._execute(sql, values)
+
+    def _execute(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement; InputError where the file or the disk does not allow it."""
+        try:
+            return self._database.execute(sql, values).fetchall()
+        except UnicodeEncodeError:  # half of a character pair, as scripts and JSON can make
+            return self._execute(sql, [_encodable(value) for value in values])
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{self.path}: {_in_words(error)}") from None
+
+    @contextmanager
+    def _whole(self, url: str) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, TypeError, AttributeError) as error:
+            raise InputError(f"{self.path}: what it holds for {url} is damaged ({error})") from None
 
     # Writing: call inside `step`.
 
     def add_query(self, query: Query) -> None:
         """Remember a query; said again, its language and domain are brought up to date."""
-        self._database.execute(
+        self._execute(
             "INSERT INTO queries (query, language, domain) VALUES (?, ?, ?) ON CONFLICT (query) "
             "DO UPDATE SET language = excluded.language, domain = excluded.domain",
             (query.query, query.language, query.domain),
@@ -102,7 +102,7 @@ class Store:
         at: str,
     ) -> None:
         """Remember a result page and its new hits, ranked on from those before."""
-        self._database.execute(
+        self._execute(
             "INSERT OR REPLACE INTO searches VALUES (?, ?, ?, ?, ?)",
             (query, engine, page, outcome, at),
         )
@@ -110,25 +110,25 @@ class Store:
         for hit in hits:
             if hit.url not in known:
                 known.add(hit.url)
-                self._database.execute(
+                self._execute(
                     "INSERT INTO hits VALUES (?, ?, ?, ?, ?, ?)",
                     (query, engine, len(known), hit.url, hit.title, hit.snippet),
                 )
 
     def put_hit(self, hit: SearchHit) -> None:
         """Remember one hit at the rank it says, and its query if that is new."""
-        self._database.execute(
+        self._execute(
             "INSERT OR IGNORE INTO queries (query, language, domain) VALUES (?, '', '')",
             (hit.query,),
         )
-        self._database.execute(
+        self._execute(
             "INSERT OR REPLACE INTO hits VALUES (?, ?, ?, ?, ?, ?)",
             (hit.query, hit.engine, hit.rank, hit.url, hit.title, hit.snippet),
         )
 
     def add_raw(self, url: str, raw: RawPage) -> None:
         """Remember what came from the web for an address."""
-        self._database.execute(
+        self._execute(
             "INSERT OR REPLACE INTO raw VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 url,
@@ -144,13 +144,11 @@ class Store:
 
     def add_page(self, url: str, page: Page) -> None:
         """Remember a page's content types."""
-        self._database.execute(
-            "INSERT OR REPLACE INTO pages VALUES (?, ?)", (url, write_page(page))
-        )
+        self._execute("INSERT OR REPLACE INTO pages VALUES (?, ?)", (url, write_page(page)))
 
     def add_failure(self, failure: Failure, at: str) -> None:
         """Remember what failed, and why."""
-        self._database.execute(
+        self._execute(
             "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)",
             (failure.url, failure.stage, failure.reason, at),
         )
@@ -162,12 +160,12 @@ class Store:
         """
         which = "(?1 = '' OR stage = ?1) AND (?2 = '' OR url = ?2)"
         for table in ("raw", "pages"):
-            self._database.execute(
+            self._execute(
                 f"DELETE FROM {table} WHERE url IN "
                 f"(SELECT url FROM failures WHERE stage = 'render' AND {which})",
                 (stage, url),
             )
-        self._database.execute(f"DELETE FROM failures WHERE {which}", (stage, url))
+        self._execute(f"DELETE FROM failures WHERE {which}", (stage, url))
 
     # Reading.
 
@@ -219,16 +217,17 @@ class Store:
             hit.url,
         )
         for final_url, status, content_type, fetched, rendered, at, images in found:
-            return RawPage(
-                hit=hit,
-                final_url=final_url,
-                status=status,
-                content_type=content_type,
-                fetched=unpack(fetched),
-                rendered=unpack(rendered).decode("utf-8", "surrogatepass"),
-                fetched_at=at,
-                images=unpack_many(images),
-            )
+            with self._whole(hit.url):
+                return RawPage(
+                    hit=hit,
+                    final_url=final_url,
+                    status=status,
+                    content_type=content_type,
+                    fetched=unpack(fetched),
+                    rendered=unpack(rendered).decode("utf-8", "surrogatepass"),
+                    fetched_at=at,
+                    images=unpack_many(images),
+                )
         return None
 
     def page(self, hit: SearchHit, domain: str = "") -> Page | None:
@@ -236,7 +235,8 @@ class Store:
         found = self.rows("SELECT page FROM pages WHERE url = ?", hit.url)
         if not found:
             return None
-        page = read_page(found[0][0], hit.url)
+        with self._whole(hit.url):
+            page = read_page(found[0][0], hit.url)
         return replace(
             page, query=hit.query, rank=hit.rank, snippet=hit.snippet or page.snippet, domain=domain
         )
@@ -250,35 +250,14 @@ class Store:
         )
 
 
-def _open(path: Path, mode: str) -> sqlite3.Connection:
-    if mode == "read" and not path.is_file():
-        raise InputError(f"{path}: no such file")
-    try:
-        database = sqlite3.connect(path, isolation_level=None, timeout=30)
-        try:
-            _prepare(database, path, mode)
-        except BaseException:
-            database.close()
-            raise
-    except sqlite3.Error as error:
-        raise InputError(f"{path}: cannot be opened as a store ({error})") from None
-    return database
+def _encodable(value: object) -> object:
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
-def _prepare(database: sqlite3.Connection, path: Path, mode: str) -> None:
-    (application,) = database.execute("PRAGMA application_id").fetchone()
-    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application != APPLICATION and (tables or mode == "read"):
-        raise InputError(f"{path}: not a store of collected pages")
-    if mode == "read":
-        database.execute("PRAGMA query_only = 1")
-    else:
-        database.execute("PRAGMA journal_mode = WAL")
-        if not tables:
-            database.executescript(
-                f"BEGIN EXCLUSIVE; {SCHEMA} PRAGMA application_id = {APPLICATION}; "
-                f"PRAGMA user_version = {VERSION}; COMMIT;"
-            )
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version != VERSION:
-        raise InputError(f"{path}: a store of version {version}; this program reads {VERSION}")
+def _in_words(error: sqlite3.Error) -> str:
+    text = str(error)
+    if "disk is full" in text:
+        return "the disk is full; what was stored stands: make room and run again"
+    if "malformed" in text or "not a database" in text:
+        return f"the store is damaged ({text})"
+    return f"the store cannot be used ({text})"

@@ -1,0 +1,169 @@
+"""Runs that are killed at any moment and run again: nothing lost, nothing fetched twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+from reducepp.cli.sites import Sites
+from scraping.reaper import descendants
+from tests.scraping import web
+from tests.scraping.runs import Steady, arguments, dump, needs_browser, stored, wait_for_visits
+
+
+def kill_at(sites: Sites, command: list[str], count: int) -> None:
+    """Run until the server was asked `count` times (0: until the file is there), then kill -9."""
+    child = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while not count and not Path(command[command.index("--out") + 1]).exists():
+        time.sleep(0.0005)
+    wait_for_visits(sites, child, count)
+    child.send_signal(signal.SIGKILL)
+    assert child.wait(10) == -signal.SIGKILL
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [(0,), (9,), (30,), (1, 6, 11)])
+def test_killed_and_run_again_equals_undisturbed(tmp_path: Path, kills: tuple[int, ...]) -> None:
+    calm, disturbed = tmp_path / "calm.sqlite", tmp_path / "disturbed.sqlite"
+    more = ("--render", "never", "--jobs", "3")
+    with Sites(Steady()) as sites:
+        assert main(arguments(sites, calm, *more)) == 0
+    with Sites(Steady()) as sites:
+        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *more)]
+        for count in kills:
+            before = stored(disturbed)
+            sites.visits.clear()
+            kill_at(sites, command, count)
+            assert not before & {visit.url for visit in sites.visits}
+            assert before <= stored(disturbed)
+        before, again = stored(disturbed), len(sites.visits)
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+        asked = [visit.url for visit in sites.visits[again:]]
+    assert not before & set(asked), "what was stored is not fetched again"
+    assert dump(disturbed) == dump(calm)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["calm.sqlite", "disturbed.sqlite"]
+
+
+def interrupt_while_rendering(
+    sites: Sites, command: list[str], how: signal.Signals, temporary: Path
+) -> None:
+    """Run until the browser shows a page, then end the run; no profile may stay behind."""
+    sites.visits.clear()
+    environment = os.environ | {"TMPDIR": str(temporary)}
+    child = subprocess.Popen(command, stderr=subprocess.PIPE, env=environment)
+    deadline = time.monotonic() + 30
+    while not any("script.example/data" in visit.url for visit in sites.visits.copy()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    child.send_signal(how)
+    said = child.communicate(timeout=20)[1].decode()
+    assert child.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL), said
+    assert "Traceback" not in said
+    deadline = time.monotonic() + 10
+    while list(temporary.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not list(temporary.iterdir())
+
+
+@needs_browser
+@pytest.mark.browser
+@pytest.mark.slow
+def test_killed_with_a_browser_open(tmp_path: Path) -> None:
+    calm, disturbed = tmp_path / "calm.sqlite", tmp_path / "disturbed.sqlite"
+    temporary = Path(tempfile.mkdtemp(prefix="rt-", dir="/tmp"))
+    with Sites(Steady()) as sites:
+        assert main(arguments(sites, calm)) == 0
+        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed)]
+        for how in (signal.SIGKILL, signal.SIGINT):
+            interrupt_while_rendering(sites, command, how, temporary)
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    temporary.rmdir()
+    assert dump(disturbed) == dump(calm)
+
+
+WAYS = [
+    (send, how)
+    for send in (os.kill, os.killpg)
+    for how in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+]
+
+
+def end_at_random(
+    sites: Sites, command: list[str], temporary: Path, chance: random.Random
+) -> list[int]:
+    """Start a run, end it somewhere, some way; the processes it had."""
+    sites.visits.clear()
+    child = subprocess.Popen(
+        command,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"TMPDIR": str(temporary)},
+        start_new_session=True,
+    )
+    wait_for_visits(sites, child, chance.randrange(25))
+    time.sleep(chance.uniform(0, 0.5))
+    pids = [child.pid, *descendants(child.pid)]
+    send, how = chance.choice(WAYS)
+    if child.poll() is None:
+        send(child.pid, how)
+    assert child.wait(20) in (0, 130, -how)
+    return pids
+
+
+@needs_browser
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1])
+def test_ended_at_random_with_a_browser_open(tmp_path: Path, seed: int) -> None:
+    calm, disturbed = tmp_path / "calm.sqlite", tmp_path / "disturbed.sqlite"
+    chance = random.Random(seed)
+    temporary = Path(tempfile.mkdtemp(prefix="rt-", dir="/tmp"))
+    more = ("--render", "always", "--results", "10")
+    with Sites(Steady()) as sites:
+        assert main(arguments(sites, calm, *more)) == 0
+        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *more)]
+        for _ in range(4):
+            before = stored(disturbed)
+            pids = end_at_random(sites, command, temporary, chance)
+            assert not before & {visit.url for visit in sites.visits}
+            assert before <= stored(disturbed)
+            deadline = time.monotonic() + 15
+            while time.monotonic() < deadline and (
+                any(map(is_running, pids)) or list(temporary.iterdir())
+            ):
+                time.sleep(0.05)
+            assert not [pid for pid in pids if is_running(pid)]
+            assert not list(temporary.iterdir())
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    temporary.rmdir()
+    assert dump(disturbed) == dump(calm)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except OSError:
+        return False
+    return state != b"Z"
+
+
+def test_two_runs_do_not_share_a_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "pages.sqlite"
+    with Sites(web.answer) as sites:
+        first = subprocess.Popen(
+            [sys.executable, "-m", "reducepp", *arguments(sites, store, "--render", "never")],
+            stderr=subprocess.DEVNULL,
+        )
+        wait_for_visits(sites, first, 5)
+        assert main(arguments(sites, store, "--render", "never")) == 2
+        first.kill()
+        first.wait()
+    assert "another run is collecting into it" in capsys.readouterr().err
