@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from scraping.engines.engine import Found, Outcome, Reading
+from scraping.engines.engine import Found, Reading
 from scraping.engines.links import is_web_address
 from scraping.engines.plain import read_plain
+from scraping.engines.signs import COMMON_SIGNS, Seen, Sign, first_sign, visible_text
 from scraping.engines.tree import first_text, ids_of, lies_in, parse_html, text_of
+
+__all__ = ["Layout", "Sign", "read_layout", "read_page", "read_rest"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,21 +29,6 @@ class Layout:
     """A result that is or lies inside one of these is not organic."""
     labels: str = ""
     """Nor is a result that holds one of these: the word `ad`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sign:
-    """What gives a page away that has no results: an element, or words in its text."""
-
-    outcome: Outcome | Literal["error"]
-    reason: str = ""
-    selector: str = ""
-    words: tuple[str, ...] = ()
-    """Lower case; any of them in the visible text or the title."""
-    source: tuple[str, ...] = ()
-    """Any of them in the source as it stands."""
-    unless: str = ""
-    """A page with one of these elements is not meant."""
 
 
 def read_layout(
@@ -109,99 +96,16 @@ def read_rest(
     Many headings with links to other sites than the engine's `own` outweigh a sign that is no
     more than words: results speak of robots and of nothing found, too.
     """
-    visible = visible_text(tree)
+    seen = Seen(tree=tree, visible=visible_text(tree), source=text)
     found = read_plain(tree, unwrap, own)
-    for sign in signs:
-        if _is_seen(sign, tree, visible, text, with_words=len(found) < MANY_PLAIN):
-            return Reading(outcome=sign.outcome, reason=sign.reason)
-    if len(found) >= FEWEST_PLAIN:
+    sign = first_sign(signs, seen, with_words=len(found) < MANY_PLAIN)
+    if sign is None and len(found) >= FEWEST_PLAIN:
         return Reading(found=found, outcome="results")
-    for sign in COMMON_SIGNS:
-        if _is_seen(sign, tree, visible, text):
-            return Reading(outcome=sign.outcome, reason=sign.reason)
-    return Reading()
-
-
-def visible_text(tree: LexborHTMLParser) -> str:
-    """Title and body in lower case."""
-    title = tree.css_first("title")
-    return f"{text_of(title)} {text_of(tree.body)}".lower()
-
-
-def _is_seen(
-    sign: Sign, tree: LexborHTMLParser, visible: str, text: str, *, with_words: bool = True
-) -> bool:
-    if sign.unless and tree.css_first(sign.unless):
-        return False
-    if sign.selector and tree.css_first(sign.selector):
-        return True
-    return with_words and (
-        any(word in visible for word in sign.words) or any(piece in text for piece in sign.source)
-    )
+    sign = sign or first_sign(COMMON_SIGNS, seen)
+    return Reading() if sign is None else Reading(outcome=sign.outcome, reason=sign.reason)
 
 
 FEWEST_PLAIN = 3
 """Fewer plain headings than this are no result page."""
 MANY_PLAIN = 5
 """As many as this are one, whatever words it has."""
-COMMON_SIGNS = (
-    Sign(
-        outcome="blocked",
-        reason="captcha",
-        selector=(
-            ".g-recaptcha, .h-captcha, iframe[src*='recaptcha'], iframe[src*='hcaptcha'], "
-            "#captcha-form, form[action*='captcha' i], #cf-challenge-running, #challenge-form, "
-            ".cf-turnstile, #challenge-running, img[src*='captcha' i], input[name*='captcha' i]"
-        ),
-        words=(
-            "unusual traffic",
-            "captcha",
-            "are you a robot",
-            "not a robot",
-            "not a bot",
-            "verify you are human",
-            "verify you're human",
-            "verifying you are human",
-            "verifying your request",
-            "confirm you are human",
-            "just a moment...",
-            "checking your browser",
-            "checking if the site connection is secure",
-            "anomaly detected",
-        ),
-    ),
-    Sign(
-        outcome="blocked",
-        reason="block",
-        words=(
-            "access denied",
-            "access to this page has been denied",
-            "forbidden",
-            "pardon our interruption",
-            "enable javascript and cookies to continue",
-            "too many requests",
-            "429 too many",
-            "request blocked",
-            "you have been blocked",
-            "automated requests",
-            "automated queries",
-            "rate limit",
-        ),
-    ),
-    Sign(
-        outcome="error",
-        reason="the service is not available",
-        words=(
-            "internal server error",
-            "server error",
-            "bad gateway",
-            "service unavailable",
-            "temporarily unavailable",
-            "gateway timeout",
-            "gateway time-out",
-            "something went wrong",
-            "404 not found",
-            "an error occurred",
-        ),
-    ),
-)

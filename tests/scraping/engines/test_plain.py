@@ -46,6 +46,13 @@ def test_a_gate_before_any_engine_is_a_block(engine: Engine) -> None:
     assert (page.outcome, page.hits) == ("blocked", ())
 
 
+@pytest.mark.parametrize("engine", HTML, ids=lambda engine: engine.name)
+def test_words_for_nothing_found_are_an_empty_page(engine: Engine) -> None:
+    for words in ("There are no results for tide tables.", "Es wurden keine Ergebnisse gefunden."):
+        page = engine.parse(f"<title>tide tables</title><main><p>{words}</p></main>")
+        assert (page.outcome, page.hits) == ("empty", ())
+
+
 def test_many_results_outweigh_words_and_few_do_not() -> None:
     signs = ENGINES["mojeek"]
     words = "Tides: no results found in the tables of 1900"
