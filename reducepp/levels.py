@@ -7,10 +7,18 @@ texts is common: content words of posts, runs of three words of longer texts.
 
 from __future__ import annotations
 
-from reducepp.data import Page
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from reducepp.data import Array, Page
 from reducepp.text.detect import detect_language
 from reducepp.text.posts import read_post
 from reducepp.text.tokens import words
+
+Numbers = NDArray[np.int64]
 
 LEVELS = ("exact", "nearly exact", "strong", "weak", "low overlap", "none")
 """From the same text to nothing in common."""
@@ -42,17 +50,8 @@ def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
     text holds at least STRONG of the other, `low overlap` where less than LOW of both is common,
     `weak` between. Where a page has no body its title and snippet count as its text.
     """
-    one, two = _text(a), _text(b)
-    if one and one.split() == two.split():
-        return "exact"
-    if one and two and _core(one) == _core(two) != "":
-        return "nearly exact"
-    if score < threshold:
-        return "none"
-    held, common = _shares(_units(one, two, a.language), _units(two, one, b.language))
-    if held >= STRONG:
-        return "strong"
-    return "low overlap" if common < LOW else "weak"
+    level = LEVELS[text_levels((a, b))[0, 1]]
+    return level if score >= threshold or level in ("exact", "nearly exact") else "none"
 
 
 def level_of_dropped(a: Page, b: Page, score: float, threshold: float) -> str:
@@ -61,23 +60,63 @@ def level_of_dropped(a: Page, b: Page, score: float, threshold: float) -> str:
     return "low overlap" if level == "none" else level
 
 
-def _text(page: Page) -> str:
-    return page.body or " ".join((page.page_title, page.snippet)).strip()
+def text_levels(pages: Sequence[Page]) -> Numbers:
+    """n×n places in LEVELS: what each two pages are by their texts when they are duplicates."""
+    texts = [page.body or f"{page.page_title} {page.snippet}".strip() for page in pages]
+    held, common = _shares(texts, pages)
+    levels = np.where(common < LOW, LEVELS.index("low overlap"), LEVELS.index("weak"))
+    levels[held >= STRONG] = LEVELS.index("strong")
+    levels[_equal([read_post(text, "").core for text in texts])] = LEVELS.index("nearly exact")
+    levels[_equal([" ".join(text.split()) for text in texts])] = LEVELS.index("exact")
+    return levels.astype(np.int64)
 
 
-def _core(text: str) -> str:
-    return read_post(text, "").core
+def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
+    """Common units over those of the smaller text, and over those of both.
+
+    Units are content words where one of the two is a post, else runs of three words.
+    """
+    read = [words(text, digits=True) for text in texts]
+    short = np.array([len(found) <= SHORT for found in read], dtype=bool)
+    runs = [{" ".join(found[i : i + 3]) for i in range(len(found) - 2)} for found in read]
+    held, common = _overlap(runs)
+    if not short.any():
+        return held, common
+    content = [
+        set(read_post(text, page.language[:2].lower() or detect_language(text)).content)
+        for text, page in zip(texts, pages, strict=True)
+    ]
+    by_words = short[:, None] | short
+    held_words, common_words = _overlap(content)
+    return np.where(by_words, held_words, held), np.where(by_words, common_words, common)
 
 
-def _units(text: str, other: str, language: str) -> set[str]:
-    """Content words where both are posts, else runs of three words."""
-    found = words(text, digits=True)
-    if min(len(found), len(words(other, digits=True))) > SHORT:
-        return {" ".join(found[i : i + 3]) for i in range(len(found) - 2)}
-    return set(read_post(text, language[:2].lower() or detect_language(text)).content)
+def _overlap(sets: Sequence[set[str]]) -> tuple[Array, Array]:
+    """Common members of each two sets over the smaller one, and over both together."""
+    sizes = np.array([len(units) for units in sets], dtype=np.int64)
+    both = _common(sets, sizes)
+    smaller = np.maximum(np.minimum(sizes[:, None], sizes), 1)
+    return both / smaller, both / np.maximum(sizes[:, None] + sizes - both, 1)
 
 
-def _shares(a: set[str], b: set[str]) -> tuple[float, float]:
-    """Common units over those of the smaller set, and over those of both."""
-    common = len(a & b)
-    return common / max(min(len(a), len(b)), 1), common / max(len(a | b), 1)
+def _common(sets: Sequence[set[str]], sizes: Numbers) -> Array:
+    """How many members each two sets have in common."""
+    if len(sets) == 2:  # a pair of its own is quicker without a matrix
+        common = len(sets[0] & sets[1])
+        return np.array([[sizes[0], common], [common, sizes[1]]], dtype=np.float64)
+    numbers: dict[str, int] = {}
+    columns = [numbers.setdefault(unit, len(numbers)) for units in sets for unit in units]
+    rows = np.repeat(np.arange(len(sets)), sizes)
+    shape = (len(sets), max(len(numbers), 1))
+    matrix = csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+    common_counts: Array = (matrix @ matrix.T).toarray()
+    return common_counts
+
+
+def _equal(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Where two texts are equal and not empty."""
+    numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    found = np.array([numbers[text] for text in texts], dtype=np.int64)
+    filled = np.array([bool(text) for text in texts], dtype=bool)
+    equal: NDArray[np.bool_] = (found[:, None] == found) & filled
+    return equal

@@ -16,16 +16,23 @@ from typing import Any
 import numpy as np
 
 from evaluation.coverage import cover, text_of
-from evaluation.report.alike import pack_levels
 from evaluation.report.explained import explained_data
 from evaluation.report.indices import indices_data
 from evaluation.report.information import information_data
-from evaluation.report.pack import pack_triangle
-from evaluation.report.texts import cut_text, pack_words, snippet_of, text_limit
+from evaluation.report.pack import pack_numbers, pack_triangle
+from evaluation.report.texts import (
+    address_of,
+    cut_text,
+    one_line,
+    pack_words,
+    snippet_of,
+    text_limit,
+)
 from reducepp import __version__
 from reducepp.data import Page, Profile
 from reducepp.errors import UsageError
 from reducepp.keep import find_keeper
+from reducepp.levels import text_levels
 from reducepp.output import failure_to_dict
 from reducepp.pipeline import Comparison
 
@@ -42,6 +49,8 @@ class ReportOptions:
     threshold: float = math.nan
     keep: str = "rank"
     title: str = ""
+    queries: tuple[str, ...] = ()
+    """Names of the queries, for those of which no page could be used; else their pages say it."""
     text_budget: int = 0
     """Bytes of page texts that are carried; 0 is 1.6 MB, more for more than a hundred pages."""
 
@@ -61,6 +70,7 @@ def report_data(
     profile = comparisons[0].profile
     pages = [page for comparison in comparisons for page in comparison.pages]
     pairs = sum(len(c.pages) * (len(c.pages) - 1) // 2 for c in comparisons)
+    names = options.queries or ("",) * len(comparisons)
     carry = _Carry(
         limit=text_limit(pages, options.text_budget),
         exact=pairs * len(profile.signals) <= EXACT_VALUES,
@@ -73,7 +83,10 @@ def report_data(
         "profile": describe_profile(profile),
         "threshold": options.threshold_for(profile),
         "keep": options.keep,
-        "queries": [_query_data(comparison, carry) for comparison in comparisons],
+        "queries": [
+            _query_data(comparison, name, carry)
+            for comparison, name in zip(comparisons, names, strict=True)
+        ],
     }
 
 
@@ -122,10 +135,11 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | float | str) else str(value)
 
 
-def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
+def _query_data(comparison: Comparison, name: str, carry: _Carry) -> dict[str, Any]:
     tree, coverage = comparison.tree, cover(comparison.pages)
+    first = next((page.query for page in comparison.pages), "")
     return {
-        "query": next((page.query for page in comparison.pages), ""),
+        "query": one_line(name or first),
         "pages": _pages_data(comparison.pages, carry.limit),
         "tree": {
             "first": tree.first.tolist(),
@@ -139,22 +153,33 @@ def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
         },
         "information": information_data(coverage) if coverage.total else None,
         "sweep": indices_data(comparison),
-        "levels": pack_levels(comparison.pages),
+        "levels": _levels_data(comparison.pages),
         "explained": explained_data(comparison),
-        "failures": [failure_to_dict(failure) for failure in comparison.failures],
+        "failures": [
+            {key: one_line(text) for key, text in failure_to_dict(failure).items()}
+            for failure in comparison.failures
+        ],
     }
+
+
+def _levels_data(pages: Sequence[Page]) -> str:
+    """The places of text levels in LEVELS, a pair i < j after the other; no threshold moves them.
+
+    Below the threshold a folded page is at most `low overlap`, which the page knows itself.
+    """
+    return pack_numbers(text_levels(pages)[np.triu_indices(len(pages), 1)].tolist())
 
 
 def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
     texts = [cut_text(text_of(page), limit) for page in pages]
     return [
         {
-            "id": page.id,
+            "id": address_of(page.id),
             "rank": page.rank,
-            "url": page.url,
-            "title": page.page_title or page.site_title,
-            "language": page.language,
-            "posted": page.posted_at,
+            "url": address_of(page.url),
+            "title": one_line(page.page_title) or one_line(page.site_title),
+            "language": one_line(page.language, 35),
+            "posted": one_line(page.posted_at, 40),
             "snippet": snippet_of(page),
             "body": text,
             "places": places,

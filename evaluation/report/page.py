@@ -32,7 +32,7 @@ SCRIPTS = (
     "bars.js",
     "pair.js",
     "results.js",
-    "lost.js",
+    "folded.js",
     "controls.js",
     "section.js",
     "overview.js",

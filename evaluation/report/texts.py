@@ -24,6 +24,12 @@ TEXT_PER_PAGE = TEXT_BUDGET // 100
 MOST_TEXT = 8_000_000
 """Bytes of page texts in a report of any size."""
 SNIPPET = 280
+TITLE = 300
+"""Characters of a title, a query or another line; what is longer is cut."""
+ADDRESS = 2_000
+"""Characters of an address or id."""
+UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
+"""Control characters, and those that turn the direction of the writing after them."""
 
 
 def text_limit(pages: Sequence[Page], budget: int) -> int:
@@ -71,11 +77,22 @@ def browser_places(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[in
     return [(start + bisect_left(far, start), end + bisect_left(far, end)) for start, end in spans]
 
 
+def one_line(text: str, most: int = TITLE) -> str:
+    """A text as a line to read: white space folded, unseen characters gone, cut to size."""
+    line = " ".join(UNSEEN.sub(" ", text[: 4 * most]).split())
+    return line if len(line) <= most else f"{line[:most].rstrip()} …"
+
+
+def address_of(url: str) -> str:
+    """An address as it is; one that is too long is cut, and a space in it keeps it from links."""
+    return url if len(url) <= ADDRESS else f"{url[:ADDRESS]} …"
+
+
 def snippet_of(page: Page) -> str:
     """The search engine's snippet, else the text around the query's words, else its beginning."""
     text = text_of(page)[:8_000]
     found = page.snippet or _around(text, page.query) or text[: SNIPPET * 4]
-    return _shorten(re.sub(r"\s+", " ", found).strip())
+    return _shorten(" ".join(UNSEEN.sub(" ", found[: 8 * SNIPPET]).split()))
 
 
 def _around(text: str, query: str) -> str:
@@ -85,10 +102,11 @@ def _around(text: str, query: str) -> str:
         start = max(text.find(line, end), end)
         found += ("… " if text[end:start].strip() else "") + line + " "
         end = start + len(line)
-    return found
+    goes_on = found and re.search(r"\w", text[end:])
+    return f"{found}…" if goes_on else found
 
 
 def _shorten(text: str) -> str:
     if len(text) <= SNIPPET:
         return text
-    return text[:SNIPPET].rsplit(" ", 1)[0] + " …"
+    return text[:SNIPPET].rsplit(" ", 1)[0].rstrip(",;:") + " …"

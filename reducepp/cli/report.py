@@ -60,10 +60,13 @@ def run(args: argparse.Namespace) -> int:
     comparisons = [
         compare_pages(group.pages, profile, failures=group.failures)
         for group in progress(queries, "comparing")
-        if group.pages
     ]
-    threshold = math.nan if args.threshold is None else args.threshold
-    options = ReportOptions(threshold=threshold, keep=args.keep, title=args.title)
+    options = ReportOptions(
+        threshold=math.nan if args.threshold is None else args.threshold,
+        keep=args.keep,
+        title=args.title,
+        queries=tuple(group.query for group in queries),
+    )
     text = _write(args.format, comparisons, options).encode("utf-8", "replace").decode("utf-8")
     write_output(text, args.out)
     if args.out != "-":

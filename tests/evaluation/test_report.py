@@ -21,7 +21,6 @@ from evaluation.report import (
     report_json,
     report_markdown,
 )
-from evaluation.report.alike import text_levels
 from evaluation.report.explained import possible_folds
 from evaluation.report.information import information_data
 from evaluation.report.pack import fair_limit, pack_numbers, pack_triangle
@@ -31,7 +30,7 @@ from evaluation.sweep import sweep
 from reducepp.cli import main
 from reducepp.data import Failure, Page
 from reducepp.errors import UsageError
-from reducepp.levels import LEVELS, level_of
+from reducepp.levels import LEVELS, level_of, text_levels
 from reducepp.library import find_profile
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 from tests.docs import run_page

@@ -16,8 +16,9 @@
         sliderBox(settings, queries),
       ),
       make(
-        "div",
-        { class: "panel more-panel" },
+        "details",
+        { class: "panel more-panel", open: !window.matchMedia("(max-width: 960px)").matches },
+        make("summary", { text: "More settings" }),
         keeperRow(settings),
         data.profile.learned ? learnedNote() : weightsFold(data.profile, settings),
         commandFold(data.profile, settings),
@@ -100,9 +101,9 @@
     const ends = make(
       "div",
       { class: "ends quiet" },
-      make("span", { text: "fold more" }),
+      make("span", { text: "← fewer results" }),
       shown,
-      make("span", { text: "show more" }),
+      make("span", { text: "more results →" }),
     );
     return make("div", { class: "slider-box" }, slider, rug, ends);
   }

@@ -40,6 +40,17 @@
     return Math.min(1, kept / total);
   };
 
+  /** For each page how many of its sentences no shown page holds, and their share of all. */
+  report.lossesOf = function ({ holders, pages, total }, shown) {
+    const flags = flagsOf(pages, shown);
+    const held = holders.map((one) => isHeld(one, flags));
+    return pages.map((sentences) => {
+      const gone = sentences.filter((sentence) => !held[sentence.held]);
+      const weight = gone.reduce((sum, sentence) => sum + sentence.weight, 0);
+      return { count: gone.length, share: weight / (total || 1) };
+    });
+  };
+
   /** What a page has that no shown page holds: places in its text in order, share of all. */
   report.lostWith = function ({ holders, pages, total }, shown, page) {
     const flags = flagsOf(pages, shown);

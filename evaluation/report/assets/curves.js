@@ -3,7 +3,7 @@
   const { make } = report;
   const GRID = Array.from({ length: 101 }, (_, i) => i / 100);
   const INDICES = [
-    { key: "silhouette", name: "Silhouette", better: "higher is better", range: [-0.2, 1] },
+    { key: "silhouette", name: "Silhouette", better: "higher is better" },
     { key: "davies_bouldin", name: "Davies–Bouldin", better: "lower is better" },
     { key: "calinski_harabasz", name: "Calinski–Harabasz", better: "look for the bend" },
   ];
@@ -21,77 +21,81 @@
     return { xs: GRID, reduction, information };
   };
 
-  /** The panel of plots of one query. */
-  report.curvesPanel = function (query, settings) {
-    const lead = make("div", { class: "lead-plot" });
-    const indices = make("div", { class: "small-plots" });
-    const note = make("p", { class: "quiet", hidden: true });
-    const pick = (threshold) => settings.set({ threshold });
+  const keyOf = (now) => JSON.stringify([now.weights, now.keep]);
+
+  /** The lead plot of some curves; drawn anew only where weights or keeper change. */
+  function leadOf(curvesAt, settings, ...size) {
+    const element = make("div", { class: "lead-plot" });
     let drawn = null;
-    let plots = [];
+    let plot = null;
+    const update = (now) => {
+      if (keyOf(now) !== drawn) {
+        const curves = curvesAt(now);
+        const hasInformation = curves.information[0] !== null;
+        plot = leadPlot(curves, hasInformation, (threshold) => settings.set({ threshold }), ...size);
+        element.replaceChildren(legend(hasInformation), plot.svg);
+      }
+      drawn = keyOf(now);
+      plot.mark(now.threshold);
+    };
+    return { element, update };
+  }
 
-    function redraw(now) {
-      const curves = report.curvesOf(query, now);
-      const hasInformation = curves.information[0] !== null;
-      plots = [leadPlot(curves, hasInformation, pick)];
-      lead.replaceChildren(legend(hasInformation), plots[0].svg);
-      const own = query.isOwn(now.weights);
-      note.hidden = own || !query.query.sweep;
-      note.textContent = "The indices below are for the profile's own weights.";
-      const small = query.query.sweep ? indexPlots(query.query.sweep, pick) : [];
-      indices.replaceChildren(...small.map((plot) => plot.figure));
-      plots.push(...small);
-    }
-
-    settings.listen((now) => {
-      const key = JSON.stringify([now.weights, now.keep]);
-      if (key !== drawn) redraw(now);
-      drawn = key;
-      for (const plot of plots) plot.mark(now.threshold);
-    });
+  /** Beside the results: what a threshold removes and what it keeps. */
+  report.sideCurve = function (query, settings) {
+    const lead = leadOf((now) => query.curvesAt(now), settings);
+    settings.listen(lead.update);
     return make(
       "section",
-      { class: "panel curves" },
+      { class: "panel curves side-curve" },
       make("h2", { text: "Over all thresholds" }),
-      lead,
-      note,
-      indices,
+      lead.element,
     );
   };
 
+  /** The panel of all plots of one query. */
+  report.curvesPanel = function (query, settings) {
+    const lead = leadOf((now) => query.curvesAt(now), settings, ...wide(260));
+    const { sweep } = query.query;
+    const plots = indexPlots(sweep, (threshold) => settings.set({ threshold }));
+    const note = make("p", { class: "quiet", text: "The indices below are for the profile’s own weights." });
+
+    function update(now) {
+      lead.update(now);
+      note.hidden = query.isOwn(now.weights) || !plots.length;
+      for (const plot of plots) plot.mark(now.threshold);
+    }
+
+    const element = make(
+      "div",
+      { class: "curves-panel" },
+      make("p", { class: "quiet", text: "What every threshold would give; point into a plot to take it." }),
+      lead.element,
+      plots.length ? make("h3", { text: "How well the groups stand apart" }) : null,
+      note,
+      make("div", { class: "small-plots" }, plots.map((plot) => plot.figure)),
+    );
+    return { element, update };
+  };
+
+  const wide = (height) => (report.isNarrow() ? [] : [720, height]);
+
   /** Many queries as one curve: results are added up, information is the mean by pages. */
   report.wholeCurves = function (queries, settings) {
-    const lead = make("div", { class: "lead-plot" });
-    let drawn = null;
-    let plot = null;
-    settings.listen((now) => {
-      const key = JSON.stringify([now.weights, now.keep]);
-      if (key !== drawn) {
-        const curves = meanCurves(queries, now);
-        const hasInformation = curves.information[0] !== null;
-        plot = leadPlot(
-          curves,
-          hasInformation,
-          (threshold) => settings.set({ threshold }),
-          ...(report.isNarrow() ? [] : [640, 210]),
-        );
-        lead.replaceChildren(legend(hasInformation), plot.svg);
-      }
-      drawn = key;
-      plot.mark(now.threshold);
-    });
+    const lead = leadOf((now) => meanCurves(queries, now), settings, ...wide(230));
+    settings.listen(lead.update);
     return make(
       "section",
       { class: "panel curves" },
       make("h2", { text: "All queries over all thresholds" }),
-      lead,
+      lead.element,
     );
   };
 
   function meanCurves(queries, now) {
     const found = queries.map((query) => ({
       n: query.pages.length,
-      ...report.curvesOf(query, now),
+      ...query.curvesAt(now),
     }));
     const mean = (key, among) => {
       const pages = among.reduce((sum, one) => sum + one.n, 0);
@@ -116,7 +120,7 @@
       hasInformation ? make("span", { class: "key information", text: "information kept" }) : null,
     );
 
-  function leadPlot(curves, hasInformation, onpick, width = 340, height = 170) {
+  function leadPlot(curves, hasInformation, onpick, width = 340, height = 180) {
     const series = [{ ys: curves.reduction, class: "reduction" }];
     if (hasInformation) series.push({ ys: curves.information, class: "information" });
     return report.linePlot({
@@ -131,6 +135,14 @@
     });
   }
 
+  /** From 0 or below up to the highest value; values beyond all others are cut off at the top. */
+  function rangeOf(ys) {
+    const values = ys.filter((v) => Number.isFinite(v)).sort((a, b) => a - b);
+    const far = 50 * Math.abs(values[values.length >> 1]);
+    const usual = values.filter((v) => v <= far);
+    return [Math.min(0, values[0]), usual.at(-1) || values.at(-1) || 1];
+  }
+
   function indexPlots(sweep, onpick) {
     return INDICES.filter((index) =>
       (sweep[index.key] || []).some((v) => v !== null)).map((index) => {
@@ -139,7 +151,9 @@
         xs: sweep.threshold,
         series: [{ ys, class: "index" }],
         label: `${index.name} by threshold, ${index.better}`,
-        height: 92,
+        ...(report.isNarrow() ? {} : { width: 720 }),
+        height: 130,
+        range: rangeOf(ys),
         onpick,
       });
       const value = make("output", { class: "value" });

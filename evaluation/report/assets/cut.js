@@ -150,6 +150,16 @@
     return path;
   }
 
+  const LEVEL_WORDS = {
+    exact: "exact copy",
+    "nearly exact": "nearly exact copy",
+    strong: "strong overlap",
+    weak: "weak overlap",
+  };
+
+  /** A level as a reader understands it without its table. */
+  report.levelWords = (level) => LEVEL_WORDS[level] || level;
+
   const LEVELS = ["exact", "nearly exact", "strong", "weak", "low overlap", "none"];
 
   /** How alike a folded page is, in words: by the texts where it is linked itself (levels.py). */

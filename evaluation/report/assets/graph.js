@@ -2,17 +2,20 @@
 (function (report) {
   const { make, draw } = report;
   const MOST_LINES = 3000;
+  const CROWDED = 150;
 
   /** The panel; `show(i)` is called when the reader picks a page. */
   report.graphPanel = function (query, settings, show) {
-    const size = report.isNarrow() ? [440, 500] : [760, 540];
+    const n = query.pages.length;
+    if (n < 2) return tooFew();
+    const size = sizeOf(n);
     const lines = draw("g", { class: "edges", "aria-hidden": "true" });
     const nodes = draw("g", { class: "nodes" });
-    const caption = make("p", { class: "graph-caption", "aria-live": "polite", dir: "auto" });
+    const caption = make("p", { class: "graph-caption" });
     const svg = draw(
       "svg",
       {
-        class: "graph",
+        class: n > CROWDED ? "graph crowded" : "graph",
         viewBox: `0 0 ${size.join(" ")}`,
         role: "group",
         "aria-label": "Similarity graph of the pages; arrow keys walk through them by rank",
@@ -29,7 +32,10 @@
 
     function dotOf(page, i) {
       const tell = () =>
-        (caption.textContent = `${page.rank}. ${report.titleOf(page)} · ${report.readableUrl(page.url)}`);
+        caption.replaceChildren(
+          report.namePage(page),
+          make("bdi", { class: "quiet", text: ` ${report.readableUrl(page.url)}` }),
+        );
       return draw(
         "g",
         {
@@ -83,14 +89,26 @@
         "p",
         {
           class: "quiet",
-          text: "Each dot is a page, numbered by rank; pages of one group share a colour. Full lines join pages at or above the threshold, dotted ones are the strongest links below it.",
+          text: "Each dot is a page, numbered by rank. Pages of one group share a colour; the large dot is the one shown, a hollow dot stands on its own. Full lines join pages at or above the threshold, dotted ones are the strongest links below it.",
         },
       ),
-      svg,
       caption,
+      svg,
     );
     return { element, update };
   };
+
+  const tooFew = () => ({
+    element: make("p", { class: "note", text: "A graph needs at least two pages." }),
+    update: () => {},
+  });
+
+  /** Room for the dots: as wide as the column, then as much larger as there are more pages. */
+  function sizeOf(n) {
+    const [width, height] = report.isNarrow() ? [440, 500] : [760, 540];
+    const scale = Math.max(1, Math.sqrt(n / (report.isNarrow() ? 70 : 140)));
+    return [Math.round(width * scale), Math.round(height * scale * (n > CROWDED ? 1.25 : 1))];
+  }
 
   function paint(dot, page, isKept, size, kept) {
     dot.setAttribute("class", `dot${isKept ? " kept" : ""}${size > 1 ? " grouped" : ""}`);

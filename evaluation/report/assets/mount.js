@@ -20,7 +20,7 @@
     const controls = report.controlsPanel(data, settings, queries);
     const single = queries.length === 1;
     root.append(
-      headOf(data, queries, root, options),
+      headOf(data, queries, root, settings, options),
       single
         ? report.querySection(queries[0], settings, controls)
         : report.overview(data, queries, settings, controls),
@@ -30,7 +30,7 @@
     return { settings, queries, element: root };
   };
 
-  function headOf(data, queries, root, options) {
+  function headOf(data, queries, root, settings, options) {
     const single = queries.length === 1;
     const name = data.title || (single ? queries[0].name : report.count(
       queries.length,
@@ -38,7 +38,15 @@
       "queries",
     ));
     const pages = queries.reduce((sum, query) => sum + query.pages.length, 0);
-    const facts = [report.count(pages, "page"), `profile ${data.profile.name}`].join(" · ");
+    const facts = make("p", { class: "quiet" });
+    settings.listen((now) => {
+      const changed = now.weights.some((weight, s) => weight !== settings.start.weights[s]);
+      facts.textContent = [
+        report.count(pages, "page"),
+        `profile ${data.profile.name}${changed ? " with other weights" : ""}`,
+        `threshold\u00a0${now.threshold}`,
+      ].join(" · ");
+    });
     return make(
       "header",
       { class: "head" },
@@ -47,7 +55,7 @@
         {},
         make("p", { class: "brand", text: "REDUCE++ report" }),
         make(options.wholePage ? "h1" : "h2", { class: "name", dir: "auto", text: name }),
-        make("p", { class: "quiet", text: facts }),
+        facts,
       ),
       themeButton(root),
     );

@@ -48,13 +48,17 @@
     const head = make(
       "thead",
       {},
-      make("tr", {}, heads, make("th", { scope: "col", text: "Over thresholds" })),
+      make("tr", {}, heads, make("th", { scope: "col", text: "Removed, by threshold" })),
     );
     return make(
       "div",
       { class: "overview" },
       make("div", { class: "whole" }, controls, report.wholeCurves(queries, settings)),
-      make("div", { class: "scroll" }, make("table", { class: "index" }, head, body, total)),
+      make(
+        "div",
+        { class: "scroll index-box", tabindex: 0, role: "region", "aria-label": "Table of queries" },
+        make("table", { class: "index" }, head, body, total),
+      ),
       make("div", { class: "sections" }, rows.map((row) => row.section)),
     );
   };
@@ -141,7 +145,7 @@
     const whole = {
       name: "All queries", before, after,
       reduction: before ? 1 - after / before : 0,
-      information: sum("information") / rows.length,
+      information: meanOf(rows),
       largest: Math.max(...rows.map((row) => row.values.largest)),
       chained: sum("chained"),
       failures: sum("failures"),
@@ -151,6 +155,14 @@
       return make(column.text ? "th" : "td", { class: column.text ? null : "number", text });
     });
     return make("tr", {}, cells, make("td"));
+  }
+
+  /** Information kept over all queries that have texts, by their pages; as the curve has it. */
+  function meanOf(rows) {
+    const known = rows.map((row) => row.values).filter((values) => values.information !== null);
+    const pages = known.reduce((sum, values) => sum + values.before, 0);
+    if (!pages) return null;
+    return known.reduce((sum, values) => sum + values.before * values.information, 0) / pages;
   }
 
   /** A query that is drawn when it is first opened. */

@@ -1,49 +1,51 @@
 // Why a page is folded under another: score, bars, chain, shared passages, what was lost.
 (function (report) {
   const { make } = report;
-  const LONGEST_LIST = 12;
+  const LONGEST_LIST = 6;
 
   /** Everything about one folded page, for the moment its row is opened. */
   report.pairPanel = function (query, state, settings, i) {
     const kept = state.keptOf[i];
-    const n = query.pages.length;
-    const score = state.view.scores[kept * n + i];
     return make(
       "div",
       { class: "pair", dir: "ltr" },
-      reason(query, state, kept, i, score),
+      verdict(query, state, kept, i),
       report.barsOf(query, settings, kept, i),
-      passages(query, kept, i),
       lost(query, state, i),
+      passages(query, kept, i),
     );
   };
 
-  function reason(query, state, kept, i, score) {
+  /** Which page is shown instead, and by which score; the chain where only others link them. */
+  function verdict(query, state, kept, i) {
+    const score = state.view.scores[kept * query.pages.length + i];
     const chain = report.chainOf(state.view, state.threshold, kept, i);
-    if (chain.length < 2) return null;
+    const direct = score >= state.threshold;
+    const line = make(
+      "p",
+      { class: "verdict" },
+      "Shown instead: ",
+      report.namePage(query.pages[kept]),
+      `. The two score ${report.fixed(score, 3)}, ${direct ? "at or above" : "below"} the threshold ${state.threshold}.`,
+    );
+    return chain.length < 2 ? line : make("div", {}, line, chainList(query, chain, kept));
+  }
+
+  function chainList(query, chain, kept) {
     const weakest = chain.reduce((low, step) => (step.score < low.score ? step : low));
     const steps = chain.map((step) =>
       make(
         "li",
         { class: step === weakest ? "weakest" : null },
         make("span", { class: "score", text: `→ ${report.fixed(step.score, 3)}` }),
-        make(
-          "span",
-          {
-            dir: "auto",
-            text: ` ${query.pages[step.b].rank}. ${report.titleOf(query.pages[step.b])}`,
-          },
-        ),
+        report.namePage(query.pages[step.b]),
         step === weakest ? make("span", { class: "badge warn", text: "weakest step" }) : null,
       ),
     );
-    const first = query.pages[kept];
     return make(
       "div",
       { class: "chain" },
-      make("p", {
-        text: `Not alike enough by itself (${report.fixed(score, 3)} is below ${state.threshold}): it is here because other pages link it to the shown one.`,
-      }),
+      make("p", { text: "It is here because other pages link it to the shown one, step by step:" }),
       make(
         "ol",
         {},
@@ -51,7 +53,7 @@
           "li",
           {},
           make("span", { class: "score", text: "shown" }),
-          make("span", { dir: "auto", text: ` ${first.rank}. ${report.titleOf(first)}` }),
+          report.namePage(query.pages[kept]),
         ),
         steps,
       ),
@@ -87,6 +89,7 @@
       {
         class: "text",
         dir: report.directionOf(page.body),
+        lang: report.languageOf(page),
         tabindex: 0,
         role: "region",
         "aria-label": `${label}: text of ${report.titleOf(page)}`,
@@ -117,7 +120,7 @@
       "h5",
       {},
       `${label}: `,
-      make("span", { dir: "auto", text: report.titleOf(page) }),
+      make("bdi", { text: report.titleOf(page) }),
     );
     return make("div", { class: `pane ${side}` }, head, text);
   }
@@ -165,7 +168,7 @@
       ? "On no other page at all."
       : alone
         ? `On no shown page; ${alone} of them, marked, on no other page at all.`
-        : "On no shown page; other folded pages have them too.";
+        : `On no shown page; other folded pages have ${places.length === 1 ? "it" : "them"} too.`;
 
   /** Sentences that went with a page, as a list that can be opened to its end. */
   report.lostList = function (page, places, most) {

@@ -1,7 +1,7 @@
 // Plots as SVG: lines over the threshold, a sparkline, the marker of where we are.
 (function (report) {
   const { draw } = report;
-  const PAD = { left: 34, right: 10, top: 8, bottom: 20 };
+  const PAD = { left: 38, right: 12, top: 8, bottom: 34 };
 
   /** A path with a gap where a value is not defined. */
   function pathOf(xs, ys, x, y) {
@@ -28,8 +28,11 @@
     return ticks;
   }
 
-  const short = (value) =>
-    Math.abs(value) >= 1000 ? `${+(value / 1000).toFixed(1)}k` : String(+value.toFixed(2));
+  function short(value) {
+    const size = Math.abs(value);
+    if (size >= 1e6) return value.toExponential(0).replace("e+", "e");
+    return size >= 1000 ? `${+(value / 1000).toFixed(1)}k` : String(+value.toFixed(2));
+  }
 
   /**
    * A plot of series over the threshold. `options`: label, width, height, range of y ([low, high]) and
@@ -50,7 +53,7 @@
     const x = (v) =>
       PAD.left + (v - xs[0]) / (xs.at(-1) - xs[0] || 1) * (width - PAD.left - PAD.right);
     const y = (v) =>
-      height - PAD.bottom - (v - low) / (high - low || 1) * (height - PAD.top - PAD.bottom);
+      height - PAD.bottom - (Math.min(v, high) - low) / (high - low || 1) * (height - PAD.top - PAD.bottom);
     const marker = draw("line", { class: "marker", y1: PAD.top - 4, y2: height - PAD.bottom });
     const dots = series.map((one) => draw("circle", { class: `dot ${one.class}`, r: 3.5 }));
     const svg = draw(
@@ -66,8 +69,12 @@
       niceTicks(xs[0], xs.at(-1)).map((t) =>
         draw(
           "text",
-          { class: "tick", x: x(t), y: height - 6, "text-anchor": "middle", text: short(t) },
+          { class: "tick", x: x(t), y: height - PAD.bottom + 14, "text-anchor": "middle", text: short(t) },
         ),
+      ),
+      draw(
+        "text",
+        { class: "tick axis", x: (PAD.left + width - PAD.right) / 2, y: height - 5, "text-anchor": "middle", text: "threshold" },
       ),
       series.map((one) => draw(
         "path",

@@ -11,8 +11,10 @@
       if (!memory.has(key)) memory.set(key, work());
       return memory.get(key);
     };
+    const losses = new WeakMap();
     let changed = null;
     let last = null;
+    let curves = { key: null };
 
     const signals = () =>
       once("signals", () =>
@@ -58,9 +60,23 @@
 
     const lostAt = (state, i) => report.lostWith(information(), shownIn(state), i);
 
+    /** What each page loses in a state; null where the report carries no texts. */
+    function lossesAt(state) {
+      if (!query.information) return null;
+      if (!losses.has(state)) losses.set(state, report.lossesOf(information(), shownIn(state)));
+      return losses.get(state);
+    }
+
     const places = (i) => once(`words ${i}`, () => report.wordPlaces(query.pages[i].places));
 
-    return {
+    /** The curves under some weights and keeper; the last ones are remembered. */
+    function curvesAt(settings) {
+      const key = JSON.stringify([settings.weights, settings.keep]);
+      if (key !== curves.key) curves = { key, ...report.curvesOf(self, settings) };
+      return curves;
+    }
+
+    const self = {
       name: query.query || "Results",
       pages: query.pages,
       query,
@@ -69,6 +85,9 @@
       viewOf,
       informationAt,
       lostAt,
+      lossesAt,
+      curvesAt,
+      languages: new Set(query.pages.map((page) => page.language).filter(Boolean)).size,
       /** Scores at which what is shown can change. */
       turnsOf({ weights, keep }) {
         const view = viewOf(weights);
@@ -87,5 +106,6 @@
           report.sharedPassages(places(dropped), places(kept)),
         ),
     };
+    return self;
   };
 })(ReduceReport);

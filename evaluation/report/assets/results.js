@@ -6,16 +6,13 @@
   report.resultsPanel = function (query, settings) {
     const list = make("ol", { class: "results" });
     const warnings = make("div", { class: "warnings" });
-    const cards = query.pages.map((page) => headOf(page, "h3"));
+    const cards = query.pages.map((page) => headOf(page, "h3", query));
     const openGroups = new Set();
     const openPairs = new Set();
 
     function update(now) {
       const state = query.at(now);
-      warnings.replaceChildren(...state.warnings.map((text) => make(
-        "p",
-        { class: "warning", text },
-      )));
+      warnings.replaceChildren(...notesOf(query, state, settings, show));
       list.replaceChildren(...state.clusters.map((cluster) => resultOf(cluster, state, now)));
     }
 
@@ -42,6 +39,7 @@
         "summary",
         {},
         make("span", { class: "count", dir: "ltr", text: `${others.length} similar` }),
+        make("span", { class: "quiet", dir: "ltr", text: lossOf(query.lossesAt(state), others) }),
         badgesOf(cluster, state),
       );
       const body = make("ul", { class: "similar" });
@@ -53,14 +51,13 @@
       );
       const fillIn = () =>
         body.childElementCount || body.append(...others.map((i) => similarOf(i, state, now)));
-      remember(fold, openGroups, cluster.kept, fillIn);
+      report.remember(fold, openGroups, cluster.kept, fillIn);
       return fold;
     }
 
     function similarOf(i, state, now) {
       const page = query.pages[i];
       const score = state.view.scores[state.keptOf[i] * query.pages.length + i];
-      const level = query.levelOf(state, i);
       const why = make(
         "details",
         { class: "why" },
@@ -68,11 +65,12 @@
           "summary",
           { dir: "ltr" },
           make("span", { class: "score", text: report.fixed(score, 3) }),
-          make("span", { class: "level", text: level }),
+          make("span", { class: "level", text: report.levelWords(query.levelOf(state, i)) }),
+          make("span", { class: "level", text: report.lossWords(query.lossesAt(state), i) }),
           make("span", { class: "ask", text: "why" }),
         ),
       );
-      remember(
+      report.remember(
         why,
         openPairs,
         i,
@@ -81,7 +79,7 @@
       return make(
         "li",
         { "data-page": i, dir: report.directionOf(report.titleOf(page)) },
-        headOf(page, "h4"),
+        headOf(page, "h4", query),
         why,
       );
     }
@@ -102,7 +100,7 @@
   };
 
   /** Keep a fold open over redrawings, and fill it only when it is opened. */
-  function remember(details, open, key, fillIn) {
+  report.remember = function (details, open, key, fillIn) {
     details.addEventListener("toggle", () => {
       if (!details.isConnected) return;
       if (details.open) open.add(key);
@@ -112,6 +110,47 @@
     if (!open.has(key)) return;
     details.open = true;
     fillIn();
+  };
+
+  /** What stands above the list: warnings, or why nothing is folded. */
+  function notesOf(query, state, settings, show) {
+    const found = state.warnings.map((text) => make("p", { class: "warning", text }));
+    const chained = state.clusters.find((cluster) => cluster.chained);
+    if (chained) found.at(-1).append(" ", make(
+      "button",
+      { type: "button", class: "plain", text: "Show one", onclick: () => show(chained.members[1]) },
+    ));
+    if (state.clusters.length === query.pages.length) found.push(nothingFolded(query, state, settings));
+    return found;
+  }
+
+  function nothingFolded(query, state, settings) {
+    const n = query.pages.length;
+    if (n === 0) return make("p", { class: "note", text: "None of this query’s pages could be used; the reasons stand below." });
+    if (n === 1) return make("p", { class: "note", text: "One page: there is nothing to compare it with." });
+    const most = state.view.tree.scores[0];
+    const note = make("p", { class: "note", text: `All ${n} pages are shown: no two of them score ${state.threshold} or more.` });
+    if (!(most > 0)) return note;
+    note.append(` The two most alike score ${report.fixed(most, 3)}. `, make(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        text: "Lower the threshold to fold them",
+        onclick: () => settings.set({ threshold: most }),
+      },
+    ));
+    return note;
+  }
+
+  /** "3 sentences lost" for a page, "nothing lost"; empty where the report has no texts. */
+  report.lossWords = (losses, i) =>
+    !losses ? "" : losses[i].count ? `${report.count(losses[i].count, "sentence")} lost` : "nothing lost";
+
+  function lossOf(losses, pages) {
+    if (!losses) return "";
+    const share = pages.reduce((sum, i) => sum + losses[i].share, 0);
+    return share > 0 ? `${report.smallShare(share)} of the information lost` : "nothing lost";
   }
 
   function badgesOf(cluster, state) {
@@ -127,21 +166,24 @@
   }
 
   /** Address, title and beginning of a page. */
-  function headOf(page, heading) {
-    const bits = [`rank ${page.rank}`, page.posted.slice(0, 10), page.language].filter(Boolean);
+  function headOf(page, heading, query) {
+    const lang = report.languageOf(page);
+    const bits = [page.posted.slice(0, 10), query.languages > 1 ? page.language : ""].filter(Boolean);
+    const title = report.titleOf(page);
     return make(
       "div",
       { class: "hit" },
       make(
         "p",
         { class: "where" },
-        make("bdi", { class: "url", text: report.readableUrl(page.url) || page.id }),
-        make("span", { class: "quiet", dir: "ltr", text: bits.join(" · ") }),
+        make("span", { class: "rank", title: "rank among all results", text: page.rank }),
+        make("bdi", { class: "url", text: report.readableUrl(page.url) || report.plain(page.id) }),
+        bits.length ? make("span", { class: "quiet", dir: "ltr", text: bits.join(" · ") }) : null,
       ),
-      make(heading, { class: "title" }, report.linkTo(page.url, report.titleOf(page))),
-      page.snippet ? make(
+      make(heading, { class: "title", lang }, report.linkTo(page.url, title)),
+      page.snippet && page.snippet !== title ? make(
         "p",
-        { class: "snippet", dir: report.directionOf(page.snippet), text: page.snippet },
+        { class: "snippet", lang, dir: report.directionOf(page.snippet), text: page.snippet },
       ) : null,
     );
   }

@@ -9,13 +9,12 @@
       tabs.choose(0);
       results.show(i);
     };
-    const graph = report.graphPanel(query, settings, show);
-    const lost = report.lostPanel(query, settings, show);
     const tabs = tabsOf(
       [
         { name: "Results", panel: results },
-        { name: "Similarity graph", panel: graph },
-        { name: "What was lost", panel: lost },
+        { name: "Folded pages", panel: report.foldedPanel(query, settings, show) },
+        { name: "Graph", panel: report.graphPanel(query, settings, show) },
+        { name: "Curves", panel: report.curvesPanel(query, settings) },
       ],
       settings,
     );
@@ -26,7 +25,7 @@
       make(
         "div",
         { class: "columns" },
-        make("div", { class: "side" }, controls, report.curvesPanel(query, settings)),
+        make("div", { class: "side" }, controls, report.sideCurve(query, settings)),
         make("div", { class: "main" }, tabs.element),
       ),
       failuresOf(query.query.failures),
@@ -92,9 +91,10 @@
     );
 
     function walk(event, k) {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!step) return;
-      const next = (k + step + entries.length) % entries.length;
+      const last = entries.length - 1;
+      const next = { ArrowRight: k < last ? k + 1 : 0, ArrowLeft: k > 0 ? k - 1 : last, Home: 0, End: last }[event.key];
+      if (next === undefined) return;
+      event.preventDefault();
       choose(next);
       buttons[next].focus();
     }

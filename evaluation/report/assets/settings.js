@@ -28,6 +28,7 @@
     const changed = settings.weights.some((w, i) => w !== profile.signals[i].weight);
     const name = changed ? "my-profile.toml" : profile.name;
     const words = [`reducepp reduce INPUT --profile ${name} --threshold ${settings.threshold}`];
+    if (profile.linkage !== "single") words.push(`--linkage ${profile.linkage}`);
     if (settings.keep !== "rank") words.push(`--keep ${settings.keep}`);
     return { command: words.join(" "), profile: changed ? profileText(settings, profile) : "" };
   };

@@ -32,6 +32,11 @@ def test_keyboard_alone_is_enough(screen: Screen, report: Path, hundred: Compari
     screen.wait_for("details.why .bars")
     assert screen.find(".panes mark").text
     screen.find("[role=tab]").send_keys(Keys.ARROW_RIGHT)
+    screen.wait_for(".find").send_keys("no page has this")
+    assert "No page has these words" in screen.find(".lost-panel").text
+    screen.all("[role=tab]")[1].send_keys(Keys.END)
+    screen.wait_for(".curves-panel svg.plot")
+    screen.all("[role=tab]")[3].send_keys(Keys.ARROW_LEFT)
     screen.wait_for("svg.graph")
     first = screen.find("svg.graph .dot")
     first.send_keys(Keys.ARROW_RIGHT)

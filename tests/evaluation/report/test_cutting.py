@@ -104,7 +104,7 @@ def test_the_buttons_go_to_the_next_merge(
 def test_pointing_into_a_plot_sets_the_threshold(screen: Screen, report: Path) -> None:
     screen.open(report)
     before = screen.find("input.threshold").get_property("value")
-    screen.find("svg.plot.pickable").click()
+    screen.find(".side-curve svg.plot.pickable").click()
     after = screen.find("input.threshold").get_property("value")
     assert before != after
     assert 0.4 < float(after) < 0.7, "the middle of the plot"

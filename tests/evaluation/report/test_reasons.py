@@ -110,3 +110,50 @@ def test_information_kept_and_lost_are_the_engines(
         for dropped in reduction.dropped:
             lost = [[one.text, one.alone] for one in coverage.lost(place[dropped.id], shown)]
             assert sorted(found["lost"][place[dropped.id]]) == sorted(lost)
+
+
+def test_every_folded_page_says_which_is_shown_instead(
+    screen: Screen, report: Path, hundred: Comparison
+) -> None:
+    """In one place for every page: the page shown instead, score, level, sentences lost."""
+    screen.open(report)
+    screen.all("[role=tab]")[1].click()
+    coverage, reduction = cover(hundred.pages), cut(hundred, Cut(threshold=0.5))
+    place = {page.id: i for i, page in enumerate(hundred.pages)}
+    shown = [place[id_] for id_ in reduction.kept]
+    rows = {
+        int(row.get_attribute("data-page") or ""): row.text for row in screen.all("details.loss")
+    }
+    assert set(rows) == {place[dropped.id] for dropped in reduction.dropped}
+    for dropped in reduction.dropped:
+        text = rows[place[dropped.id]]
+        kept = hundred.pages[place[dropped.kept]]
+        assert f"shown instead: {kept.rank}. {kept.page_title}" in text
+        assert f"{dropped.score:.3f}, {dropped.level}" in text
+        lost = coverage.lost(place[dropped.id], shown)
+        assert (f"{len(lost)} sentence" if lost else "nothing lost") in text
+
+
+def test_a_page_is_found_by_its_title_or_address(
+    screen: Screen, report: Path, hundred: Comparison
+) -> None:
+    screen.open(report)
+    screen.all("[role=tab]")[1].click()
+    page = hundred.pages[cut(hundred, Cut(threshold=0.5)).clusters[0].members.index("en1-1")]
+    screen.find("input.find").send_keys(page.url)
+    assert screen.find(".losses").text.startswith(f"{page.rank}. {page.page_title}\nshown")
+    screen.find(".losses button").click()
+    screen.wait_for(f"li.result[data-page='{page.rank - 1}']")
+
+
+def test_folded_pages_can_be_put_in_order(screen: Screen, report: Path) -> None:
+    screen.open(report)
+    screen.all("[role=tab]")[1].click()
+    orders = {}
+    for order in ("rank", "score", "lost"):
+        screen.find(f"select.order option[value={order}]").click()
+        orders[order] = [int(d.get_attribute("data-page") or "") for d in screen.all(".loss")]
+    assert orders["rank"] == sorted(orders["rank"]) != orders["score"]
+    assert sorted(orders["lost"]) == sorted(orders["score"]) == orders["rank"]
+    first = screen.find(".loss .score").text
+    assert int(first.split()[0]) > 1

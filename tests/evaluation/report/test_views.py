@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from reducepp.data import Page
+from reducepp.data import Failure, Page
 from reducepp.pipeline import compare_pages
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import BROWSER, expected
@@ -92,3 +93,91 @@ def test_the_component_mounts_twice_without_sharing_state(screen: Screen, report
     assert screen.run("return document.querySelectorAll('[id]').length") == screen.run(
         "return new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size"
     )
+
+
+def test_a_query_without_pages_tells_its_failures(
+    screen: Screen, make: Callable[..., Path]
+) -> None:
+    failures = [Failure(url=f"https://x.example/{i}", stage="fetch", reason="gone") for i in (1, 2)]
+    whole = compare_pages(made_pages(6), PROFILE)
+    nothing = compare_pages([], PROFILE, failures=failures)
+    screen.open(make([whole, nothing], queries=("light", "dark")))
+    assert names(screen) == ["light", "dark"]
+    screen.all(".index tbody button")[1].click()
+    section = screen.all("details.query")[1]
+    assert "None of this query’s pages could be used" in section.text
+    assert "https://x.example/2 fetch gone" in section.text
+    for tab in section.find_elements("css selector", "[role=tab]"):
+        tab.click()
+    assert "NaN" not in screen.find("body").text
+    assert "Infinity" not in screen.find("body").text
+    screen.open(make([nothing], queries=("dark",)))
+    assert screen.find("h1").text == "dark"
+    assert screen.console() == []
+
+
+def test_nothing_alike_says_how_far_to_go(screen: Screen, make: Callable[..., Path]) -> None:
+    comparison = compare_pages(made_pages(8, seed=7), PROFILE)
+    screen.open(make([comparison], threshold=1.0))
+    assert (
+        "All 8 pages are shown: no two of them score 1 or more"
+        in screen.find(".results-panel .note").text
+    )
+    screen.find(".results-panel .note button").click()
+    assert len(screen.clusters()) < 8
+    assert screen.all(".results-panel .note") == []
+
+
+def test_many_pages_leave_the_graph_readable(screen: Screen, make: Callable[..., Path]) -> None:
+    """Dots of 220 pages do not cover each other; only shown ones of a group have a number."""
+    screen.open(make([compare_pages(made_pages(220, seed=9), PROFILE)]))
+    screen.all("[role=tab]")[2].click()
+    screen.wait_for("svg.graph")
+    covered = screen.run(
+        "const boxes = [...document.querySelectorAll('.dot circle')].map(c => "
+        "c.getBoundingClientRect()); let found = 0;"
+        "boxes.forEach((a, i) => boxes.slice(i + 1).forEach(b => { const d = Math.hypot("
+        "a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);"
+        "if (d < Math.max(a.width, b.width) / 2) found++ })); return found"
+    )
+    assert covered == 0
+    numbered = screen.run(
+        "return [...document.querySelectorAll('.dot text')]"
+        ".filter(t => getComputedStyle(t).display !== 'none').length"
+    )
+    assert 0 < numbered == len(screen.run("return document.querySelectorAll('.kept.grouped')"))
+
+
+@pytest.mark.parametrize("width", [390, 820, 1440])
+def test_nothing_hangs_over_the_edge(screen: Screen, make: Callable[..., Path], width: int) -> None:
+    """Long words, addresses and titles of both directions stay inside at every width."""
+    pages = [
+        Page(id=str(i), rank=i, url=f"https://{'a' * 60}.example/{'b' * 300}", page_title=title)
+        for i, title in enumerate(("A" * 400, "مقال عن iPhone في 2026", "x " * 200), 1)
+    ]
+    bodies = ("w" * 500, "نص " * 90, "lighthouse " * 40)
+    pages = [replace(p, body=body, query="q" * 200) for p, body in zip(pages, bodies, strict=True)]
+    path = make([compare_pages(pages, PROFILE)], threshold=0.0)
+    try:
+        screen.resize(width, 800)
+        screen.open(path)
+        screen.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        screen.wait_for("details.why")
+        screen.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        screen.wait_for("details.why .bars")
+        assert screen.run("return document.documentElement.scrollWidth") <= width
+        assert scrolled_sideways(screen) == []
+    finally:
+        screen.resize(1280, 900)
+
+
+def scrolled_sideways(screen: Screen) -> list[str]:
+    """Boxes with wider contents, those that scroll or let a panel hang out on purpose aside."""
+    found: list[str] = screen.run(
+        "const aside = '.scroll, .scroll *, .where, .where *, .unseen, .query-view, .columns';"
+        "return [...document.querySelectorAll('.reduce-report *:not(svg *)')].filter(e => {"
+        " const style = getComputedStyle(e); return e.clientWidth && !e.matches(aside)"
+        " && e.scrollWidth > e.clientWidth + 8 && style.overflowX === 'visible'"
+        " && style.display !== 'inline' }).map(e => e.className || e.tagName)"
+    )
+    return found
