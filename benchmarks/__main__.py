@@ -1,28 +1,38 @@
-"""The measured figures of the README: `python -m benchmarks [NAME...]`, all of them by default."""
+"""The measured figures: `python -m benchmarks [NAME...]`, all of them by default.
+
+python -m benchmarks kernel speed
+python -m benchmarks clicks --lists 1000    # options go to the one benchmark named
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-
-NOT_ONE = ("data", "__main__", "__init__")
 
 
 def names() -> list[str]:
     """Every benchmark: a module of this folder with a `main`."""
-    return sorted(p.stem for p in Path(__file__).parent.glob("*.py") if p.stem not in NOT_ONE)
+    files = Path(__file__).parent.glob("[!_]*.py")
+    return sorted(file.stem for file in files if "\ndef main(" in file.read_text("utf-8"))
 
 
-def run(wanted: list[str]) -> int:
-    """Run the benchmarks named, or all."""
+def run(arguments: Sequence[str]) -> int:
+    """Run the benchmarks named, or all; options go to a benchmark named alone."""
+    at = next((i for i, word in enumerate(arguments) if word.startswith("-")), len(arguments))
+    wanted, options = arguments[:at], arguments[at:]
     unknown = [name for name in wanted if name not in names()]
     if unknown:
         print(f"no benchmark {unknown[0]!r}: there are {', '.join(names())}", file=sys.stderr)
         return 2
+    if options and len(wanted) != 1:
+        print("options need one benchmark: python -m benchmarks NAME --option", file=sys.stderr)
+        return 2
     for name in wanted or names():
         print(f"== {name}", flush=True)
-        import_module(f"benchmarks.{name}").main()
+        main = import_module(f"benchmarks.{name}").main
+        main(options) if options else main()
         print(flush=True)
     return 0
 

@@ -1,6 +1,6 @@
 """A click log of a million result lists: time, memory, and whether the scores come back.
 
-    python -m benchmarks.clicks [--lists 1000000]
+    python -m benchmarks clicks [--lists 1000000]
 
 People are made up: of two redundant results they take the one on top, of others the one they
 prefer. Prints the average score of pairs made redundant and of others, and the peak memory.
@@ -12,6 +12,7 @@ import argparse
 import json
 import random
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -49,7 +50,7 @@ def _clicked(order: Sequence[int], rng: random.Random) -> Iterator[int]:
         yield at if (top < bottom) == (rng.random() < 0.8) else at + 1
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] = ()) -> int:
     """Write the log, read it, print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lists", type=int, default=1_000_000)
@@ -77,4 +78,4 @@ def _peak() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,6 +1,6 @@
 """Splitting beside trafilatura, readability-lxml and resiliparse: exactness, pages a second.
 
-    python -m benchmarks.extraction
+    python -m benchmarks extraction
 
 On our own cases every field has a true value. The labelled news pages (REDUCEPP_DATA, or
 ../shared/data) have none: there the body is compared with what trafilatura and readability-lxml

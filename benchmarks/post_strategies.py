@@ -118,7 +118,7 @@ DESCRIPTIONS = {
     "posts-syseenco": "all features",
 }
 PROVENANCE = (
-    "python -m benchmarks.posts --write: cost-sensitive logistic regression on labelled pairs of "
+    "python -m benchmarks posts --write: cost-sensitive logistic regression on labelled pairs of "
     "English posts, cut for F1. Hashtags, addresses, linked pages and context, which those posts "
     "lack, count as in the paper's Table 3, around the means of its Table 1."
 )

@@ -1,7 +1,7 @@
 """Strategies for short posts on labelled pairs, cross-validated by post, beside the paper's.
 
-    python -m benchmarks.posts            # the table
-    python -m benchmarks.posts --write    # fits the strategies on all pairs, writes the profiles
+    python -m benchmarks posts            # the table
+    python -m benchmarks posts --write    # fits the strategies on all pairs, writes the profiles
 
 Reads posts-en.jsonl.gz in the folder that REDUCEPP_DATA names, else ../shared/data.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -61,7 +62,7 @@ def measure_pairs(pairs: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> Ar
     return np.array(found)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] = ()) -> int:
     """Print the table; with --write also the profiles."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write weights/profiles/posts*.toml")
@@ -130,4 +131,4 @@ def write_profiles(
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:]))

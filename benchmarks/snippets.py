@@ -1,6 +1,6 @@
 """The profile `snippets` on labelled news pages of which only title, address and snippet are known.
 
-    python -m benchmarks.snippets
+    python -m benchmarks snippets
 
 Reads news-*.jsonl.gz with its labels and posts-en.jsonl.gz from the folder in REDUCEPP_DATA, else
 ../shared/data. Three snippets a page: the first 30 words of its text (`lead`); its description,
