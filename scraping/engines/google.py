@@ -62,7 +62,10 @@ SNIPPETS = (
 SIGNS = (
     Sign(
         outcome="empty",
-        selector="#topstuff .card-section ul li, #topstuff .mnr-c ul li",
+        selector=(
+            "#topstuff .card-section ul li, #topstuff .mnr-c ul li, "
+            "#botstuff .mnr-c p[role='heading'] ~ ul li"
+        ),
         words=NO_RESULTS,
     ),
     Sign(
@@ -92,7 +95,7 @@ SIGNS = (
         reason="block (the page asks for JavaScript)",
         words=("having trouble accessing google search",),
         source=("/httpservice/retry/enablejs", "knitsail", "SG_SS"),
-        unless="#rso, #search, #main",
+        unless="#rso, #search",
     ),
     Sign(
         outcome="blocked",
