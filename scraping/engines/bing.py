@@ -13,9 +13,10 @@ from scraping.engines.markup import Layout, Sign, read_page
 NOT_ORGANIC = ".b_ad, .b_adTop, .b_adBottom, .b_adLastChild, .sb_add, .ad_sc, #b_context, .b_rrsr"
 NOISE = ".algoSlug_icon"
 OWN = ("bing.com", "microsoft.com", "msn.com")
+SEARCHES = ("/search", "/images/search", "/videos/search", "/news/search")
 OWN_PATHS = (
-    *("/aclick", "/aclk", "/search", "/images/search", "/videos/search", "/news/search"),
-    *("/videos/riverview", "/shop/topics", "/copilotsearch"),
+    *("/aclick", "/aclk", "/videos/riverview", "/shop/topics", "/copilotsearch"),
+    *SEARCHES,
 )
 """Ads, and searches of Bing's own."""
 SNIPPETS = (
@@ -95,9 +96,15 @@ def unwrap_encoded(value: str) -> str | None:
     return "" if hidden else target
 
 
+def unwrap_result(href: str) -> str:
+    """As `unwrap`; yet whole addresses of Bing's searches stay, for they can be results."""
+    search = is_within(href, "bing.com") and path_of(href).startswith(SEARCHES)
+    return href if search else unwrap(href)
+
+
 def read(text: str) -> Reading:
     """The hits of a result page, desktop or mobile."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap, noise=NOISE, own=OWN)
+    return read_page(text, LAYOUTS, SIGNS, unwrap_result, noise=NOISE, own=OWN)
 
 
 ENGINE = Engine(

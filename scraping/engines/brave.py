@@ -89,9 +89,8 @@ def address(ask: Ask) -> str:
 def unwrap(href: str) -> str:
     """Links go straight to their targets; Brave's own searches are left out."""
     url = absolute("https://search.brave.com/", href)
-    if is_within(url, "brave.com") and path_of(url) == "/a/redirect":
-        return ""
-    return "" if is_within(url, "search.brave.com") else url
+    own = is_within(url, "search.brave.com") and path_of(url).strip("/")
+    return "" if own or (is_within(url, "brave.com") and path_of(url) == "/a/redirect") else url
 
 
 def read(text: str) -> Reading:

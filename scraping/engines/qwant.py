@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import unquote, urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import absolute, is_within, path_of
+from scraping.engines.links import absolute, is_within, parameter, path_of
 from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
@@ -83,7 +83,7 @@ def unwrap(href: str) -> str:
         return url
     if path_of(url).startswith("/redirect/"):
         return unquote(path_of(url).split("/", 3)[-1])
-    return "" if path_of(url) in ("/", "") or path_of(url).startswith("/search") else url
+    return "" if parameter(url, "q") or path_of(url).startswith("/search") else url
 
 
 def read(text: str) -> Reading:

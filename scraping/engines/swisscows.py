@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from scraping.engines.engine import Ask, Engine, Reading
-from scraping.engines.links import absolute, is_within
+from scraping.engines.links import absolute, is_within, parameter
 from scraping.engines.markup import Layout, Sign, read_page
 
 NOT_ORGANIC = (
@@ -45,9 +45,9 @@ def address(ask: Ask) -> str:
 
 
 def unwrap(href: str) -> str:
-    """Links go straight to their targets; Swisscows' own pages are left out."""
+    """Links go straight to their targets; Swisscows' own searches are left out."""
     url = absolute("https://swisscows.com/", href)
-    return "" if is_within(url, *OWN) else url
+    return "" if is_within(url, *OWN) and parameter(url, "query") else url
 
 
 def read(text: str) -> Reading:

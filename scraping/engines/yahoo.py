@@ -91,7 +91,8 @@ def unwrap(href: str) -> str:
         url = unquote(url.split("/*-", 1)[1])
     if is_within(url, "bing.com") and path_of(url).startswith(("/aclick", "/aclk")):
         return ""
-    return "" if is_within(url, "search.yahoo.com", "search.yahoo.co.jp") else url
+    own = is_within(url, "search.yahoo.com", "search.yahoo.co.jp") and path_of(url).strip("/")
+    return "" if own else url
 
 
 def read(text: str) -> Reading:

@@ -12,11 +12,13 @@ from scraping.engines import (
     ENGINES,
     Engine,
     bing,
+    brave,
     duckduckgo,
     engine_from_file,
     google,
     qwant,
     recognise,
+    swisscows,
     yahoo,
     yandex,
 )
@@ -204,6 +206,20 @@ def test_other_wrapped_links() -> None:
         qwant.unwrap("/redirect/x==/https%3A%2F%2Fa.example%2Fb?position=1")
         == "https://a.example/b"
     )
+
+
+def test_an_engine_can_find_itself() -> None:
+    assert brave.unwrap("https://search.brave.com/") == "https://search.brave.com/"
+    assert brave.unwrap("/search?q=more") == ""
+    assert swisscows.unwrap("https://swisscows.com/en") == "https://swisscows.com/en"
+    assert swisscows.unwrap("/en/images?query=tide") == ""
+    assert qwant.unwrap("https://www.qwant.com/") == "https://www.qwant.com/"
+    assert qwant.unwrap("/?q=tide&t=images") == ""
+    assert yahoo.unwrap("https://search.yahoo.com/") == "https://search.yahoo.com/"
+    assert yahoo.unwrap("https://images.search.yahoo.com/search/images?p=tide") == ""
+    search = "https://www.bing.com/images/search?q=tide"
+    assert (bing.unwrap(search), bing.unwrap_result(search)) == ("", search)
+    assert bing.unwrap_result("/images/search?q=tide") == ""
 
 
 def test_an_engine_is_recognised_by_its_address_first() -> None:
