@@ -28,7 +28,8 @@ TITLES = (
     "h3, a.C8nzq [role='heading'], a.cz3goc [role='heading'], .KJDcUb a [role='heading'], "
     "a.C8nzq .v0nnCb, a._Olt ._ees, a.fuLhoc span.CVA68e",
     ".vt6azd [role='heading'][aria-level='3'], .Ww4FFb [role='heading'][aria-level='3']",
-    "[role='heading'], div.BNeawe.vvjwJb, div.MBeuO",
+    "[role='heading'], div.BNeawe.vvjwJb, div.MBeuO, [data-snc] [role='link'], "
+    "a[data-ved]:not([class]) div[style*='line-clamp']",
 )
 """Titles of results; the first line that finds any wins. Desktop, phones of 2017 to 2022 and
 text browsers; later phones; what is left, such as script-free pages of 2019."""
@@ -36,7 +37,7 @@ FEW = 3
 """Fewer titles than this of one kind may be strays among those of another."""
 FAR = 15
 """A description stands no more parents away from its title than this."""
-PHONE_LINKS = "a.UBFage[href], a[role='presentation'][href]"
+PHONE_LINKS = "a.UBFage[href], a[role='presentation'][href], a[href^='/url?']"
 """Links of later phones stand beside their titles."""
 
 SNIPPETS = (
@@ -54,6 +55,7 @@ SNIPPETS = (
     ".JTuIPc:not(a) .pIpgAc",
     "._H1m:not(._ees)",
     ".BNeawe.s3v9rd.AP7Wnd",
+    ".ilUpNd.H66NU",
     ".FrIlee .fYyStc",
     ".FrIlee",
     ".kCrYT:not(:first-child)",

@@ -44,7 +44,7 @@ PANEL = ".kp-wholepage, [id^='kp-wp-tab'], #rso, #search"
 
 RESULTS = (
     ".tF2Cxc, .rc, .N54PNb, .Ww4FFb, .g, .mnr-c, .Gx5Zad, .ZINbbc, .MjjYud, .srg > div, .ezO2md, "
-    ".xpd, .hlcw0c, .A6K0A, .b8lM7"
+    ".xpd, .hlcw0c, .A6K0A, .b8lM7, [data-snc]"
 )
 """One result, from the innermost outwards."""
 
