@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from urllib.parse import urlsplit
 
+from lxml import etree
+
 from scraping.hosts import host_of
 from scraping.metadata import Metadata, inner_text, squeeze, text_of, types_of
 from scraping.names import is_generic, split_title
@@ -19,8 +21,10 @@ _LOGO = re.compile(
     re.IGNORECASE,
 )
 _HOME_PATH = re.compile(r"/*(?:[a-z]{2}(?:[-_][a-z]{2})?)?/*(?:(?:index|home|default)\.\w+)?", re.I)
-_HEADING_EDGES = " ¶#§🔗|–—-»«:"
-_PUBLISHERS = ("WebSite", "NewsMediaOrganization", "Organization", "Corporation", "OnlineStore")
+_HEADING_EDGES = " ¶#§🔗|–—-:"
+_PARTING = ("br", "div", "p")
+_GLUED = re.compile(r"^[^\W\d_A-ZÀ-Þ][A-ZÀ-Þ]|^[.!?:…»][^\W_]")
+_PUBLISHERS = ("NewsMediaOrganization", "Organization", "Corporation", "OnlineStore")
 _APP_TAGS = ("application-name", "apple-mobile-web-app-title")
 _ASIDE_TAGS = (
     "al:ios:app_name",
@@ -65,6 +69,8 @@ class TitleEvidence:
     """Texts of the first h2 and h3 elements, which hold the title on pages whose h1 is a logo."""
     names: list[str]
     """The website's name as tags state it."""
+    publishers: list[str] = field(default_factory=list)
+    """Who publishes the page, as JSON-LD states it: the website, or who owns it."""
     home: list[str] = field(default_factory=list)
     """Texts of links to the home page, and of their images."""
     asides: list[str] = field(default_factory=list)
@@ -87,6 +93,7 @@ def gather_titles(
         headings=_headings(root, "h1"),
         lower=_headings(root, "h2", "h3"),
         names=[name for name in _stated_names(metadata) if name],
+        publishers=[name for name in _publishers(metadata) if name],
         home=_home_links(root, host),
         asides=_asides(metadata),
         rights=_rights(lines),
@@ -104,11 +111,14 @@ def _stated_titles(metadata: Metadata) -> Iterator[str]:
 def _stated_names(metadata: Metadata) -> Iterator[str]:
     """The website's name in the order in which tags are trusted."""
     yield metadata.meta.get("og:site_name", "")
+    yield from (text_of(o.get("name")) for o in metadata.objects if "WebSite" in types_of(o))
+    yield from (metadata.meta.get(name, "") for name in _APP_TAGS)
+
+
+def _publishers(metadata: Metadata) -> Iterator[str]:
+    yield from (text_of(o["publisher"]) for o in metadata.objects if "publisher" in o)
     for wanted in _PUBLISHERS:
         yield from (text_of(o.get("name")) for o in metadata.objects if wanted in types_of(o))
-        if wanted == "WebSite":
-            yield from (text_of(o["publisher"]) for o in metadata.objects if "publisher" in o)
-    yield from (metadata.meta.get(name, "") for name in _APP_TAGS)
 
 
 def _asides(metadata: Metadata) -> list[str]:
@@ -136,10 +146,21 @@ def _may_name(name: str) -> bool:
 
 def _headings(root: Element, *tags: str) -> list[str]:
     """Texts of the first headings, without the marks that link to them."""
-    found = (
-        squeeze(inner_text(h)).strip(" ¶#§🔗|–—-»«:")[:500] for h in islice(root.iter(*tags), 20)
-    )
-    return [heading for heading in found if heading]
+    texts = (_heading_text(h).strip(_HEADING_EDGES) for h in islice(root.iter(*tags), 20))
+    return [text[:500] for text in texts if text]
+
+
+def _heading_text(element: Element) -> str:
+    """The text of a heading on one line; parts that only markup keeps apart stay apart."""
+    text = ""
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        piece = (node.text if event == "start" else node.tail) or ""
+        if node is element and event == "end":
+            break
+        if node.tag in _PARTING or (piece and _GLUED.search(text[-1:] + piece[:1])):
+            text += " "
+        text += piece
+    return squeeze(text)
 
 
 def _home_links(root: Element, host: str) -> list[str]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any
 
 from scraping.tree import Element
@@ -135,7 +136,7 @@ def text_of(value: Any) -> str:
     """A JSON-LD value as text: a string, an object's name, or the first of a list."""
     for _ in range(4):
         if isinstance(value, str):
-            return squeeze(value)
+            return squeeze(unescape(value) if "&" in value else value)
         if isinstance(value, dict):
             value = value.get("name") or value.get("@value")
         elif isinstance(value, list) and value:

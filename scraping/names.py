@@ -9,7 +9,7 @@ from functools import lru_cache
 # A colon alone is no separator: French writes " : " inside titles, and guillemets quote.
 _CJK = "[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]"
 _SEPARATOR = re.compile(
-    r"\s+»\s*blog archives?\s*»\s+|\s+(?:[|\-–—−‒―·•∙~/\\⋆★←→⇒›»«]|::+|//|\|\||--+|>>?|<)\s+"
+    r"\s+»\s*blog archives?\s*»\s+|\s+(?:[|\-–—−‒―·•●∙~/\\⋆★☆✩✦◆←→⇒›‹»«]|::+|//|\|\||--+|>>?|<)\s+"
     rf"|\s*[|｜¦]\s*|(?<={_CJK})\s*[_\-–]+\s*(?=\w)|(?<=\w)\s*[_\-–]+\s*(?={_CJK})",
     re.IGNORECASE,
 )

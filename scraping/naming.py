@@ -71,6 +71,7 @@ def _key(text: str, host: str) -> str:
 
 def _candidates(evidence: TitleEvidence) -> Iterator[tuple[str, float, str]]:
     """Source, weight and text of everything that may be the website's name."""
+    yield from (("stated", 4.0, text) for text in evidence.publishers[:3])
     yield from (("title", weight, text) for weight, text in _in_title(evidence))
     for text in evidence.home:
         yield from (("home", 1.0, part) for part in {text, *split_title(text)})
@@ -86,7 +87,7 @@ def _in_title(evidence: TitleEvidence) -> Iterator[tuple[float, str]]:
     weights = [1.0, *(0.2 for _ in parts[1:-1]), 2.0] if len(parts) > 1 else [0.0 for _ in parts]
     for weight, part in zip(weights, parts, strict=True):
         yield weight, part
-        if len(part.split()) > 4 or part[:1].islower():
+        if part is parts[-1] and (len(part.split()) > 4 or part[:1].islower()):
             yield from ((max(weight - 1, 0.2), span) for span in host_spans(part, evidence.host))
     for rest in _left_over(evidence):
         yield (2.2 if len(split_title(rest)) == 1 else 1.2), rest

@@ -8,6 +8,8 @@ from scraping.hosts import host_fit
 from scraping.names import fold, is_generic, part_spans, says_no_title, split_title, words_of
 from scraping.naming import derived_site, stated_site
 
+KICKER = 3
+"""Most words before a title inside its heading that are no part of it."""
 AGREES = 0.5
 """Share of words from which a heading and a stated title speak of one thing."""
 
@@ -50,23 +52,43 @@ def _page_title(evidence: TitleEvidence, site: str) -> str:
 
 def _best_heading(headings: list[str], stated: list[str], least: float = AGREES) -> str:
     """The heading that agrees best with a stated title; "" where none agrees enough."""
-    scored = [(max((_agreement(h, t) for t in stated), default=0.0), h) for h in headings]
-    score, best = max(scored, key=lambda pair: pair[0], default=(0.0, ""))
+    scored = [
+        max(((*_agreement(h, t), h) for t in stated), default=(0.0, 0.0, h)) for h in headings
+    ]
+    score, _, best = max(scored, key=lambda item: item[:2], default=(0.0, 0.0, ""))
     alone = len(headings) == 1 and any(words_of(best) <= words_of(t) for t in stated)
-    return best if score >= least or (score > 0 and alone) else ""
+    return _without_kicker(best, stated) if score >= least or (score > 0 and alone) else ""
+
+
+def _without_kicker(heading: str, stated: list[str]) -> str:
+    """A heading without what stands around the title in it, where no stated title has that."""
+    whole, plain = fold(heading), [fold(title) for title in stated]
+    if any(whole in title for title in plain):
+        return heading
+    agreed = len(stated) > 1 and len(set(plain)) == 1
+    for title, inner in zip(stated, plain, strict=True):
+        more = len(heading.split()) - len(title.split())
+        if len(title.split()) > 1 and (
+            (inner in whole and agreed) or (whole.endswith(inner) and more <= KICKER)
+        ):
+            return title
+    return heading
 
 
 def _is_whole(heading: str) -> bool:
     return not heading.endswith(("...", "…"))
 
 
-def _agreement(heading: str, reference: str) -> float:
-    """Share of a heading's words found in a stated title; 0 for one-word overlaps by chance."""
+def _agreement(heading: str, reference: str) -> tuple[float, float]:
+    """Share of a heading's words found in a stated title, less where these are few of the
+    title's; then the share of all their words that both have.
+    """
     words, others = words_of(heading), words_of(reference)
     if not words or not others:
-        return 0.0
+        return 0.0, 0.0
     shared = len(words & others)
-    return min(shared / len(words), 1.25 * shared / len(others) + 0.25)
+    share = min(shared / len(words), 1.25 * shared / len(others) + 0.25)
+    return share, shared / len(words | others)
 
 
 def _names_site(heading: str, site: str, evidence: TitleEvidence) -> bool:
@@ -81,7 +103,7 @@ def _names_site(heading: str, site: str, evidence: TitleEvidence) -> bool:
     if plain == fold(site):
         return plain != fold(evidence.title)
     if plain in map(fold, evidence.home) and plain != fold(evidence.title):
-        return any(_agreement(lower, evidence.title) >= AGREES for lower in evidence.lower)
+        return any(_agreement(lower, evidence.title)[0] >= AGREES for lower in evidence.lower)
     return False
 
 

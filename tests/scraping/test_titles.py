@@ -146,3 +146,34 @@ def test_stated_names_win_unless_they_are_addresses_or_titles() -> None:
     assert (
         titles(named.replace("<title>Ships", "<title>Ships | X"), "<h1>Ships</h1>")[1] == "The Bay"
     )
+
+
+@pytest.mark.parametrize(
+    ("heading", "page"),
+    [
+        ("<h1><span>Harbour</span>Ships are late again</h1>", "Ships are late again"),
+        ("<h1>Ships are late<br>again</h1>", "Ships are late again"),
+        ("<h1>Ships are late</h1><h1>Ships are late again</h1>", "Ships are late again"),
+        ("<h1>Ships are late again ¶</h1>", "Ships are late again"),
+        ("<h1>Why ships are late again, and again</h1>", "Why ships are late again, and again"),
+    ],
+)
+def test_a_heading_with_more_or_less_than_the_title(heading: str, page: str) -> None:
+    assert titles("<title>Ships are late again | Bay News</title>", heading)[0] == page
+
+
+def test_a_kicker_that_the_title_has_stays() -> None:
+    head = (
+        '<title>Harbour: Ships are late</title><meta property="og:title" content="Ships are late">'
+    )
+    assert titles(head, "<h1>Harbour: Ships are late</h1>")[0] == "Harbour: Ships are late"
+
+
+def test_who_owns_a_site_does_not_name_it() -> None:
+    owner = (
+        '<script type="application/ld+json">{"@type": "NewsArticle", "headline": "Ships",'
+        ' "publisher": {"@type": "Organization", "name": "%s"}}</script>'
+    )
+    title = "<title>Ships - Bay News</title>"
+    assert titles(title + owner % "Coastal Holding")[1] == "Bay News"
+    assert titles("<title>Ships</title>" + owner % "Coastal &amp; Sons")[1] == "Coastal & Sons"
