@@ -14,7 +14,7 @@ ENOUGH = 1.9
 """Score from which a name stands: the last part of `<title>` alone has it, a link's text not."""
 _VERSION = re.compile(r"\s+v?\d+(?:\.\d+)+\S*$")
 _EDGES = ' |-–—·•~/:»«<>[]()_,;.!"“”'
-_PARTED = re.compile(r"[|\-–—·•~/:»«<>\[(_]")
+_PARTED = re.compile(r"[|\-–—·•~/»«<>\[(_]")
 SPELLED = 0.9
 """Fit from which the host has the whole of a name."""
 _HOST = 3.0
