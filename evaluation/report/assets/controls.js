@@ -8,7 +8,7 @@
   report.controlsPanel = function (data, settings, queries) {
     return make(
       "section",
-      { class: "controls", "aria-label": "Settings" },
+      { class: "controls", "aria-label": made ? `Settings, ${queries[0].name}` : "Settings" },
       make(
         "div",
         { class: "panel threshold-panel" },

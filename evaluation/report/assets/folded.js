@@ -90,7 +90,7 @@
       make(
         "summary",
         {},
-        report.namePage(query.pages[i]),
+        make("h3", { class: "name" }, report.namePage(query.pages[i])),
         make("span", { class: "score", text: query.query.information ? report.lossWords([row.loss], 0) : "" }),
         make("span", { class: "instead" }, "shown instead: ", report.namePage(query.pages[kept]), factsOf(query, state, row)),
       ),

@@ -21,9 +21,13 @@
     const single = queries.length === 1;
     root.append(
       headOf(data, queries, root, settings, options),
-      single
-        ? report.querySection(queries[0], settings, controls)
-        : report.overview(data, queries, settings, controls),
+      make(
+        options.wholePage ? "main" : "div",
+        {},
+        single
+          ? report.querySection(queries[0], settings, controls)
+          : report.overview(data, queries, settings, controls),
+      ),
       report.aboutPanel(data),
     );
     element.replaceChildren(root);

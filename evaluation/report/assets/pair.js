@@ -102,6 +102,7 @@
         "mark",
         {
           "data-passage": number,
+          role: "button",
           tabindex: 0,
           title: `passage ${number}`,
           text: page.body.slice(...span),

@@ -55,7 +55,7 @@
         make("small", { text: largest === 1 ? " page" : " pages" }),
       );
     });
-    return make("dl", { class: "stats", "aria-live": "polite" }, cells.map((cell) => cell.element));
+    return make("dl", { class: "stats" }, cells.map((cell) => cell.element));
   }
 
   let made = 0;
@@ -73,6 +73,7 @@
         id: `${name}-${k}`,
         "aria-labelledby": `${name}-tab-${k}`,
       },
+      make("h2", { class: "unseen", text: entries[k].name }),
       panel.element,
     ));
     const buttons = entries.map((entry, k) =>

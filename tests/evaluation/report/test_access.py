@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,26 +91,78 @@ def brightness(screen: Screen) -> float:
     return sum(float(part) for part in colour.split("(")[1].rstrip(")").split(",")[:3]) / 3
 
 
-CONTRASTS = [("--ink", "--bg"), ("--soft", "--bg"), ("--soft", "--card"), ("--link", "--bg")]
-CONTRASTS += [("--warn", "--warn-bg"), ("--information", "--bg"), ("--ink", "--mark")]
+TEXTS = [("--ink", "--bg"), ("--soft", "--bg"), ("--soft", "--card"), ("--link", "--bg")]
+TEXTS += [("--warn", "--warn-bg"), ("--information", "--bg"), ("--ink", "--mark")]
+TEXTS += [("--ink", "--chosen"), ("--accent", "--bg"), ("--link", "--card")]
+SIGNS = [("--field", "--card"), ("--reduction", "--card"), ("--information", "--card")]
+SIGNS += [("--index", "--bg"), ("--mark-line", "--card"), ("--accent", "--bg")]
+HUES = "oklch(var(--group-light) var(--group-chroma) "
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_text_stands_out(screen: Screen, report: Path, theme: str) -> None:
-    """At least 4.5 to 1, as the web's accessibility guidelines ask."""
+def test_text_and_signs_stand_out(screen: Screen, report: Path, theme: str) -> None:
+    """Texts at least 4.5 to 1, lines and borders 3 to 1, as the web's guidelines ask."""
     screen.open(report)
     screen.run("document.querySelector('.reduce-report').dataset.theme = arguments[0]", theme)
-    for front, back in CONTRASTS:
-        lights = [luminance(screen, name) for name in (front, back)]
-        assert (max(lights) + 0.05) / (min(lights) + 0.05) >= 4.5, (front, back)
+    for front, back in TEXTS:
+        assert contrast(screen, f"var({front})", f"var({back})") >= 4.5, (front, back)
+    for front, back in SIGNS:
+        assert contrast(screen, f"var({front})", f"var({back})") >= 3, (front, back)
+    for hue in range(0, 360, 24):
+        assert contrast(screen, "var(--group-ink)", f"{HUES}{hue})") >= 4.5, hue
+        assert contrast(screen, "var(--bg)", f"{HUES}{hue})") >= 3, hue
 
 
-def luminance(screen: Screen, name: str) -> float:
-    value = screen.run(
-        "return getComputedStyle(document.querySelector('.reduce-report'))"
-        ".getPropertyValue(arguments[0]).trim()",
-        name,
+def contrast(screen: Screen, front: str, back: str) -> float:
+    """The ratio of two colours as the browser paints them."""
+    parts = screen.run(
+        "const box = document.querySelector('.brand'), paper = new OffscreenCanvas(1, 1)"
+        ".getContext('2d'); return [...arguments].map(colour => { box.style.color = colour;"
+        "paper.fillStyle = getComputedStyle(box).color; paper.fillRect(0, 0, 1, 1);"
+        "return [...paper.getImageData(0, 0, 1, 1).data].slice(0, 3) })",
+        front,
+        back,
     )
-    parts = np.array([int(value[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return float(linear @ np.array([0.2126, 0.7152, 0.0722]))
+    shares = np.array(parts) / 255
+    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    lights = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return float((lights.max() + 0.05) / (lights.min() + 0.05))
+
+
+def test_a_reader_hears_what_a_control_does(screen: Screen, make: Callable[..., Path]) -> None:
+    """Landmarks, headings without gaps, the slider's value in words, the sorted column."""
+    path = make([compare_pages(made_pages(12, seed=k), PROFILE) for k in (1, 2)])
+    screen.open(path)
+    screen.find(".index tbody button").click()
+    screen.all(".index thead button")[2].click()
+    assert len(screen.all("main")) == 1
+    levels = screen.run(
+        "return [...document.querySelectorAll('h1, h2, h3, h4, h5')]"
+        ".filter(h => h.checkVisibility()).map(h => +h.tagName[1])"
+    )
+    assert levels[0] == 1
+    assert all(b <= a + 1 for a, b in itertools.pairwise(levels))
+    screen.slide("input.threshold", 0.6)
+    said = screen.find("input.threshold").get_attribute("aria-valuetext") or ""
+    assert said == f"0.6, {screen.find('output.shown').text}"
+    sorts = [th.get_attribute("aria-sort") for th in screen.all(".index th[aria-sort]")]
+    assert sorts.count("descending") == 1
+    names = [s.get_attribute("aria-label") for s in screen.all("section.controls")]
+    assert len(set(names)) == len(names) == 2
+
+
+def test_focus_is_seen_on_everything_that_takes_it(screen: Screen, report: Path) -> None:
+    screen.open(report)
+    screen.find("details.fold > summary").click()
+    screen.wait_for("details.why > summary").click()
+    screen.wait_for("details.why mark")
+    kinds = ("button", "input", "select", "summary", "a", "mark", ".text")
+    for kind in kinds:
+        screen.run("document.querySelector('.query-view ' + arguments[0]).focus()", kind)
+        screen.driver.switch_to.active_element.send_keys(Keys.SHIFT)
+        outline = screen.driver.switch_to.active_element.value_of_css_property("outline-style")
+        assert outline == "solid", kind
+    screen.all("[role=tab]")[2].click()
+    screen.find("svg.graph .dot").send_keys(Keys.ARROW_RIGHT)
+    widths = [c.value_of_css_property("stroke-width") for c in screen.all(".dot circle")[:2]]
+    assert widths[1] == "3px" != widths[0]
