@@ -53,10 +53,14 @@ def _read_collected(source: str, form: str) -> list[QueryPages]:
     with Store(":memory:") if is_warc else Store(source, mode="read") as store:
         if is_warc:
             import_file(store, Path(source), form="warc")
-        return [
+        found = [
             QueryPages(query=one.query.query, pages=list(one.pages), failures=list(one.failures))
             for one in read_opened(store)
         ]
+        unread = [failure for failure in store.failures() if failure.stage == "read"]
+    for group in found[:1]:
+        group.failures += [failure for failure in unread if failure not in group.failures]
+    return found
 
 
 def as_pages(

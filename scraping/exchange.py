@@ -6,7 +6,7 @@ import csv
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ from reducepp.records import Document
 from scraping.clock import now
 from scraping.dataset import read_opened
 from scraping.store import Query, Store
-from scraping.warc import read_warc, write_warc
+from scraping.warcreader import read_warc
+from scraping.warcwriter import write_warc
 
 COLUMNS = {
     "Language": "language",
@@ -34,7 +35,7 @@ COLUMNS = {
 """The attributes of the paper's Table I, and the fields they are."""
 
 IMPORTED = "import"
-"""Engine name under which imported pages have their ranks."""
+"""Engine under which imported pages have their ranks; the file's name follows."""
 _NUMBERS = ("followers", "followees")
 
 
@@ -176,20 +177,24 @@ def _import_pages(store: Store, source: Path) -> int:
         language = _commonest(page.language for page in pages)
         domain = _commonest(page.domain for page in pages)
         store.add_query(Query(query=query, language=language, domain=domain))
-        for rank, page in enumerate(sorted(pages, key=lambda page: page.rank), start=1):
-            store.put_hit(_hit(page, query, rank))
+        for hit in _ranked(pages, engine=f"{IMPORTED} {source.name}"):
+            store.put_hit(hit)
     return sum(map(len, groups.values()))
 
 
-def _hit(page: Page, query: str, rank: int) -> SearchHit:
-    return SearchHit(
-        query=query,
-        engine=IMPORTED,
-        rank=page.rank or rank,
-        url=page.url,
-        title=page.page_title,
-        snippet=page.snippet,
-    )
+def _ranked(pages: Sequence[Page], *, engine: str) -> Iterator[SearchHit]:
+    """A query's pages in order of rank, each address once; where two have one rank, one waits."""
+    rank = 0
+    for page in {page.url: page for page in sorted(pages, key=lambda page: page.rank)}.values():
+        rank = max(rank + 1, page.rank)
+        yield SearchHit(
+            query=page.query,
+            engine=engine,
+            rank=rank,
+            url=page.url,
+            title=page.page_title,
+            snippet=page.snippet,
+        )
 
 
 def _store_document(store: Store, url: str, document: Document) -> None:

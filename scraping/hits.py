@@ -3,57 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from reducepp.data import SearchHit
-
-TRACKING = frozenset(
-    (
-        *("fbclid", "gclid", "dclid", "msclkid", "yclid", "igshid"),
-        *("mc_cid", "mc_eid", "srsltid", "ref_src", "spm", "_ga"),
-    )
-)
-"""Query parameters that name the visit, not the page; `utm_...` as well."""
-DEFAULT_PORTS = {"http": 80, "https": 443}
+from reducepp.urls import canonical_url
 
 
-def canonical_url(url: str) -> str:
-    """The form under which two addresses count as one; for comparing, never for fetching.
+def hit_key(url: str) -> str:
+    """The form under which two hits count as one; for comparing, never for fetching.
 
-    Scheme, `www.`, default port, fragment, tracking parameters, their order and a trailing
-    slash do not count; an address that cannot be read is its own form.
+    Scheme, login, `www.`, default port, fragment (but for one that a script reads as a path),
+    tracking parameters, the order of the others, how characters are escaped and a trailing slash
+    do not count; an address that cannot be read is its own form. Stricter than
+    `reducepp.urls.address_key`, by which pages are compared once they are there: a hit that is
+    merged is never fetched, so `/index.html` and `/`, `/home` and `/` stay two. Were they one
+    page after all, comparing them shows it; were they two, one would be lost unseen.
     """
-    try:
-        parts = urlsplit(url.strip())
-        port = parts.port
-    except ValueError:
+    plain = canonical_url(url)
+    if not plain:
         return url.strip()
-    if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
-        return url.strip()
-    host = parts.hostname.removesuffix(".").removeprefix("www.")
-    if port is not None and port not in DEFAULT_PORTS.values():
-        host = f"{host}:{port}"
-    pairs = parse_qsl(parts.query, keep_blank_values=True)
-    query = urlencode(sorted(pair for pair in pairs if not _is_tracking(pair[0])))
-    return urlunsplit(("", host, parts.path.rstrip("/"), query, ""))
+    parts = urlsplit(plain)
+    path = _unescaped(parts.path.rstrip("/"), keep="/")
+    words = sorted(_unescaped(word.replace("+", " "), keep="=") for word in parts.query.split("&"))
+    fragment = url.strip().partition("#")[2]
+    route = fragment if fragment[:1] in ("/", "!") else ""
+    return "\n".join((_plain_host(parts), path, route, *words))
 
 
-def _is_tracking(name: str) -> bool:
-    return name.lower() in TRACKING or name.lower().startswith("utm_")
+def _plain_host(parts: SplitResult) -> str:
+    """Host and port, without `www.` and a last dot, in the letters that name servers use."""
+    name = (parts.hostname or "").rstrip(".").removeprefix("www.")
+    with suppress(UnicodeError):
+        name = name if name.isascii() else name.encode("idna").decode()
+    return f"{name}:{parts.port}" if parts.port else name
+
+
+def _unescaped(text: str, *, keep: str) -> str:
+    """Escapes undone, but for that of the character that parts the text."""
+    escape = f"%{ord(keep):02X}"
+    kept = text.replace(escape, f"%25{escape[1:]}").replace(escape.lower(), f"%25{escape[1:]}")
+    return unquote(kept, errors="surrogateescape")
 
 
 def merge_hits(lists: Iterable[Sequence[SearchHit]]) -> tuple[SearchHit, ...]:
     """One hit an address, at its best rank, with every engine that returned it.
 
-    Ties go to the list that comes first. The result is ranked anew from 1; `engine` is the one
-    that ranked the address best, `sources` names all, that one first, then in list order.
+    Ties go to the list that comes first. Several lists are ranked anew from 1, one keeps its
+    ranks; `engine` is the one that ranked the address best, `sources` names all, that one first,
+    then in list order.
     """
+    lists = [hits for hits in lists if hits]
     best: dict[str, SearchHit] = {}
     sources: dict[str, list[str]] = {}
     for hits in lists:
         for hit in hits:
-            key = canonical_url(hit.url)
+            key = hit_key(hit.url)
             sources.setdefault(key, []).extend(hit.sources or (hit.engine,))
             if key not in best or hit.rank < best[key].rank:
                 best[key] = _completed(hit, best.get(key))
@@ -61,7 +67,11 @@ def merge_hits(lists: Iterable[Sequence[SearchHit]]) -> tuple[SearchHit, ...]:
                 best[key] = _completed(best[key], hit)
     ordered = sorted(best.items(), key=lambda item: item[1].rank)
     return tuple(
-        replace(hit, rank=rank, sources=tuple(dict.fromkeys((hit.engine, *sources[key]))))
+        replace(
+            hit,
+            rank=rank if len(lists) > 1 else hit.rank,
+            sources=tuple(dict.fromkeys((hit.engine, *sources[key]))),
+        )
         for rank, (key, hit) in enumerate(ordered, start=1)
     )
 

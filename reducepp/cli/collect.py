@@ -6,7 +6,8 @@ example:
   reducepp collect whales --engine searxng --engine-url https://search.example.org --out w.sqlite
   reducepp reduce pages.sqlite
 
-A queries file is CSV with the columns query, language, domain (the last two may be left out).
+A queries file is CSV with the columns query, language, domain (the last two may be left out),
+parted by commas, semicolons or tabs.
 What the store holds already is not asked for again. Keys of API engines are read from the
 environment; --engine names a known engine or a TOML file that maps a JSON service.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 import os
 import sys
 from importlib.util import find_spec
@@ -206,24 +208,26 @@ def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
 
 
 def _read_queries(path: Path | None) -> list[Query]:
+    """Queries of a table parted by commas, semicolons or tabs, as spreadsheets write them."""
     from scraping.store import Query
 
     if path is None:
         return []
     try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            rows = list(csv.DictReader(stream))
+        text = path.read_text(encoding="utf-8-sig")
+        header = text.lstrip().partition("\n")[0]
+        rows = list(csv.reader(io.StringIO(text), delimiter=max(",;\t", key=header.count)))
     except (OSError, UnicodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    if not rows or "query" not in rows[0]:
+    rows = [[cell.strip() for cell in row] for row in rows if any(map(str.strip, row))]
+    names = [name.lower() for name in rows[0]] if rows else []
+    if "query" not in names:
         raise InputError(f"{path}: CSV with a header and a column named query is needed")
+    cells = [dict(zip(names, row, strict=False)) for row in rows[1:]]
     return [
-        Query(
-            query=(row["query"] or "").strip(),
-            language=(row.get("language") or "").strip(),
-            domain=(row.get("domain") or "").strip(),
-        )
-        for row in rows
+        Query(query=row["query"], language=row.get("language", ""), domain=row.get("domain", ""))
+        for row in cells
+        if row.get("query")
     ]
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 
 import pytest
 
 from reducepp.cli import main
+from reducepp.cli.collect import configure, make_plan
 from reducepp.cli.sites import Sites
+from scraping.store import Query
 from tests.scraping import web
 from tests.scraping.runs import Steady, arguments
 
@@ -45,3 +48,36 @@ def test_no_query_and_a_queries_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     table = json.loads(capsys.readouterr().out)
     assert table["queries_by_language"] == {"en": 1, "fr": 1}
     assert table["records_by_domain"]["history"] == table["records"] > 10
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "query,language,domain\nphare de mer,fr,science\nمنارة,ar,\n",
+        "\ufeffQuery;Language;Domain\r\n\r\nphare de mer;fr;science\r\n;;\r\nمنارة;ar;\r\n",
+        "language\tquery\tdomain\nfr\t phare de mer \tscience\nar\tمنارة\n\t\t\n",
+        '\n"domain","query","language"\n"science","phare de mer","fr"\n,منارة,ar,more,cells\n',
+    ],
+)
+def test_queries_as_spreadsheets_write_them(tmp_path: Path, table: str) -> None:
+    queries = tmp_path / "queries.csv"
+    queries.write_bytes(table.encode())
+    words = ["--engine", "bing", "--out", "x", "--queries", str(queries), "--render", "never"]
+    parser = argparse.ArgumentParser()
+    configure(parser)
+    found = make_plan(parser.parse_args(words)).queries
+    assert found == (
+        Query(query="phare de mer", language="fr", domain="science"),
+        Query(query="منارة", language="ar", domain=""),
+    )
+
+
+@pytest.mark.parametrize("table", [b"", b"words,language\na,en\n", "query\né".encode("latin-1")])
+def test_a_file_without_queries_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], table: bytes
+) -> None:
+    queries = tmp_path / "queries.csv"
+    queries.write_bytes(table)
+    out = str(tmp_path / "x.sqlite")
+    assert main(["collect", "--engine", "bing", "--out", out, "--queries", str(queries)]) == 1
+    assert f"reducepp collect: {queries}: " in capsys.readouterr().err
