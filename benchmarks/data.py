@@ -21,14 +21,14 @@ def has_labelled_data() -> bool:
     return False
 
 
-def hundred_pages() -> list[tuple[str, str]]:
-    """Address and HTML of a hundred pages: labelled ones of each language, else the demo's."""
+def labelled_pages(count: int = 100) -> list[tuple[str, str]]:
+    """Address and HTML of at most so many pages: a third of each language's, else the demo's."""
     if not (DATA / "news-en.jsonl.gz").exists():
         pages = [page for query in read_pages_html() for page in query.pages]
         texts = [(page.url, page.html.decode("utf-8", "replace")) for page in pages]
-        return (texts * 2)[:100]
+        return (texts * 2)[:count]
     rows = []
-    for name, count in zip(SETS, (34, 33, 33), strict=True):
+    for name, left in zip(SETS, (0, 1, 2), strict=True):
         with gzip.open(DATA / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
-            rows += [json.loads(line) for line in list(file)[:count]]
+            rows += [json.loads(line) for line in list(file)[: -(-(count - left) // 3)]]
     return [(row["url"], row["html"]) for row in rows]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from benchmarks.data import hundred_pages
+from benchmarks.data import labelled_pages
 from reducepp.data import Page
 from reducepp.intake import split_documents
 from reducepp.library import find_profile
@@ -38,7 +38,7 @@ def main() -> None:
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     profile = find_profile("default")
-    sources = hundred_pages()
+    sources = labelled_pages()
     documents = [
         Document(page=Page(id=str(i), url=url, rank=i + 1), content=html)
         for i, (url, html) in enumerate(sources)

@@ -1,58 +1,90 @@
-"""Seventy thresholds on a hundred pages, beside computing the similarities once.
+"""Seventy thresholds on 100, 300 and 1,000 pages, beside computing the similarities once.
 
     python -m benchmarks sweep
+    python -m benchmarks.sweep 200 2000
 
-The sweep is what comparing and sweeping take together, less comparing alone: the text is read
-once for both. CPU seconds, the best of a few rounds.
+The similarities are all from pages to scores; the sweep is what comes on top, information kept
+included. CPU seconds, the best of a few rounds. Beyond the pages there are, each further one joins
+sentences of two of them.
 """
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import replace
 
-from benchmarks.data import hundred_pages
-from evaluation.sweep import sweep_pages, threshold_range
+import numpy as np
+
+from benchmarks.data import labelled_pages
+from evaluation.coverage import cover
+from evaluation.sweep import Row, sweep, threshold_range
 from reducepp.data import Page
 from reducepp.intake import split_documents
 from reducepp.library import find_profile
-from reducepp.pipeline import compare_pages
+from reducepp.pipeline import compare_ranked, rank_pages
 from reducepp.records import Document
+from reducepp.text.tokens import sentences
 
-ROUNDS = 5
-
-
-def best_of(work: Callable[[], object]) -> float:
-    """CPU seconds of the quickest of a few rounds."""
-    took = []
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        work()
-        took.append(time.process_time() - start)
-    return min(took)
+SIZES = (100, 300, 1000)
+ROUNDS = 3
+RANGES = ((0.3, 0.99), (0.01, 0.7))
 
 
-def main() -> None:
-    """Print what a sweep costs beside the similarities."""
+def clock(pages: Sequence[Page], thresholds: Sequence[float]) -> tuple[float, float, list[Row]]:
+    """CPU seconds of the similarities and of the sweep, and the rows."""
+    profile = find_profile("default")
+    start = time.process_time()
+    page_set = rank_pages(pages, profile)
+    comparison = compare_ranked(page_set, profile)
+    compared = time.process_time()
+    rows = sweep(comparison, thresholds, coverage=cover(page_set))
+    return compared - start, time.process_time() - compared, rows
+
+
+def pages_of(count: int) -> list[Page]:
+    """So many pages: a share of each language's, then pages mixed from them."""
     documents = [
         Document(page=Page(id=str(i), url=url, rank=i + 1), content=html)
-        for i, (url, html) in enumerate(hundred_pages())
+        for i, (url, html) in enumerate(labelled_pages(count))
     ]
-    pages = [page for page in split_documents(documents, jobs=0) if isinstance(page, Page)]
-    profile = find_profile("default")
-    sweep_pages(pages, profile, [0.5])  # what is imported on first use is not counted
-    similarities = best_of(lambda: compare_pages(pages, profile))
-    print(f"similarities of {len(pages)} pages{similarities:34.3f} s")
-    for start, stop in ((0.3, 0.99), (0.01, 0.7)):
-        thresholds = threshold_range(start, stop, 0.01)
-        _, rows = sweep_pages(pages, profile, thresholds)
-        both = best_of(partial(sweep_pages, pages, profile, thresholds))
-        different = len({row.clusters for row in rows})
-        sweep = both - similarities
-        what = f"{len(rows)} thresholds from {start:g}, {different} clusterings"
-        print(f"{what:<48} {sweep:7.3f} s  {sweep / similarities:5.2f} times")
+    found = [page for page in split_documents(documents, jobs=0) if isinstance(page, Page)]
+    random = np.random.default_rng(0)
+    made = [_mix(found, random, rank) for rank in range(len(found) + 1, count + 1)]
+    return found + made
+
+
+def _mix(pages: Sequence[Page], random: np.random.Generator, rank: int) -> Page:
+    """A page that shares a random part of its sentences with one page, the rest with another."""
+    one, other = (pages[i] for i in random.integers(0, len(pages), 2))
+    share = random.random()
+    kept = [s for s in sentences(one.body) if random.random() < share]
+    kept += [s for s in sentences(other.body) if random.random() > share]
+    return replace(one, id=str(rank), url=f"{one.url}#{rank}", rank=rank, body="\n".join(kept))
+
+
+def measure(count: int) -> None:
+    """Print what a sweep of so many pages costs beside the similarities."""
+    pages = pages_of(count)
+    for start, stop in RANGES:
+        rounds = [clock(pages, threshold_range(start, stop, 0.01)) for _ in range(ROUNDS)]
+        similarities, swept = (min(one[i] for one in rounds) for i in (0, 1))
+        rows = rounds[0][2]
+        print(
+            f"{len(pages):>5,} pages  {len(rows)} thresholds from {start:<4g} "
+            f"{len({row.clusters for row in rows}):>2} clusterings  similarities "
+            f"{similarities:6.3f} s  sweep {swept:6.3f} s  {swept / similarities:5.2f} times",
+            flush=True,
+        )
+
+
+def main(sizes: Sequence[int] = SIZES) -> None:
+    """Print what sweeps cost beside the similarities."""
+    clock(pages_of(10), [0.1, 0.5])  # imports on first use are not counted
+    for size in sizes:
+        measure(size)
 
 
 if __name__ == "__main__":
-    main()
+    main([int(word) for word in sys.argv[1:]] or SIZES)

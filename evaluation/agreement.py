@@ -148,7 +148,7 @@ class SecondOpinion:
 
     def __init__(self, scores: Array, *, linkage: str = "single") -> None:
         self.pages = len(scores)
-        self.children: list[list[int]] = []
+        self.children: Labels = np.zeros((0, 2), dtype=np.int64)
         self.heights: Array = np.zeros(0)
         if self.pages > 1:
             self._fit(scores, linkage)
@@ -165,20 +165,20 @@ class SecondOpinion:
             linkage=linkage,
             compute_full_tree=True,
         ).fit(1.0 - scores)
-        self.children = model.children_.tolist()
+        self.children = model.children_.astype(np.int64)
         heights = 1.0 - model.distances_
         self.heights = _nearest(heights, scores) if linkage == "single" else np.round(heights, 12)
 
     def labels_at(self, threshold: float) -> Labels:
         """Cluster of each page, from the merges whose score is at least the threshold."""
-        groups: dict[int, list[int]] = {page: [page] for page in range(self.pages)}
-        for step, (left, right) in enumerate(self.children):
-            if self.heights[step] < threshold:
-                break
-            groups[self.pages + step] = groups.pop(left) + groups.pop(right)
-        labels = np.zeros(self.pages, dtype=np.int64)
-        for number, members in enumerate(groups.values()):
-            labels[members] = number
+        falls = np.flatnonzero(self.heights < threshold)
+        steps = int(falls[0]) if len(falls) else len(self.heights)
+        parent = np.arange(self.pages + steps)
+        parent[self.children[:steps].ravel()] = np.repeat(self.pages + np.arange(steps), 2)
+        above = parent[parent]
+        while not np.array_equal(above, parent):
+            parent, above = above, above[above]
+        labels: Labels = np.unique(parent[: self.pages], return_inverse=True)[1].astype(np.int64)
         return labels
 
 

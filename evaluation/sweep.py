@@ -1,7 +1,8 @@
 """One row a threshold: what is left, how well it is parted, who agrees, what is kept.
 
-Everything comes from one tree. Between two thresholds without a merge nothing changes but the
-count of chained clusters, so each clustering is judged once.
+Everything comes from one tree, walked once from the highest threshold down. Between two thresholds
+without a merge nothing changes but the count of chained clusters, so each clustering is judged
+once; and a merge changes two clusters, so only what hangs on them is worked out anew.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from numpy.typing import NDArray
 
 from evaluation.agreement import SCORES, Agreement, SecondOpinion, agreement
 from evaluation.coverage import Coverage, cover
-from evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
+from evaluation.merging import Groups
+from evaluation.merging_validity import RunningValidity
+from evaluation.validity import INDICES, VECTORS, Validity, distances_of
 from reducepp.data import Array, Page, Profile
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.keep import find_keeper
@@ -84,9 +87,9 @@ def sweep(
     """Rows of one query for each threshold, in the order given."""
     if vectors not in VECTORS:
         raise UsageError(f"vectors {vectors!r}: use one of {', '.join(VECTORS)}")
-    states = _States(comparison, vectors=vectors, keep=keep)
+    states = _judge_all(comparison, thresholds, vectors=vectors, keep=keep)
     held = coverage or cover(comparison.pages)
-    found = [states.at(threshold) for threshold in thresholds]
+    found = [states[_merges_at(comparison, threshold)] for threshold in thresholds]
     distinct = {id(state): state for state in found}
     shown = np.zeros((len(comparison.pages), len(distinct)), dtype=bool)
     for column, state in enumerate(distinct.values()):
@@ -121,44 +124,59 @@ class _State:
     sizes: NDArray[np.int64]
     weakest: Array
     """Lowest score between two members of each cluster; 1 for a single page."""
-    kept: list[int]
+    kept: NDArray[np.int64]
     validity: Validity
     agreement: Agreement
 
 
-class _States:
-    """The clusterings of one tree, each judged when it is first asked for."""
+def _merges_at(comparison: Comparison, threshold: float) -> int:
+    """How many merges stand at a threshold: that names the clustering."""
+    return int(np.count_nonzero(comparison.tree.scores >= threshold))
+
+
+def _judge_all(
+    comparison: Comparison, thresholds: Sequence[float], *, vectors: str, keep: str
+) -> dict[int, _State]:
+    """Every clustering that the thresholds ask for, by the number of its merges."""
+    walk = _Walk(comparison, vectors=vectors, keep=keep)
+    wanted = {_merges_at(comparison, threshold): threshold for threshold in thresholds}
+    return {merges: walk.down_to(merges, wanted[merges]) for merges in sorted(wanted)}
+
+
+class _Walk:
+    """The clusterings of one tree, judged from the highest threshold down."""
 
     def __init__(self, comparison: Comparison, *, vectors: str, keep: str) -> None:
         self.comparison = comparison
         self.keeper = find_keeper(keep)
-        self.distances = distances_of(comparison.scores)
-        self.vectors = VECTORS[vectors](self.distances)
+        self.groups = Groups(comparison.tree, comparison.scores)
+        points = VECTORS[vectors](distances_of(comparison.scores))
+        self.validity = RunningValidity(comparison.scores, points)
         self.opinion = _second_opinion(comparison)
-        self.known: dict[int, _State] = {}
+        self.kept = np.arange(len(comparison.pages))
+        """The page shown of each cluster, by the cluster's number."""
 
-    def at(self, threshold: float) -> _State:
-        """The state at a threshold; the number of merges that stand names the clustering."""
-        merges = int(np.count_nonzero(self.comparison.tree.scores >= threshold))
-        if merges not in self.known:
-            self.known[merges] = self._judge(threshold)
-        return self.known[merges]
-
-    def _judge(self, threshold: float) -> _State:
-        labels = self.comparison.tree.labels_at(threshold)
-        groups: dict[int, list[int]] = {}
-        for page, label in enumerate(labels.tolist()):
-            groups.setdefault(label, []).append(page)
-        pages, scores = self.comparison.pages, self.comparison.scores
+    def down_to(self, count: int, threshold: float) -> _State:
+        """The state after so many merges, at a threshold where just these stand."""
+        groups, comparison = self.groups, self.comparison
+        merges = groups.merge_to(count)
+        for name in merges.changed.tolist():
+            members = sorted(groups.members[name].tolist())
+            self.kept[name] = self.keeper(members, comparison.pages, comparison.scores)
+        alive = groups.alive
         return _State(
-            sizes=np.bincount(labels),
-            weakest=_weakest(scores, labels),
-            kept=[self.keeper(group, pages, scores) for group in groups.values()],
-            validity=validity(self.distances, labels, self.vectors),
-            agreement=agreement(labels, self.opinion.labels_at(threshold))
-            if self.opinion
-            else Agreement(reason="scikit-learn is not installed"),
+            sizes=groups.sizes[alive],
+            weakest=groups.weakest[alive],
+            kept=self.kept[alive],
+            validity=self.validity.after(groups, merges),
+            agreement=self._agree(threshold),
         )
+
+    def _agree(self, threshold: float) -> Agreement:
+        if not self.opinion:
+            return Agreement(reason="scikit-learn is not installed")
+        labels = self.comparison.tree.labels_at(threshold)
+        return agreement(labels, self.opinion.labels_at(threshold))
 
 
 def _second_opinion(comparison: Comparison) -> SecondOpinion | None:
@@ -168,17 +186,6 @@ def _second_opinion(comparison: Comparison) -> SecondOpinion | None:
     except MissingExtraError:
         say_missing("scikit-learn (agreement scores)", "pip install 'reducepp[evaluate]'")
         return None
-
-
-def _weakest(scores: Array, labels: NDArray[np.int64]) -> Array:
-    """Lowest score between two members of each cluster; 1 for a single page."""
-    if not len(labels):
-        return np.zeros(0)
-    order = np.argsort(labels, kind="stable")
-    starts = np.searchsorted(labels[order], np.arange(int(labels[order[-1]]) + 1))
-    blocks = np.minimum.reduceat(scores[np.ix_(order, order)], starts, axis=0)
-    weakest: Array = np.minimum.reduceat(blocks, starts, axis=1).diagonal()
-    return weakest
 
 
 def _row(query: str, threshold: float, state: _State, kept: float) -> Row:

@@ -21,7 +21,7 @@ from reducepp.data import Array
 
 Labels = NDArray[np.int64]
 
-_NOTHING = 1e-8
+NOTHING = 1e-8
 """A spread or distance up to here is none, as for scikit-learn."""
 
 INDICES = ("silhouette", "davies_bouldin", "calinski_harabasz")
@@ -43,7 +43,7 @@ def validity(distances: Array, labels: Labels, vectors: Array) -> Validity:
     `distances` is n×n with a zero diagonal, `labels` are cluster numbers from 0 without gaps,
     `vectors` n×d.
     """
-    reason = why_undefined(labels)
+    reason = why_undefined(len(labels), _count(labels))
     if reason:
         return Validity(reason=reason)
     shape = _measure(vectors, labels)
@@ -80,9 +80,8 @@ def _measure(vectors: Array, labels: Labels) -> Shape:
     )
 
 
-def why_undefined(labels: Labels) -> str:
-    """Why no index is defined for this clustering; "" where all are."""
-    pages, clusters = len(labels), _count(labels)
+def why_undefined(pages: int, clusters: int) -> str:
+    """Why no index is defined for so many pages in so many clusters; "" where all are."""
     if pages < 3:
         return f"not defined for {pages} page{'s' if pages != 1 else ''}: at least 3 are needed"
     if clusters == 1:
@@ -120,10 +119,10 @@ def davies_bouldin(shape: Shape) -> float:
 
     spreads = np.bincount(shape.labels, np.sqrt(shape.squares)) / shape.sizes
     wide = np.flatnonzero(spreads)
-    if spreads.max() <= _NOTHING:
+    if spreads.max() <= NOTHING:
         return 0.0
     apart = cdist(shape.centres[wide], shape.centres)
-    if apart.max() <= _NOTHING:
+    if apart.max() <= NOTHING:
         return 0.0
     apart[apart == 0] = np.inf
     quotients = (spreads[wide, None] + spreads) / apart

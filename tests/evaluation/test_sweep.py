@@ -123,8 +123,10 @@ def test_the_whole_set() -> None:
     assert found[1].reason == "not defined for any query"
 
 
-def test_a_sweep_costs_less_than_the_similarities() -> None:
-    pages, profile = random_pages(100, words=600), find_profile("default")
+@pytest.mark.parametrize("count", [100, 300])
+def test_a_sweep_costs_less_than_the_similarities(count: int) -> None:
+    """`python -m benchmarks sweep` measures it on real pages, and on 1,000."""
+    pages, profile = random_pages(count, words=600), find_profile("default")
     thresholds = threshold_range(0.3, 0.99, 0.01)
 
     sweep_pages(pages, profile, thresholds)  # what is imported on first use is not counted
