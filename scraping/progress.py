@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TextIO
@@ -20,7 +22,7 @@ class Progress:
 
     def __init__(self, stream: TextIO | None, *, queries: int, results: int) -> None:
         self._stream = stream
-        self._live = stream is not None and stream.isatty()
+        self._live = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
         self._queries = queries
         self._results = results
         self._started = time.monotonic()
@@ -32,7 +34,13 @@ class Progress:
     def note(self, text: str) -> None:
         """A line of its own."""
         if self._stream is not None:
-            print(f"{self._clear()}{text}", file=self._stream, flush=True)
+            print(f"{self._clear()}{_printable(text)}", file=self._stream, flush=True)
+
+    def close(self) -> None:
+        """Take away the line that was kept up to date; others write to the terminal too."""
+        if self._live and self._stream is not None:
+            self._stream.write(self._clear())
+            self._stream.flush()
 
     def found(self, query: str, *, total: int, before: int) -> None:
         """A query's hits are known; `before` of them were done in an earlier run."""
@@ -68,8 +76,10 @@ class Progress:
                 f"{_reasons(state.failed)}; {self._overall()}"
             )
         elif self._live and self._stream is not None:
-            line = f"{query}: {state.done}/{state.total}{_reasons(state.failed)}; {self._overall()}"
-            self._stream.write(f"{self._clear()}{line[:150]}")
+            width = _columns(self._stream) - 1
+            line = f"{state.done}/{state.total}; {self._overall()}{_reasons(state.failed)}"
+            name = fit(_printable(query), max(8, width - _width(line) - 2))
+            self._stream.write(f"{self._clear()}{fit(f'{name}: {line}', width)}")
             self._stream.flush()
 
     def _overall(self) -> str:
@@ -85,6 +95,33 @@ class Progress:
 
     def _clear(self) -> str:
         return "\r\x1b[K" if self._live else ""
+
+
+def fit(text: str, columns: int) -> str:
+    """The text, cut so that it takes at most so many columns of a terminal."""
+    if _width(text) <= columns:
+        return text
+    while text and _width(text) > columns - 1:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes: two for an East Asian character, none for a combining one."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
+
+
+def _columns(stream: TextIO) -> int:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
+def _printable(text: str) -> str:
+    """What a page or a server said may steer a terminal; here it does not."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _reasons(counts: Counter[str]) -> str:

@@ -145,8 +145,11 @@ def run(args: argparse.Namespace) -> int:
 
     plan = make_plan(args)
     progress = Progress(sys.stderr, queries=len(plan.queries), results=plan.results)
-    with Store(args.out) as store:
-        gave_up = collect(plan, store, progress)
+    try:
+        with Store(args.out) as store:
+            gave_up = collect(plan, store, progress)
+    finally:
+        progress.close()
     note(f"{args.out}: {progress.summary()}")
     for line in gave_up:
         note(f"reducepp collect: {line}; what was found is stored, run again later to go on")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+from unicodedata import east_asian_width
+
+import pytest
 
 from scraping.progress import Progress
 
@@ -41,6 +44,35 @@ def test_a_terminal_gets_one_line_kept_up_to_date() -> None:
     stream = Terminal()
     walk(stream)
     assert "\r\x1b[Kone: 2/4; 2/8 in all, about " in stream.getvalue()
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+@pytest.mark.parametrize("query", ["灯台守の歴史" * 9, "حراس المنارة " * 9, "one\n\x1b[2Jtwo"])
+def test_the_line_fits_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: int, query: str
+) -> None:
+    monkeypatch.setattr("scraping.progress._columns", lambda stream: columns)
+    stream = Terminal()
+    progress = Progress(stream, queries=2, results=10)
+    progress.found(query, total=4, before=0)
+    progress.page_done(query, "not a public address: 192.168.1.1")
+    progress.close()
+    *lines, last = stream.getvalue().split("\r\x1b[K")[1:]
+    assert last == ""
+    assert len(lines) == 2
+    for line in lines:
+        assert sum(1 + (east_asian_width(c) in "WF") for c in line) < columns
+        assert line.isprintable()
+    assert "1/4" in lines[1]
+    assert ("1/8 in all" in lines[1]) == (columns > 20)
+
+
+def test_a_terminal_that_cannot_go_back_gets_lines_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    stream = Terminal()
+    walk(stream)
+    assert "\x1b" not in stream.getvalue()
+    assert len(stream.getvalue().splitlines()) == 3
 
 
 def test_silence_is_possible() -> None:
