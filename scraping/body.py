@@ -14,11 +14,15 @@ from itertools import accumulate
 from scraping.blocks import Block, Box, Layout
 from scraping.hints import GOOD
 from scraping.names import fold
-from scraping.strike import ENOUGH, HEADINGS, strike_asides, strike_frame, strike_menus
+from scraping.strike import ENOUGH, HEADINGS, mark_beside, strike_asides, strike_frame, strike_menus
 
 _KEPT_ABOVE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
-INWARD = 0.75
+INWARD = 0.85
 """Share of a box's worth that one part must hold for the rest to be left out."""
+DOUBT = 0.2
+"""What text counts inside a box that is named as no content, and was too large to be struck."""
+NEAR = 25
+"""Blocks between a title and the text below it, at most, for what stands between to be its lead."""
 
 
 @dataclass(slots=True)
@@ -29,33 +33,32 @@ class Body:
     headings: list[int]
 
 
-def find_body(layout: Layout, titles: Sequence[str] = (), *, listing: bool = False) -> Body:
+def find_body(layout: Layout, titles: Sequence[str] = ()) -> Body:
     """Which blocks are the main text, and which of them, or above them, are headings.
 
     Titles are content types of their own, so headings that repeat one are left out.
-    `listing` says that the page is likely a home page or a list, not a text.
     """
     if not layout.blocks:
         return Body([], [])
+    known = {fold(title) for title in titles}
     framed = strike_frame(layout)
-    inside = _choose(layout, strike_asides(layout, framed))
+    inside = _choose(layout, strike_asides(layout, framed), known)
     body = _without_byline(layout, _without_bare_headings(layout, inside))
-    if _is_too_little(layout, body, framed, listing=listing):
+    if _is_too_little(layout, body, framed):
         whole = strike_menus(layout, framed)
         body = inside = [i for i, k in enumerate(whole) if k] or list(range(len(whole)))
-    known = {fold(title) for title in titles}
     body = [i for i in body if not _repeats(layout.blocks[i], known)]
     headings = [i for i in inside if layout.blocks[i].tag in HEADINGS]
     return Body(body, [i for i in headings if not _repeats(layout.blocks[i], known)])
 
 
-def _is_too_little(layout: Layout, body: list[int], framed: list[bool], *, listing: bool) -> bool:
+def _is_too_little(layout: Layout, body: list[int], framed: list[bool]) -> bool:
     """Whether the text found is so small a part of the page that the page is not that text."""
     prose = _prose_length(layout, body)
     total = sum(b.length for b, k in zip(layout.blocks, framed, strict=True) if k)
     if prose < ENOUGH:
         return prose < 0.8 * total
-    return prose < (0.6 if listing else 0.08) * total
+    return prose < 0.08 * total
 
 
 def _prose_length(layout: Layout, indices: list[int]) -> int:
@@ -85,14 +88,15 @@ def _worth(block: Block) -> float:
     return block.length if block.prose else -5.0
 
 
-def _choose(layout: Layout, kept: list[bool]) -> list[int]:
+def _choose(layout: Layout, kept: list[bool], titles: set[str]) -> list[int]:
     """Kept blocks of the best box, with the introduction between the title and it."""
-    pairs = zip(layout.blocks, kept, strict=True)
-    worth = [0.0, *accumulate(_worth(b) if k else 0.0 for b, k in pairs)]
+    beside = mark_beside(layout, kept)
+    worths = (_worth(b) * (DOUBT if beside[i] else 1) for i, b in enumerate(layout.blocks))
+    worth = [0.0, *accumulate(w if k else 0.0 for w, k in zip(worths, kept, strict=True))]
     outer = max(layout.boxes, key=lambda box: worth[box.last] - worth[box.first])
     inner = _go_inward(layout, outer, worth)
-    start = _introduction(layout, outer, inner)
-    return [i for i in range(start, inner.last) if kept[i]]
+    lead = _introduction(layout, inner, titles)
+    return [i for i in (*lead, *range(inner.first, inner.last)) if kept[i]]
 
 
 def _go_inward(layout: Layout, outer: Box, worth: list[float]) -> Box:
@@ -100,23 +104,25 @@ def _go_inward(layout: Layout, outer: Box, worth: list[float]) -> Box:
     whole = worth[outer.last] - worth[outer.first]
     best = outer
     for box in layout.boxes:
-        if box.first < outer.first or box.last > outer.last:
+        if box.first < best.first or box.last > best.last:
             continue
-        share = INWARD - 0.15 * bool(box.hints & GOOD or box.tag == "article")
-        if (
-            worth[box.last] - worth[box.first] >= share * whole
-            and box.last - box.first <= best.last - best.first
-        ):
+        named = bool(box.hints & GOOD or box.tag == "article")
+        share = INWARD - 0.2 * named
+        if worth[box.last] - worth[box.first] >= share * whole and (named or not best.hints & GOOD):
             best = box
     return best
 
 
-def _introduction(layout: Layout, outer: Box, inner: Box) -> int:
-    """Where the text starts: after the last h1 above the box, where that is near; else the box."""
-    for i in range(inner.first - 1, max(outer.first, inner.first - 25) - 1, -1):
-        if layout.blocks[i].tag == "h1":
-            return i
-    return inner.first
+def _introduction(layout: Layout, inner: Box, titles: set[str]) -> list[int]:
+    """Title and running text above the box, where a title is near; else nothing."""
+    found: list[int] = []
+    for i in range(inner.first - 1, max(0, inner.first - NEAR) - 1, -1):
+        block = layout.blocks[i]
+        if block.prose or block.tag in HEADINGS:
+            found.append(i)
+        if block.tag == "h1" or _repeats(block, titles):
+            return found[::-1]
+    return []
 
 
 def _without_bare_headings(layout: Layout, indices: list[int]) -> list[int]:

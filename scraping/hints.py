@@ -45,7 +45,7 @@ _WORDS = {
         drawer dropdown langswitch languageswitcher langselector languageselector languages
         sitemap copyright colophon alertdialog dialog searchform searchbox searchbar search
         loginform loginbox login signin paywall regwall tablist navbox catlinks editsection
-        printfooter sistersitebox siderbar barrelaterale colonnedroite tabs
+        printfooter sistersitebox siderbar barrelaterale colonnedroite tabnav
         accountmenu usermenu subnav secondarynav toggle collapsebtn hamburger
     """,
     EXTRA: """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 from reducepp.data import Page
 from reducepp.errors import SplitError
@@ -13,7 +12,7 @@ from scraping.body import Body, find_body
 from scraping.dates import stated_date
 from scraping.evidence import gather_titles
 from scraping.links import base_address, canonical_links
-from scraping.metadata import Metadata, read_metadata, text_of, types_of
+from scraping.metadata import Metadata, read_metadata, text_of
 from scraping.names import fold
 from scraping.strike import ENOUGH
 from scraping.titles import settle_titles
@@ -30,8 +29,6 @@ SHORT = 60
 _OWN_SCRIPT = frozenset(("ar", "fa", "ur", "he", "ru", "uk", "el", "zh", "ja", "ko", "th", "hi"))
 """A few Latin words on a page that declares one of these are its template, not its text."""
 _TAG = re.compile(r"<[^<>]{1,300}>")
-_HOME_PATHS = ("", "index.html", "index.php", "home", "en", "fr", "ar", "accueil", "node")
-_TEXTS = {"Article", "NewsArticle", "BlogPosting", "Recipe", "Product", "QAPage", "TechArticle"}
 
 
 def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
@@ -41,7 +38,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     layout = read_blocks(root)
     foot = [block.text for block in layout.blocks[-FOOT:]]
     page_title, site_title = settle_titles(gather_titles(root, metadata, url, foot))
-    body = find_body(layout, (page_title, site_title), listing=_is_listing(metadata, url))
+    body = find_body(layout, (page_title, site_title))
     text = "\n".join(layout.blocks[i].text for i in body.blocks)
     if len(text) < ENOUGH:
         text = _stated_text(metadata) or text
@@ -72,17 +69,6 @@ def _stated_text(metadata: Metadata) -> str:
 
 def _visible(layout: Layout) -> str:
     return "\n".join(block.text for block in layout.blocks)[:MAX_VISIBLE]
-
-
-def _is_listing(metadata: Metadata, url: str) -> bool:
-    """Whether the page looks like a home page or a list: nothing marks it as an article."""
-    if metadata.meta.get("og:type", "").lower() in ("article", "product", "video.other"):
-        return False
-    if "article:published_time" in metadata.meta:
-        return False
-    if any(types_of(item) & _TEXTS for item in metadata.objects):
-        return False
-    return len(url) > 0 and urlsplit(url).path.strip("/") in _HOME_PATHS
 
 
 def settle_language(text: str, declared: str) -> str:

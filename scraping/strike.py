@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import accumulate
 
 from scraping.blocks import Block, Box, Layout
 from scraping.hints import CHROME, COMMENTS, EXTRA, GOOD
@@ -97,6 +98,19 @@ def strike_menus(layout: Layout, kept: list[bool]) -> list[bool]:
             _strike(box, kept)
             end = box.last
     return kept
+
+
+def mark_beside(layout: Layout, kept: list[bool]) -> list[bool]:
+    """Which blocks stand in a box that is named as no content, and does not hold nearly all."""
+    sums = sum_blocks(layout, kept)
+    steps = [0] * (len(layout.blocks) + 1)
+    for box in layout.boxes:
+        if sums.of(box)[2] > 0.8 * sums.prose[-1]:
+            continue
+        if any(_has_hint(box, flag) for flag in _TAGS):
+            steps[box.first] += 1
+            steps[box.last] -= 1
+    return [depth > 0 for depth in accumulate(steps[:-1])]
 
 
 def _strike(box: Box, kept: list[bool]) -> None:
