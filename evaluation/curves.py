@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.judged import JudgedPairs
-from evaluation.plots import COLOURS, TITLE, new_figure, shown
+from evaluation.lettering import shown
+from evaluation.plots import COLOURS, TITLE, new_figure
 from evaluation.ranking import average_precision, find_all, find_at, rank_pairs
 from reducepp.data import Array
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.agreement import SCORES
-from evaluation.plots import COLOURS, GREY, NAMES, TITLE, new_figure, shown
+from evaluation.lettering import shown
+from evaluation.plots import COLOURS, GREY, NAMES, TITLE, new_figure
 from evaluation.sweep import Row, mean_defined
 from reducepp.errors import MissingExtraError
 from reducepp.pipeline import Comparison

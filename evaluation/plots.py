@@ -6,13 +6,13 @@ Drawn with matplotlib without a screen; every picture is written as PNG and SVG.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaluation.agreement import SCORES
+from evaluation.lettering import lettered, shown
 from evaluation.sweep import Row, mean_defined
 from reducepp.errors import InputError, MissingExtraError
 
@@ -108,9 +108,11 @@ def _mark_thresholds(axes: Axes, rows: Sequence[Row]) -> None:
             continue
         last = at_x
         axes.plot([at_x], [at_y], "o", color=BLUE, markersize=5, zorder=4)
+        low = at_y < axes.get_ylim()[0] + 6  # under the curve, but not under the axis
         axes.annotate(
-            f"{row.threshold:g}", (at_x, at_y), (-4, -13), textcoords="offset points",
-            ha="right", color="#444444", fontsize=8.5,
+            f"{row.threshold:g}", (at_x, at_y), (5, 4) if low else (-4, -13),
+            textcoords="offset points", ha="left" if low else "right", color="#444444",
+            fontsize=8.5,
         )  # fmt: skip
 
 
@@ -209,19 +211,11 @@ def _line_at(axes: Axes, threshold: float, *, name: bool = False) -> None:
 
 
 def _name(axes: Axes, what: str, curves: dict[str, list[Row]]) -> None:
-    """Title with the query, or the number of queries."""
+    """Title with the query under it, or the number of queries."""
     query = shown(next(iter(curves), ""))
     if len(curves) > 1:
         what = f"{what}, {len(curves)} queries (thin) and all together"
-    axes.set_title(f"{what}: {query}" if query and len(curves) == 1 else what, **TITLE)
-
-
-def shown(query: str, number: int = 1, width: int = 44) -> str:
-    """A query as matplotlib can write it: text from right to left is named by its number."""
-    folded = " ".join(query.split()).replace("$", "\\$")
-    if any(unicodedata.bidirectional(c) in ("R", "AL") for c in folded):
-        return f"query {number}"
-    return folded if len(folded) <= width else folded[: width - 1] + "…"
+    axes.set_title(f"{what}\n{query}" if query and len(curves) == 1 else what, **TITLE)
 
 
 def new_figure(panels: int, *, across: int = 1) -> tuple[Figure, list[Axes]]:
@@ -248,7 +242,7 @@ def save(figure: Figure, path: Path) -> list[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         for kind, options in (("png", {"dpi": 150}), ("svg", {"metadata": {"Date": None}})):
             aside, final = path.with_suffix(f".{kind}.part"), path.with_suffix(f".{kind}")
-            with mpl.rc_context(_STYLE):
+            with mpl.rc_context(_STYLE), lettered(figure, kind):
                 figure.savefig(aside, format=kind, **options)
             aside.replace(final)
             written.append(final)
