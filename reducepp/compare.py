@@ -6,10 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reducepp.contents import PageSet
+from reducepp.contents import Bools, PageSet
 from reducepp.data import Array, Page, Profile, Signal, Similarities
 from reducepp.errors import ProfileError
 from reducepp.measures import MEASURES
+from reducepp.text.tokens import words
+
+TEXTS = ("body", "text", "rendered_body", "page_title", "site_title", "snippet")
+"""Content types whose very characters are compared where they hold no words."""
 
 
 def compare(pages: Sequence[Page], profile: Profile) -> Similarities:
@@ -38,4 +42,17 @@ def measure(page_set: PageSet, signal: Signal, *, missing: str) -> Array:
     if missing == "zero":
         similarities[np.ix_(absent, ~absent)] = 0.0
         similarities[np.ix_(~absent, absent)] = 0.0
+    if signal.content in TEXTS and absent.any():
+        _match_wordless(similarities, page_set.values(signal.content), absent)
     return similarities
+
+
+def _match_wordless(similarities: Array, values: Sequence[str], absent: Bools) -> None:
+    """Figures, signs and emoji hold no words, yet two pages that show the same are the same."""
+    places: dict[str, list[int]] = {}
+    for i in np.flatnonzero(absent):
+        text = "".join(values[i].split())
+        if text and not words(text):
+            places.setdefault(text, []).append(int(i))
+    for same in places.values():
+        similarities[np.ix_(same, same)] = 1.0

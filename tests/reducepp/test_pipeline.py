@@ -115,6 +115,13 @@ def test_identical_pages_score_one_with_every_profile() -> None:
         assert comparison.scores[0, 1] == 1.0
 
 
+@pytest.mark.parametrize("profile", ["default", "paper", "snippets", "posts"])
+@pytest.mark.parametrize("text", ["1984", "12 + 34", "!!!", "\N{HONEYBEE}\N{HONEYBEE}"])
+def test_pages_without_words_are_one_where_they_show_the_same(profile: str, text: str) -> None:
+    pages = [Page(id=name, body=body) for name, body in (("a", text), ("b", text), ("c", "77"))]
+    assert [d.id for d in reduce(pages, profile=profile).dropped] == ["b"]
+
+
 def test_the_order_of_input_changes_nothing_and_two_runs_are_equal_bytes() -> None:
     pages = [replace(page, page_title=TEXT[i : i + 30]) for i, page in enumerate(chain())]
     pages += [replace(page, id=f"{page.id}x", rank=page.rank + 3) for page in pages]
