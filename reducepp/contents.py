@@ -73,7 +73,7 @@ class PageSet:
         return values
 
     def texts(self, content: str, how: str) -> Texts:
-        """A content type's texts, prepared; a list of texts counts as one with line breaks."""
+        """A content type's texts, prepared."""
         if (content, how) not in self._texts:
             self._texts[content, how] = self._prepare(content, how)
         return self._texts[content, how]
@@ -81,7 +81,7 @@ class PageSet:
     def _prepare(self, content: str, how: str) -> Texts:
         if how == "syntactic" and (content, "plain") in self._texts:
             return letters_only(self._texts[content, "plain"])
-        joined = [v if isinstance(v, str) else "\n".join(v) for v in self.values(content)]
+        joined = self.contents(content).joined()
         languages = self.languages if how == "semantic" else [""] * len(joined)
         return prepare(joined, languages, how)
 
@@ -112,6 +112,10 @@ class Contents:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def joined(self) -> list[str]:
+        """The values as texts; a list of texts counts as one with line breaks."""
+        return [v if isinstance(v, str) else "\n".join(v) for v in self.values]
 
     def texts(self, how: str = "") -> Texts:
         """Prepared texts; by default the profile's preparation for bodies, plain for the rest."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import tomllib
@@ -20,6 +19,7 @@ from reducepp.errors import ProfileError
 from reducepp.measures import MEASURES
 from reducepp.models import check_model
 from reducepp.text.prepare import PREPARATIONS
+from weights.options import check_content, check_options
 
 MISSING = ("zero", "left out")
 CONTENTS = (*(field.name for field in fields(Page)), *DERIVED)
@@ -101,7 +101,8 @@ def _make_signal(data: Any, *, where: str) -> Signal:
     _check_choice(data, "content", CONTENTS, where)
     _check_choice(data, "measure", tuple(sorted(MEASURES)), where)
     options = _table(data, "options", where)
-    _check_keys(options, _option_names(data["measure"]), f"{where}: options of {data['measure']}")
+    check_content(data["content"], data["measure"], where)
+    check_options(options, data["measure"], f"{where}: options of {data['measure']}")
     weight = _number(data, "weight", where)
     return Signal(
         name=data["name"],
@@ -110,10 +111,6 @@ def _make_signal(data: Any, *, where: str) -> Signal:
         options=options,
         weight=weight,
     )
-
-
-def _option_names(measure: str) -> tuple[str, ...]:
-    return tuple(inspect.signature(MEASURES[measure]).parameters)[1:]
 
 
 def _table(data: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:

@@ -29,8 +29,7 @@ def compression(contents: Contents, *, most_bytes: int = MOST_BYTES, level: int 
         raise UsageError(f"most_bytes = {most_bytes}: use 1 to {MOST_BYTES}")
     if not 1 <= level <= 9:
         raise UsageError(f"level = {level}: use 1 to 9")
-    values = [v if isinstance(v, str) else "\n".join(v) for v in contents.values]
-    texts = [value.encode("utf-8", "replace")[:most_bytes] for value in values]
+    texts = [text.encode("utf-8", "replace")[:most_bytes] for text in contents.joined()]
     distinct = sorted(set(texts))
     number = {text: i for i, text in enumerate(distinct)}
     rows = np.array([number[text] for text in texts], dtype=np.int64)

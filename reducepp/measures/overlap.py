@@ -48,7 +48,7 @@ def _trigrams(contents: Contents) -> csr_array[np.float64]:
     """How often each three letters in a row occur in each text, word ends counting as letters."""
     rows: list[Integers] = []
     codes: list[Integers] = []
-    for page, value in enumerate(contents.values):
+    for page, value in enumerate(contents.joined()):
         text = " ".join(words(value[: 2 * LONGEST]))[:LONGEST]
         letters = np.frombuffer(f" {text} ".encode("utf-32-le"), dtype=np.uint32).astype(np.int64)
         codes.append((letters[:-2] << 42) + (letters[1:-1] << 21) + letters[2:])

@@ -72,8 +72,8 @@ def read_posts(contents: Contents) -> list[Post]:
     found: list[Post] = contents.page_set.once(
         ("posts", contents.name),
         lambda: [
-            read_post(value if isinstance(value, str) else "\n".join(value), language)
-            for value, language in zip(contents.values, contents.page_set.languages, strict=True)
+            read_post(text, language)
+            for text, language in zip(contents.joined(), contents.page_set.languages, strict=True)
         ],
     )
     return found

@@ -6,6 +6,7 @@ import numpy as np
 
 from reducepp.contents import Contents, blank
 from reducepp.data import Array
+from reducepp.errors import ProfileError
 from reducepp.measures.sets import membership
 from reducepp.measures.shared import read_posts
 from reducepp.text.items import ITEMS
@@ -30,6 +31,8 @@ def unmatched(contents: Contents, *, items: str = "names") -> Array:
 
     Two texts without any such items lack none.
     """
+    if items not in ITEMS:
+        raise ProfileError(f"unmatched: items = {items!r}: use one of {', '.join(ITEMS)}")
     posts = read_posts(contents)
     found = [ITEMS[items](post) for post in posts]
     present = [{*post.words, *post.lemmas, *of} for post, of in zip(posts, found, strict=True)]

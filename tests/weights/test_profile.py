@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from reducepp.errors import ProfileError
-from weights.profile import dump_profile, load_profile, parse_profile, profile_names
+from reducepp import Page
+from reducepp.compare import compare
+from reducepp.errors import ProfileError, ReduceppError
+from reducepp.measures import MEASURES
+from weights.options import NUMBERS
+from weights.profile import CONTENTS, dump_profile, load_profile, parse_profile, profile_names
 
 GOOD = """
 threshold = 0.5
@@ -24,6 +29,11 @@ weight = 0.75
 [signals.options]
 window = 3
 """
+
+PAGES = (
+    Page(id="a", url="https://a.example/1", body="Rain in Spain.", links=("https://l.example",)),
+    Page(id="b", url="https://b.example/2", page_title="Rain", followers=3.0, subtitles=("x",)),
+)
 
 
 def test_the_paper_is_as_published() -> None:
@@ -77,6 +87,12 @@ def test_a_users_own_by_path(tmp_path: Path) -> None:
         ("threshold = 0.5", "treshold = 0.5", r"unknown key 'treshold': allowed are .*threshold"),
         ('content = "body"', 'content = "prose"', r"content = 'prose': use one of .*body"),
         ("window = 3", "windows = 3", r"options of graphlets: unknown key 'windows'.*window"),
+        ("window = 3", 'window = "a"', r"graphlets: window = 'a': a whole number is needed"),
+        ("window = 3", "window = -3", r"graphlets: window = -3: 0 or more"),
+        ("window = 3", "window = true", r"window = True: a whole number"),
+        ("window = 3", "backend = 1", r"backend = 1: a text"),
+        ('content = "body"', 'content = "followers"', r"followers is a number: use one of log_gap"),
+        ('measure = "cosine"', 'measure = "log_gap"', r"log_gap compares numbers: use one of rank"),
         ('name = "graph"', 'name = "title"', r"two signals are named 'title'"),
         ("threshold = 0.5", 'threshold = 0.5\nprepare = "none"', r"prepare = 'none': use one of"),
         ("threshold = 0.5", "threshold = ", r"not TOML"),
@@ -94,3 +110,16 @@ def test_no_signals_and_no_such_profile() -> None:
         parse_profile("threshold = 0.5", where="x")
     with pytest.raises(ProfileError, match=r"default, .*paper"):
         load_profile("papre")
+
+
+@pytest.mark.parametrize("measure", sorted(MEASURES))
+@pytest.mark.parametrize("content", CONTENTS)
+def test_whatever_a_profile_may_name_can_be_compared(measure: str, content: str) -> None:
+    text = f'threshold = 0.5\n[[signals]]\nname = "s"\ncontent = "{content}"\n'
+    try:
+        profile = parse_profile(f'{text}measure = "{measure}"\nweight = 1.0', where="mine.toml")
+    except ProfileError:
+        assert content in NUMBERS or measure == "log_gap"
+        return
+    with suppress(ReduceppError):  # no click log is named
+        compare(PAGES, profile)
