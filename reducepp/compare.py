@@ -50,9 +50,9 @@ def measure(page_set: PageSet, signal: Signal, *, missing: str) -> Array:
 def _match_wordless(similarities: Array, values: Sequence[str], absent: Bools) -> None:
     """Figures, signs and emoji hold no words, yet two pages that show the same are the same."""
     places: dict[str, list[int]] = {}
-    for i in np.flatnonzero(absent):
+    for i in np.flatnonzero(absent).tolist():
         text = "".join(values[i].split())
         if text and not words(text):
-            places.setdefault(text, []).append(int(i))
+            places.setdefault(text, []).append(i)
     for same in places.values():
         similarities[np.ix_(same, same)] = 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -21,6 +22,11 @@ def cores(jobs: int = 0) -> int:
     return jobs or len(os.sched_getaffinity(0))
 
 
+def die_quietly() -> None:
+    """For a worker's start: Ctrl-C, which reaches the whole group, ends it without a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def map_in_order(
     work: Callable[..., Result], items: Iterable[Item], *rest: object, jobs: int = 0
 ) -> Iterator[Result]:
@@ -31,7 +37,7 @@ def map_in_order(
         for item in chain(first, items):
             yield work(item, *rest)
         return
-    with ProcessPoolExecutor(cores(jobs)) as pool:
+    with ProcessPoolExecutor(cores(jobs), initializer=die_quietly) as pool:
         waiting: deque[Future[Result]] = deque()
         for item in chain(first, items):
             waiting.append(pool.submit(work, item, *rest))

@@ -14,7 +14,7 @@ from typing import Any
 
 from reducepp.data import Failure, Page, RawPage
 from reducepp.errors import ReduceppError
-from reducepp.parallel import cores
+from reducepp.parallel import cores, die_quietly
 
 CHUNK = 8
 """Pages handed to a process at once."""
@@ -51,7 +51,7 @@ def split_each(items: Iterable[Item], *, jobs: int = 0, links: str = "content") 
         for item in chain(head, source):
             yield split_one(item, links)
         return
-    with ProcessPoolExecutor(workers, mp_context=_context()) as pool:
+    with _pool(workers) as pool:
         yield from _in_order(pool, _chunks(head, source), links, ahead=2 * workers)
 
 
@@ -86,7 +86,7 @@ def _finish(chunk: list[Item], future: Future[list[Result]], links: str) -> list
 
 
 def _alone(item: Item, links: str) -> Result:
-    with ProcessPoolExecutor(1, mp_context=_context()) as pool:
+    with _pool(1) as pool:
         try:
             return pool.submit(split_one, item, links).result()
         except BrokenProcessPool:
@@ -105,7 +105,8 @@ def _chunks(head: list[Item], source: Iterator[Item]) -> Iterator[list[Item]]:
         yield chunk
 
 
-def _context() -> multiprocessing.context.BaseContext:
-    """Fork where it is safe and known, as it starts at once; otherwise a fresh interpreter."""
+def _pool(workers: int) -> ProcessPoolExecutor:
+    """Forked where it is safe and known, as that starts at once; otherwise fresh interpreters."""
     safe = threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
-    return multiprocessing.get_context("fork" if safe else "spawn")
+    context = multiprocessing.get_context("fork" if safe else "spawn")
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=die_quietly)

@@ -5,13 +5,14 @@ Only the module of the command that was named is imported, so that help stays qu
 
 from __future__ import annotations
 
-import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from reducepp import __version__
+from reducepp.cli.parser import Parser
 from reducepp.errors import ReduceppError, UsageError
 
 COMMANDS: dict[str, str] = {
@@ -39,6 +40,7 @@ COMMANDS: dict[str, str] = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 failed (one line on stderr says why), 2 wrong usage."""
     words = list(sys.argv[1:] if argv is None else argv)
+    _speak_utf8()
     if not words or words[0] not in COMMANDS:
         _top_parser().parse_args(words or ["--help"])
         return 0
@@ -57,23 +59,28 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run_command(name: str, words: list[str]) -> int:
     module = import_module(f"reducepp.cli.{name}")
-    parser = argparse.ArgumentParser(
-        prog=f"reducepp {name}",
-        description=module.__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(prog=f"reducepp {name}", description=module.__doc__)
     module.configure(parser)
     status: int = module.run(parser.parse_args(words))
     sys.stdout.flush()
     return status
 
 
-def _top_parser() -> argparse.ArgumentParser:
+def _speak_utf8() -> None:
+    """Files and pipes get UTF-8 whatever the locale; a terminal what it can show, else \\u."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            if stream.isatty():
+                stream.reconfigure(errors="backslashreplace")
+            else:
+                stream.reconfigure(encoding="utf-8")
+
+
+def _top_parser() -> Parser:
     width = max((len(name) for name in COMMANDS), default=0)
     lines = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="reducepp",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         description="De-duplicate web search results: which page was dropped in favour of "
         "which, why, and what was lost.",
         epilog=f"commands:\n{lines}\n\n'reducepp COMMAND --help' shows a command with an example.",

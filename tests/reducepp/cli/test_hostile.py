@@ -1,0 +1,71 @@
+"""Typing mistakes, odd terminals, impatience: one line, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+
+REDUCEPP = [sys.executable, "-m", "reducepp"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["redcue", "x"], "did you mean reduce?"),
+        (["reduce", "x", "--treshold", "0.5"], "did you mean --threshold?"),
+        (["reduce", "x", "--format", "jsno"], "did you mean json?"),
+        (["weights", "shwo"], "did you mean show?"),
+        (["reduce", "x", "--zzz"], "unrecognized arguments: --zzz\n"),
+    ],
+)
+def test_a_slip_of_the_finger_is_told_what_is_near(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    assert stopped.value.code == 2
+    err = capsys.readouterr().err
+    assert says in err
+    assert len(err.splitlines()) == 2
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_is_piped_is_utf8_whatever_the_terminal_speaks(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_text(json.dumps({"id": "a", "title": "القهوة “x”"}), "utf-8")
+    done = subprocess.run(
+        [*REDUCEPP, "reduce", str(path)],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "القهوة “x”" in done.stdout.decode("utf-8")
+
+
+def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl"
+    page = json.dumps({"html": "<p>" + "Rain falls on the plain. " * 2000 + "</p>"})
+    path.write_text(f"{page}\n" * 3000, "utf-8")
+    with subprocess.Popen(
+        [*REDUCEPP, "split", "--jsonl", str(path), "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as running:
+        assert running.stdout is not None
+        running.stdout.readline()
+        time.sleep(0.2)
+        os.killpg(running.pid, signal.SIGINT)
+        _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert err.decode() == "reducepp split: interrupted\n"
