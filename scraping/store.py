@@ -156,8 +156,14 @@ class Store:
     def forget_failures(self, *, stage: str = "", url: str = "") -> None:
         """Forget failures, all by default, so that what failed is tried again.
 
-        A page that could not be rendered is forgotten whole, to be fetched and rendered anew.
+        A page that could not be rendered is forgotten whole, to be fetched and rendered anew. With
+        all of them go searches that found nothing: an engine's own sources may have been silent.
         """
+        if not stage and not url:
+            self._execute(
+                "DELETE FROM searches WHERE NOT EXISTS (SELECT 1 FROM hits "
+                "WHERE hits.query = searches.query AND hits.engine = searches.engine)"
+            )
         which = "(?1 = '' OR stage = ?1) AND (?2 = '' OR url = ?2)"
         for table in ("raw", "pages"):
             self._execute(

@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--domain", default="", help="subject area of the queries given as words")
     parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="the store")
     parser.add_argument(
-        "--retry-failures", action="store_true", help="try again what failed in earlier runs"
+        "--retry-failures", action="store_true", help="try again what failed or found nothing"
     )
     _configure_engines(parser.add_argument_group("search engines"))
     _configure_browser(parser.add_argument_group("rendering"))

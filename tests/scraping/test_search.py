@@ -94,3 +94,22 @@ def test_failures_are_tried_again_only_when_asked(tmp_path: Path) -> None:
         assert "http://gone.example/missing" not in {page.url for page in read_store_pages(store)}
         assert main([*command, "--retry-failures"]) == 0
     assert "http://gone.example/missing" in {page.url for page in read_store_pages(store)}
+
+
+def test_a_search_that_found_nothing_is_done_again_only_when_asked(tmp_path: Path) -> None:
+    store = tmp_path / "pages.sqlite"
+    silent = [True]
+
+    def web_with_silence(visit: Visit) -> Reply | None:
+        if visit.url.startswith("http://search.example/"):
+            return search_page(visit, {} if silent[0] else web.RESULTS)
+        return Steady()(visit)
+
+    with Sites(web_with_silence) as sites:
+        command = arguments(sites, store, "--render", "never", "--results", "10")
+        assert main(command) == 0
+        silent[0] = False
+        assert main(command) == 0
+        assert len(sites.visits) == 1
+        assert main([*command, "--retry-failures"]) == 0
+    assert len(list(read_store_pages(store))) > 3
