@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.report import ReportOptions, report_data, report_html
+from reducepp.data import Failure
+from reducepp.library import find_profile
 from reducepp.pipeline import Comparison, compare_pages
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import PROGRAMS
@@ -48,3 +50,9 @@ def hundred() -> Comparison:
 @pytest.fixture(scope="package")
 def report(make: Callable[..., Path], hundred: Comparison) -> Path:
     return make([hundred])
+
+
+@pytest.fixture(scope="package")
+def comparison() -> Comparison:
+    failures = [Failure(url="https://x.example/broken", stage="split", reason="binary")]
+    return compare_pages(made_pages(30), find_profile("paper"), failures=failures)

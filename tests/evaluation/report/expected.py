@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from reducepp.data import Profile, Reduction
 from reducepp.library import find_profile
 from reducepp.pipeline import Comparison, Cut, cut
 from scraping.chromium import find_programs
-from tests.evaluation.made_pages import PROFILE
+from tests.evaluation.made_pages import PROFILE, made_pages
 
 PROGRAMS = find_programs()
 BROWSER = [
@@ -34,3 +37,15 @@ def expected(
     """The engine's clusters at a threshold."""
     how = Cut(threshold=threshold, keep=keep, explain=False)
     return numbered(comparison, cut(comparison, how))
+
+
+def write_pages(path: Path) -> Path:
+    """Two queries as a file of pages, a lone surrogate in each."""
+    pages = (*made_pages(8, query="first"), *made_pages(6, seed=2, query="second"))
+    lines = [
+        {"id": page.id, "query": page.query, "rank": page.rank, "url": page.url}
+        | {"page_title": page.page_title, "body": page.body + "\ud800"}
+        for page in pages
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path

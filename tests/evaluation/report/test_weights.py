@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from reducepp.cli import main
+from reducepp.cli.split import as_record
 from reducepp.combine import combine
 from reducepp.library import find_profile
 from reducepp.pipeline import Comparison, compare_pages
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import BROWSER, expected, profile_named
-from weights.profile import parse_profile
+from weights.profile import dump_profile, parse_profile
 
 if TYPE_CHECKING:
     from tests.evaluation.screen import Screen
@@ -88,3 +91,50 @@ def test_combine_in_the_page_is_the_engines_with_missing_content(hundred: Compar
     paper = compare_pages(made_pages(60, seed=3), find_profile("paper"))
     assert any(np.isnan(values).any() for values in paper.similarities.by_signal.values())
     assert np.array_equal(combine(paper.similarities, paper.profile), paper.scores)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_weights_give_what_reduce_gives_with_them(
+    screen: Screen, paper: tuple[Path, Path], tmp_path: Path, seed: int
+) -> None:
+    """Six sliders against the command with a profile of the same weights, at four thresholds."""
+    pages, report = paper
+    random = np.random.default_rng(seed)
+    weights = (random.multinomial(1000, random.dirichlet([1] * 6)) / 1000).tolist()
+    profile = find_profile("paper")
+    named = tuple(
+        replace(signal, weight=weight)
+        for signal, weight in zip(profile.signals, weights, strict=True)
+    )
+    own = tmp_path / "own.toml"
+    own.write_text(dump_profile(replace(profile, signals=named)), "utf-8")
+    screen.open(report)
+    for signal in named:
+        screen.slide(f'input.weight[data-signal="{signal.name}"]', signal.weight)
+    found = []
+    for threshold in (0.25, 0.4, 0.6, 0.8):
+        screen.slide("input.threshold", threshold)
+        found.append(screen.clusters())
+        assert found[-1] == reduced(pages, own, threshold), (weights, threshold)
+    assert len({len(clusters) for clusters in found}) > 1, "thresholds that tell apart"
+
+
+@pytest.fixture(scope="module")
+def paper(make: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Pages as a file, and their report under the paper's six signals."""
+    path = tmp_path_factory.mktemp("pages") / "pages.jsonl"
+    pages = made_pages(24, seed=6)
+    path.write_text("".join(json.dumps(as_record(page)) + "\n" for page in pages), "utf-8")
+    return path, make([compare_pages(pages, find_profile("paper"))])
+
+
+def reduced(pages: Path, profile: Path, threshold: float) -> list[tuple[int, list[int]]]:
+    """What `reducepp reduce` prints, by the numbers of pages."""
+    out = profile.with_suffix(".json")
+    words = ["reduce", str(pages), "--profile", str(profile), "--threshold", str(threshold)]
+    assert main([*words, "--format", "json", "--out", str(out)]) == 0
+    place = {
+        json.loads(line)["id"]: i for i, line in enumerate(pages.read_text("utf-8").splitlines())
+    }
+    clusters = json.loads(out.read_text("utf-8"))["reductions"][0]["clusters"]
+    return [(place[c["kept"]], [place[m] for m in c["members"]]) for c in clusters]

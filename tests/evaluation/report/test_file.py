@@ -1,0 +1,110 @@
+"""The report as one file: nothing loaded, nothing parsed, bounded; the command that writes it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evaluation.report import (
+    component_script,
+    component_style,
+    report_data,
+    report_html,
+)
+from evaluation.report.page import SCRIPTS, STYLES
+from reducepp.cli import main
+from reducepp.data import Page
+from reducepp.library import find_profile
+from reducepp.pipeline import Comparison, compare_pages
+from tests.docs import run_page
+from tests.evaluation.made import comparison_of
+from tests.evaluation.report.expected import write_pages
+
+ASSETS = Path(__file__).parents[3] / "evaluation" / "report" / "assets"
+LIMIT = 6_000_000
+
+
+def test_every_asset_is_in_the_file_and_no_other() -> None:
+    inlined = {*SCRIPTS, *STYLES, "start.js", "report.html"}
+    assert {path.name for path in ASSETS.iterdir()} == inlined
+    for name in SCRIPTS:
+        text = (ASSETS / name).read_text("utf-8")
+        assert text.strip() in component_script()
+        assert len(text.splitlines()) <= 300, name
+
+
+def test_the_script_never_parses_markup() -> None:
+    banned = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
+    assert not re.search(banned, component_script())
+    assert "</script" not in component_script().lower()
+    assert "<!--" not in component_script()
+    assert "url(" not in component_style()
+    assert "@import" not in component_style()
+
+
+def test_the_file_names_no_outside_resource(comparison: Comparison) -> None:
+    html = report_html(report_data([comparison]))
+    markup = re.sub(r"<(script|style)\b.*?</\1>", "", html, flags=re.S)
+    assert not re.search(r"\b(src|href)=", markup)
+    assert "default-src 'none'" in html
+    assert "unsafe" not in html.split("<style>")[0]
+
+
+def test_data_cannot_end_its_script_element(comparison: Comparison) -> None:
+    pages = [replace(p, page_title="</script><script>x") for p in comparison.pages]
+    html = report_html(report_data([compare_pages(pages, comparison.profile)]))
+    assert html.count("</script>") == 2
+    data = html.split('id="report-data">')[1].split("</script>")[0]
+    assert json.loads(data)["queries"][0]["pages"][0]["title"] == "</script><script>x"
+
+
+@pytest.mark.parametrize("sign", ["a", pytest.param("灯", marks=pytest.mark.slow)])
+def test_a_hundred_long_pages_stay_below_six_megabytes(sign: str) -> None:
+    signals = find_profile("paper").signals  # six, the most of any profile here
+    rng = np.random.default_rng(0)
+    half = np.triu(rng.random((100, 100)), 1)
+    scores = half + half.T + np.eye(100)
+    comparison = comparison_of(scores, [long_page(rng, sign, i) for i in range(1, 101)])
+    full = replace(
+        comparison,
+        profile=replace(comparison.profile, signals=signals),
+        similarities=replace(comparison.similarities, by_signal={s.name: scores for s in signals}),
+    )
+    data = report_data([full])
+    assert 2_000_000 < len(report_html(data).encode("utf-8")) < LIMIT
+    assert data["queries"][0]["pages"][0]["clipped"]
+
+
+def long_page(rng: np.random.Generator, sign: str, i: int) -> Page:
+    """More text than a report carries, of many different words."""
+    numbers = rng.integers(0, 5000, 18_000 // (7 * len(sign.encode()) + 1)).tolist()
+    words = [f"{chr(ord(sign) + k % 24)}{chr(ord(sign) + k // 24 % 24)}{sign * 5}" for k in numbers]
+    lines = [" ".join(words[j : j + 9]) for j in range(0, len(words), 9)]
+    return Page(id=str(i), query="q", rank=i, page_title=words[0], body="\n".join(lines))
+
+
+def test_the_command_writes_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out = write_pages(tmp_path / "pages.jsonl"), tmp_path / "report.html"
+    assert main(["report", str(source), "--out", str(out), "--threshold", "0.6"]) == 0
+    html = out.read_text("utf-8")
+    data = json.loads(html.split('id="report-data">')[1].split("</script>")[0])
+    assert [q["query"] for q in data["queries"]] == ["first", "second"]
+    assert data["threshold"] == 0.6
+    assert re.search(r"report.html: \d+\.\d MB", capsys.readouterr().err)
+    assert sorted(tmp_path.iterdir()) == [source, out]
+
+
+def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["report", "--help"])
+    assert "reducepp report results.jsonl --out report.html" in capsys.readouterr().out
+
+
+def test_what_the_docs_show_runs(tmp_path: Path) -> None:
+    assert run_page("report.md", tmp_path) == 2
+    assert (tmp_path / "report.html").stat().st_size > 50_000
