@@ -18,6 +18,18 @@ from reducepp.errors import FetchError, GuardError, UsageError
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_SPECIAL = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            *("0.0.0.0/8", "192.0.0.0/24", "192.88.99.0/24"),
+            *("64:ff9b:1::/48", "100::/64", "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10"),
+            # Answers from inside Azure only, with the keys of the machine that asks.
+            "168.63.129.16/32",
+        ),
+    )
+)
+"""Networks that are not the open internet, whatever this Python's own list says."""
 _SCHEMES = {"http": 80, "https": 443}
 
 
@@ -91,6 +103,8 @@ def is_public(address: IPAddress) -> bool:
         inner = _wrapped(address)
         if inner is not None:
             return is_public(inner)
+    if any(address in network for network in _SPECIAL):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
