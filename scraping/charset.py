@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from scraping.guess import SAMPLE, guess_encoding, has_words, script_encoding
+
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -31,7 +33,6 @@ _ALIASES = {
     "x-user-defined": "cp1252",
     "unicode": "utf-8",
 }
-_GUESSES = ("cp1256", "cp1251", "gb18030", "cp932", "cp949", "cp1253", "cp1255")
 _LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1"
 _MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")
 
@@ -105,6 +106,8 @@ def _byte_of(character: str) -> bytes:
 
 def _wide_without_mark(data: bytes) -> str:
     """UTF-16 that lost its mark shows as a null beside each ASCII character."""
+    if data[:2] in (b"<\0", b"\0<"):
+        return "utf-16-le" if data[:1] == b"<" else "utf-16-be"
     head = data[:400]
     if len(head) < 8 or head.count(0) < 0.3 * len(head):
         return ""
@@ -118,51 +121,21 @@ def _not_utf8(data: bytes, content_type: str) -> str:
     if damaged.count("\ufffd") * 20 < high:
         return damaged
     declared = _declared(data, content_type)
-    if declared and declared != "utf-8":
-        return repair(data.decode(declared, "replace"))
-    return _guess(data)
+    if declared == "cp1252" and has_words(data[:SAMPLE]):
+        declared = script_encoding(data) or declared  # servers say Latin-1 of whatever they send
+    return repair(data.decode(declared or guess_encoding(data), "replace"))
 
 
 def _declared(data: bytes, content_type: str) -> str:
-    """The encoding that the header or the page names, as Python calls it; "" if none is known."""
+    """The first encoding but UTF-8 that the header or the page names, as Python calls it, or ""."""
     header = _HEADER.search(content_type)
     names = [header.group(1)] if header else []
     names += [match.decode("ascii") for match in _DECLARED.findall(data[:4096])]
     for name in names:
         try:
-            return codecs.lookup(_ALIASES.get(name.lower(), name)).name
+            encoding = codecs.lookup(_ALIASES.get(name.lower(), name)).name
         except LookupError:
             continue
+        if not encoding.startswith("utf-"):
+            return encoding
     return ""
-
-
-def _guess(data: bytes) -> str:
-    """The legacy encoding in which the non-ASCII part of a sample reads as words of one script."""
-    sample = bytes(b for b in data[:100_000] if b >= 0x80 or b == 0x20)[:4000]
-    if len(sample.replace(b" ", b"")) * 4 < len(sample):
-        return data.decode("cp1252", "replace")
-    scores = {name: _script_share(data[:50_000], name) for name in _GUESSES}
-    best = max(scores, key=lambda name: scores[name])
-    return data.decode(best if scores[best] > 0.5 else "cp1252", "replace")
-
-
-_COMMON = {
-    "cp1256": re.compile("[المينوترهبةدعسكفقحأ]"),
-    "cp1251": re.compile("[оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъ]"),
-    "gb18030": re.compile("[的一是不了人我在有他这中大来上个国到说们为]"),
-    "cp932": re.compile("[\u3040-\u30ff]"),
-    "cp949": re.compile("[\uac00-\ud7a3]"),
-    "cp1253": re.compile("[αοιετσνηυρπκλμςάόίέ]"),
-    "cp1255": re.compile("[\u05d0-\u05ea]"),
-}
-_USUAL = {"gb18030": 0.06, "cp932": 0.35}
-
-
-def _script_share(data: bytes, encoding: str) -> float:
-    """How usual the non-ASCII letters are that this encoding makes of the bytes; 1 is prose."""
-    letters = [c for c in data.decode(encoding, "replace") if ord(c) > 0xA0]
-    if not letters:
-        return 0.0
-    hits = len(_COMMON[encoding].findall("".join(letters)))
-    bad = letters.count("\ufffd")
-    return max(0.0, hits - 5 * bad) / len(letters) / _USUAL.get(encoding, 0.9)
