@@ -50,9 +50,7 @@ def by_validity(rows: Sequence[Row]) -> Advice:
         for name in ("silhouette", "davies_bouldin", "calinski_harabasz")
     )
     thresholds = np.array([row.threshold for row in defined])
-    goods = np.stack(
-        [_place(silhouette), 1 - _place(davies), elbow(thresholds, np.log1p(calinski))]
-    )
+    goods = np.stack([place(silhouette), 1 - place(davies), elbow(thresholds, np.log1p(calinski))])
     worst = np.round(goods.min(axis=0), 9)
     best = int(np.flatnonzero(worst == worst.max())[-1])
     row, good = defined[best], goods[:, best]
@@ -70,7 +68,7 @@ def by_validity(rows: Sequence[Row]) -> Advice:
     )
 
 
-def _place(values: Array) -> Array:
+def place(values: Array) -> Array:
     """Where each value lies between the lowest and the highest; 1 where all are the same."""
     span = float(values.max() - values.min())
     return (values - values.min()) / span if span > 0 else np.ones(len(values))
@@ -81,7 +79,7 @@ def elbow(thresholds: Array, values: Array) -> Array:
 
     In [0, 1]; 0 throughout for a straight line.
     """
-    x, y = _place(thresholds), _place(values)
+    x, y = place(thresholds), place(values)
     far = np.abs(y - (y[0] + (y[-1] - y[0]) * x))
     largest = float(far.max())
     return far / largest if largest > 1e-12 else np.zeros(len(far))
