@@ -39,11 +39,24 @@ _FORMULA = re.compile("|".join(_LEGAL), re.IGNORECASE)
 _NOTICE = re.compile("|".join(_NOTICES), re.IGNORECASE | re.DOTALL)
 
 
+_OF_FORMULA = ("rights", "droits", "حقوق", "©", "copyright", "(c)", "reproduction", "may not be")
+_OF_NOTICE = (
+    *("cookie", "ارتباط", "recaptcha", "javascript", "blocker", "bloqueur", "navigateur"),
+    "your browser",
+)
+"""Words without which the patterns cannot match: looked for first, as that is much quicker."""
+
+
 def says_nothing(text: str) -> bool:
     """Whether a block is a prompt, a legal line or a notice, and not content."""
     size = len(text)
     if size <= 90:
-        return bool(_PROMPT.fullmatch(text) or _FORMULA.search(text))
+        return bool(_PROMPT.fullmatch(text)) or _holds(text, _OF_FORMULA, _FORMULA)
     if size <= 400:
-        return bool(_FORMULA.search(text) or _NOTICE.search(text))
+        return _holds(text, _OF_FORMULA, _FORMULA) or _holds(text, _OF_NOTICE, _NOTICE)
     return size <= 1500 and text.lower().count("cookie") >= 2
+
+
+def _holds(text: str, words: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
+    low = text.lower()
+    return any(word in low for word in words) and bool(pattern.search(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from scraping.blocks import Block, Box, Layout
 from scraping.hints import CHROME, COMMENTS, EXTRA, GOOD
@@ -53,17 +53,12 @@ def is_prose(block: Block) -> bool:
 
 def sum_blocks(layout: Layout, kept: list[bool]) -> Sums:
     """Prefix sums of what is kept."""
-    total = linked = spoken = 0
-    length, links, prose = [0], [0], [0]
-    for block, stays in zip(layout.blocks, kept, strict=True):
-        if stays:
-            total += block.length
-            linked += block.links
-            spoken += block.length if block.prose else 0
-        length.append(total)
-        links.append(linked)
-        prose.append(spoken)
-    return Sums(length, links, prose)
+    pairs = list(zip(layout.blocks, kept, strict=True))
+    return Sums(
+        list(accumulate((b.length if k else 0 for b, k in pairs), initial=0)),
+        list(accumulate((b.links if k else 0 for b, k in pairs), initial=0)),
+        list(accumulate((b.length if k and b.prose else 0 for b, k in pairs), initial=0)),
+    )
 
 
 def strike_frame(layout: Layout) -> list[bool]:
@@ -104,10 +99,8 @@ def mark_beside(layout: Layout, kept: list[bool]) -> list[bool]:
     """Which blocks stand in a box that is named as no content, and does not hold nearly all."""
     sums = sum_blocks(layout, kept)
     steps = [0] * (len(layout.blocks) + 1)
-    for box in layout.boxes:
-        if sums.of(box)[2] > 0.8 * sums.prose[-1]:
-            continue
-        if any(_has_hint(box, flag) for flag in _TAGS):
+    for box in chain.from_iterable(_hinted(layout, flag) for flag in _TAGS):
+        if sums.of(box)[2] <= 0.8 * sums.prose[-1]:
             steps[box.first] += 1
             steps[box.last] -= 1
     return [depth > 0 for depth in accumulate(steps[:-1])]
@@ -122,8 +115,8 @@ def _strike_hinted(layout: Layout, kept: list[bool], flags: tuple[tuple[int, flo
     sums = sum_blocks(layout, kept)
     for flag, most in flags:
         end = 0
-        for box in layout.boxes:
-            if box.first < end or not _has_hint(box, flag):
+        for box in _hinted(layout, flag):
+            if box.first < end:
                 continue
             if _may_go(box, flag, sums, most, layout):
                 _strike(box, kept)
@@ -141,10 +134,15 @@ def _may_go(box: Box, flag: int, sums: Sums, most: float, layout: Layout) -> boo
     return True
 
 
-def _has_hint(box: Box, flag: int) -> bool:
-    if not box.hints & flag:
-        return box.tag in _TAGS[flag]
-    return box.tag not in _WHOLE and (flag == COMMENTS or not box.hints & GOOD)
+def _hinted(layout: Layout, flag: int) -> list[Box]:
+    """Boxes that are named as what the flag says, or are so by their tag."""
+    tags, unless = _TAGS[flag], 0 if flag == COMMENTS else GOOD
+    return [
+        box
+        for box in layout.boxes
+        if (box.hints & flag and box.tag not in _WHOLE and not box.hints & unless)
+        or (box.tag in tags and not box.hints & flag)
+    ]
 
 
 def _strike_phrases(layout: Layout, kept: list[bool]) -> None:
@@ -164,11 +162,9 @@ def _strike_link_lists(layout: Layout, kept: list[bool]) -> None:
         return
     end = 0
     for box in layout.boxes:
-        if box.first < end:
+        if box.first < end or box.tag in HEADINGS:
             continue
         length, links, prose = sums.of(box)
-        if box.tag in HEADINGS:
-            continue
         if length and links > 0.5 * length and prose < 0.15 * length:
             _strike(box, kept)
             end = box.last
