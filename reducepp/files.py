@@ -1,30 +1,32 @@
-"""Files to pages: JSONL, CSV, Parquet, search-API JSON, folders of HTML; gzip by suffix.
+"""Files to pages: JSONL, CSV, Parquet, search-API JSON, folders of HTML; gzip by its first bytes.
 
 What cannot be read is a Failure with its line; the others go on.
 """
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import json
 import re
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reducepp.data import Failure, Page
-from reducepp.errors import InputError, MissingExtraError
-from reducepp.records import Document, read_record
+from reducepp.errors import InputError
+from reducepp.recognise import GZIP, recognise
+from reducepp.records import Document, Read, is_known, read_record
+from reducepp.tables import LONGEST_CELL, failure, read_csv, read_parquet
 
-Read = Page | Document | Failure
+LONGEST_LINE = LONGEST_CELL
+"""Bytes of one line; a longer one is a Failure."""
 
-LONGEST_LINE = 64 * 1024 * 1024
-"""Bytes of one line or cell; a longer one is a Failure."""
-
+STDIN = "-"
+TEXT = "txt"
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".pdf", ".docx", ".txt")
 
 _RESULT_LISTS = (
@@ -52,15 +54,21 @@ def read_pages(source: str, *, form: str = "") -> Iterator[Read]:
 
     Ranks follow the order within each query, and an id is the address, where they are absent.
     """
-    if source == "-":
+    yield from settle_names(read_source(source, form=form))
+
+
+def read_source(source: str, *, form: str = "") -> Iterator[Read]:
+    """What one input holds, still without ranks."""
+    path = Path(source)
+    if source == STDIN:
         stdin = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False), 1 << 16)
-        found = _read_stream(stdin, form, where="standard input")
+        yield from _read_packed(stdin, form, where="standard input")
+    elif not path.exists():
+        raise InputError(f"{source}: no such file or folder")
+    elif path.is_dir():
+        yield from _read_folder(path)
     else:
-        path = Path(source)
-        if not path.exists():
-            raise InputError(f"{source}: no such file or folder")
-        found = _read_folder(path) if path.is_dir() else _read_file(path, form)
-    yield from settle_names(found)
+        yield from _read_file(path, form)
 
 
 def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
@@ -70,47 +78,32 @@ def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
 
 
 def _read_file(path: Path, form: str) -> Iterator[Read]:
-    plain = path.name.removesuffix(".gz")
-    form = form or Path(plain).suffix.lower().lstrip(".")
-    if form == "parquet":
-        yield from _read_parquet(path)
+    form = form or Path(path.name.removesuffix(".gz")).suffix.lower().lstrip(".")
+    if f".{form}" in (".pdf", ".docx"):
+        yield _read_document(path, str(path))
         return
     try:
-        with _open(path) as stream:
-            yield from _read_stream(stream, form, where=str(path))
-    except (gzip.BadGzipFile, EOFError) as error:
-        raise InputError(f"{path}: damaged gzip: {error}") from None
+        with path.open("rb") as stream:
+            yield from _read_packed(stream, form, where=str(path))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
 
-def _open(path: Path) -> io.BufferedReader[Any]:
-    if path.suffix == ".gz":
-        return io.BufferedReader(gzip.open(path), 1 << 16)
-    return path.open("rb")
+def _read_packed(stream: io.BufferedReader[Any], form: str, *, where: str) -> Iterator[Read]:
+    """A stream that may be gzip."""
+    if stream.peek(2)[:2] == GZIP:
+        stream = io.BufferedReader(gzip.GzipFile(fileobj=stream), 1 << 16)
+    try:
+        yield from _read_stream(stream, form, where=where)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{where}: damaged gzip: {error}") from None
 
 
 def _read_stream(buffered: io.BufferedReader[Any], form: str, *, where: str) -> Iterator[Read]:
-    if form not in _READERS:
-        form = _recognise(buffered.peek(4096)[:4096])
+    if form not in _READERS or form == TEXT:
+        found = recognise(buffered.peek(4096)[:4096], where=where)
+        form = TEXT if form == TEXT and found == "csv" else found
     yield from _READERS[form](buffered, where)
-
-
-def _recognise(start: bytes) -> str:
-    """The format by its first bytes."""
-    text = start.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
-    if text.startswith("<"):
-        return "html"
-    if text.startswith("["):
-        return "json"
-    if text.startswith("{"):
-        first = text.split("\n", 1)[0]
-        named = re.match(
-            r'\{\s*"(?:pages|results|items|organic_results|web|kind|query)"\s*:', first
-        )
-        whole = first.rstrip().endswith("}") and '"results"' not in first and '"pages"' not in first
-        return "jsonl" if whole or (len(first) >= 4000 and not named) else "json"
-    return "csv"
 
 
 def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
@@ -120,7 +113,7 @@ def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
         if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
             while len(stream.readline(LONGEST_LINE)) == LONGEST_LINE:
                 pass
-            yield _failure(where, number, f"longer than {LONGEST_LINE >> 20} MiB")
+            yield failure(where, number, f"longer than {LONGEST_LINE >> 20} MiB")
         elif line.strip(b"\xef\xbb\xbf \t\r\n"):
             yield _read_line(line, where, number)
 
@@ -129,17 +122,21 @@ def _read_line(line: bytes, where: str, number: int) -> Read:
     try:
         return read_record(json.loads(line.decode("utf-8-sig", "replace")))
     except InputError as error:
-        return _failure(where, number, str(error))
+        return failure(where, number, str(error))
     except ValueError as error:
-        return _failure(where, number, f"not JSON: {error}")
+        return failure(where, number, f"not JSON: {error}")
     except RecursionError:
-        return _failure(where, number, "nested too deeply")
+        return failure(where, number, "nested too deeply")
 
 
 def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
+    text = stream.read(LONGEST_LINE * 16)
     try:
-        data = json.loads(stream.read(LONGEST_LINE * 16).decode("utf-8-sig", "replace"))
+        data = json.loads(text.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError) as error:
+        if _is_lines(text):
+            yield from _read_jsonl(io.BufferedReader(io.BytesIO(text)), where)
+            return
         raise InputError(f"{where}: not JSON: {error}") from None
     for answer in data if isinstance(data, list) and _is_answers(data) else [data]:
         results = answer if isinstance(answer, list) else find_results(answer)
@@ -148,6 +145,14 @@ def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
         query = _find_query(answer)
         for number, result in enumerate(results, 1):
             yield _read_result(result, query, where, number)
+
+
+def _is_lines(text: bytes) -> bool:
+    """Whether what is no JSON as a whole begins with a line that is an object."""
+    try:
+        return isinstance(json.loads(text.lstrip().partition(b"\n")[0]), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _is_answers(data: list[Any]) -> bool:
@@ -190,57 +195,26 @@ def _read_result(result: Any, query: str, where: str, number: int) -> Read:
     try:
         return read_record(result)
     except InputError as error:
-        return _failure(where, number, str(error), unit="result")
-
-
-def _read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
-    csv.field_size_limit(LONGEST_LINE)
-    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
-    rows = csv.DictReader((line.replace("\0", "") for line in text), restkey="_more")
-    try:
-        yield from _read_rows(rows, where)
-    except csv.Error as error:
-        yield _failure(where, rows.line_num, f"not CSV: {error}")
-    finally:
-        text.detach()
-
-
-def _read_rows(rows: csv.DictReader[str], where: str) -> Iterator[Read]:
-    for row in rows:
-        if row.get("_more"):
-            yield _failure(where, rows.line_num, "more cells than columns")
-            continue
-        try:
-            yield read_record(row)
-        except InputError as error:
-            yield _failure(where, rows.line_num, str(error))
-
-
-def _read_parquet(path: Path) -> Iterator[Read]:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("reading Parquet", "tables") from None
-    try:
-        table = pyarrow.parquet.ParquetFile(path)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: not Parquet: {error}") from None
-    number = 0
-    for batch in table.iter_batches(batch_size=256):
-        for row in batch.to_pylist():
-            number += 1
-            try:
-                yield read_record(row)
-            except InputError as error:
-                yield _failure(str(path), number, str(error), unit="row")
+        return failure(where, number, str(error), unit="result")
 
 
 def _read_html(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
     yield Document(page=Page(id=where), content=stream.read(LONGEST_LINE))
 
 
-_READERS = {"jsonl": _read_jsonl, "ndjson": _read_jsonl, "json": _read_json, "csv": _read_csv}
-_READERS |= {"html": _read_html, "htm": _read_html}
+def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
+    """A table if its header says so, else one page of plain text."""
+    head = stream.peek(4096)[:4096].decode("utf-8", "replace").split("\n", 1)[0]
+    if any(is_known(name.strip('"\r ')) for name in re.split(r"[,;\t|]", head)):
+        yield from read_csv(stream, where)
+    else:
+        text = stream.read(LONGEST_LINE)
+        yield Document(page=Page(id=where), content=text, content_type="text/plain")
+
+
+_READERS = {"jsonl": _read_jsonl, "ndjson": _read_jsonl, "json": _read_json, "csv": read_csv}
+_READERS |= {"tsv": read_csv, "parquet": read_parquet, TEXT: _read_text}
+_READERS |= {"html": _read_html, "htm": _read_html, "xhtml": _read_html}
 
 _TYPES = {
     ".pdf": "application/pdf",
@@ -256,12 +230,16 @@ def _read_folder(folder: Path) -> Iterator[Read]:
         raise InputError(f"{folder}: no page files ({', '.join(PAGE_SUFFIXES)}) in it")
     for path in sorted(paths, key=lambda p: _natural(str(p.relative_to(folder)))):
         name = path.relative_to(folder)
-        page = Page(id=str(name), query=name.parts[0] if len(name.parts) > 1 else "")
-        if path.stat().st_size > LONGEST_LINE:
-            yield Failure(url=str(name), stage="read", reason=f"over {LONGEST_LINE >> 20} MiB")
-            continue
-        kind = _TYPES.get(path.suffix.lower(), "text/html")
-        yield Document(page=page, content=path.read_bytes(), content_type=kind)
+        query = name.parts[0] if len(name.parts) > 1 else ""
+        yield _read_document(path, str(name), query=query)
+
+
+def _read_document(path: Path, name: str, *, query: str = "") -> Read:
+    if path.stat().st_size > LONGEST_LINE:
+        return Failure(url=name, stage="read", reason=f"over {LONGEST_LINE >> 20} MiB")
+    kind = _TYPES.get(path.suffix.lower(), "text/html")
+    page = Page(id=name, query=query)
+    return Document(page=page, content=path.read_bytes(), content_type=kind)
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
@@ -285,7 +263,3 @@ def settle_names(found: Iterable[Read]) -> Iterator[Read]:
             page, rank=page.rank or place, id=name if times == 1 else f"{name}#{times}"
         )
         yield settled if isinstance(read, Page) else replace(read, page=settled)
-
-
-def _failure(where: str, number: int, reason: str, *, unit: str = "line") -> Failure:
-    return Failure(url=where, stage="read", reason=f"{unit} {number}: {reason}")

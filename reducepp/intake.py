@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import InputError
-from reducepp.files import Read, read_pages
-from reducepp.records import Document, read_record
+from reducepp.files import STDIN, read_source, settle_names
+from reducepp.records import Document, Read, read_record
 
 COLLECTED = ("store", "warc")
 COLLECTED_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".warc", ".warc.gz")
@@ -30,17 +34,32 @@ class QueryPages:
     failures: list[Failure] = field(default_factory=list)
 
 
-def read_queries(source: str, *, jobs: int = 0, form: str = "") -> list[QueryPages]:
-    """Every query of an input with its pages; raises InputError where there is no page at all."""
-    if form in COLLECTED or (not form and source.lower().endswith(COLLECTED_SUFFIXES)):
-        found = _read_collected(source, form)
-    else:
-        found = group_by_query(split_documents(read_pages(source, form=form), jobs=jobs))
+def read_queries(source: str | Sequence[str], *, jobs: int = 0, form: str = "") -> list[QueryPages]:
+    """Every query of one or more inputs with its pages; raises InputError without any page."""
+    sources = [source] if isinstance(source, str) else list(source)
+    plain = [one for one in sources if not _is_collected(one, form)]
+    found = [q for one in sources if one not in plain for q in _read_collected(one, form)]
+    if plain:
+        reads = settle_names(chain.from_iterable(read_source(one, form=form) for one in plain))
+        found = group_by_query(split_documents(reads, jobs=jobs)) + found
+    if len(sources) > 1:
+        found = _join(found)
     if not any(group.pages for group in found):
         failures = [failure for group in found for failure in group.failures]
         reason = f" ({failures[0].reason})" if failures else ""
-        raise InputError(f"{source}: no page in it{reason}")
+        named = ", ".join("standard input" if one == STDIN else one for one in sources[:3])
+        raise InputError(f"{named}: no page in it{reason}")
     return found
+
+
+def _is_collected(source: str, form: str) -> bool:
+    return form in COLLECTED or (not form and source.lower().endswith(COLLECTED_SUFFIXES))
+
+
+def _join(groups: Iterable[QueryPages]) -> list[QueryPages]:
+    """Groups of one query become one, with ids of their own."""
+    reads = settle_names(chain.from_iterable((*group.pages, *group.failures) for group in groups))
+    return group_by_query(read for read in reads if not isinstance(read, Document))
 
 
 def _read_collected(source: str, form: str) -> list[QueryPages]:
@@ -50,25 +69,34 @@ def _read_collected(source: str, form: str) -> list[QueryPages]:
     from scraping.store import Store
 
     is_warc = form == "warc" or (not form and ".warc" in source.lower())
-    with Store(":memory:") if is_warc else Store(source, mode="read") as store:
+    with (
+        _on_disk(source) as path,
+        Store(":memory:") if is_warc else Store(path, mode="read") as store,
+    ):
         if is_warc:
-            import_file(store, Path(source), form="warc")
-        found = [
+            import_file(store, Path(path), form="warc")
+        return [
             QueryPages(query=one.query.query, pages=list(one.pages), failures=list(one.failures))
             for one in read_opened(store)
         ]
-        unread = [failure for failure in store.failures() if failure.stage == "read"]
-    for group in found[:1]:
-        group.failures += [failure for failure in unread if failure not in group.failures]
-    return found
+
+
+@contextmanager
+def _on_disk(source: str) -> Iterator[str]:
+    """The path of an input that must be a file; standard input is copied to one for a while."""
+    if source != STDIN:
+        yield source
+        return
+    with tempfile.NamedTemporaryFile() as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        copy.flush()
+        yield copy.name
 
 
 def as_pages(
     records: Iterable[Page | Mapping[str, Any]], *, jobs: int = 0
 ) -> tuple[list[Page], list[Failure]]:
     """Pages from pages or plain dicts, in order; ranks and ids are given where absent."""
-    from reducepp.files import settle_names
-
     reads = (record if isinstance(record, Page) else _try_record(record) for record in records)
     done = list(split_documents(settle_names(reads), jobs=jobs))
     return [p for p in done if isinstance(p, Page)], [f for f in done if isinstance(f, Failure)]

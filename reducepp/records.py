@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from reducepp.data import Page
+from reducepp.data import Failure, Page
 from reducepp.errors import InputError
 
 _ALIASES = {
@@ -57,6 +57,10 @@ class Document:
         return replace(split, **known)
 
 
+Read = Page | Document | Failure
+"""What one record comes to."""
+
+
 def read_record(record: Any) -> Page | Document:
     """A JSON object or table row to a page; raises InputError with the reason."""
     if not isinstance(record, Mapping):
@@ -69,6 +73,12 @@ def read_record(record: Any) -> Page | Document:
     if not (page.url or page.body or page.page_title or page.id):
         raise InputError("neither url nor html nor body nor title")
     return page if page.body else replace(page, body=page.snippet)
+
+
+def is_known(column: str) -> bool:
+    """Whether a column's name is one of ours, or another's for it."""
+    name = _field_name(column)
+    return name in _FIELDS or name == "html"
 
 
 def _field_name(key: str) -> str:

@@ -36,6 +36,8 @@ COMMANDS: dict[str, str] = {
 }
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 
+LONGEST_MESSAGE = 600
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 failed (one line on stderr says why), 2 wrong usage."""
@@ -47,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run_command(words[0], words[1:])
     except ReduceppError as error:
-        print(f"reducepp {words[0]}: {error}", file=sys.stderr)
+        print(f"reducepp {words[0]}: {_one_line(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -55,6 +57,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"reducepp {words[0]}: interrupted", file=sys.stderr)
         return 130
+
+
+def _one_line(text: str) -> str:
+    """A message that may quote a hostile file: nothing that moves the cursor, no endless line."""
+    plain = "".join(c if c.isprintable() else " " for c in text)
+    return plain if len(plain) <= LONGEST_MESSAGE else plain[: LONGEST_MESSAGE - 1] + "…"
 
 
 def _run_command(name: str, words: list[str]) -> int:

@@ -21,11 +21,12 @@ def add_input(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "input",
         metavar="INPUT",
-        help="JSONL, CSV, Parquet, JSON of a search service, folder of pages, WARC or store; - "
-        "is standard input",
+        nargs="+",
+        help="JSONL, CSV, Parquet, JSON of a search service, saved pages or a folder of them, WARC "
+        "or store; several are read as one; - is standard input",
     )
     parser.add_argument(
-        "--input-format", choices=FORMS, default="", help="where the name tells not"
+        "--input-format", choices=FORMS, default="", help="where the name does not tell"
     )
     add_jobs(parser)
 

@@ -132,9 +132,9 @@ def _read_pairs(args: argparse.Namespace) -> JudgedPairs:
     from reducepp.pairs import is_pairs, read_pairs
 
     if not args.labels:
-        if not is_pairs(args.input):
+        if len(args.input) > 1 or not is_pairs(args.input[0]):
             raise UsageError("--labels FILE is needed, or INPUT of judged pairs with pages in them")
-        groups, judgements, failures = read_pairs(args.input)
+        groups, judgements, failures = read_pairs(args.input[0])
         for failure in failures:
             note(f"left out: {failure.url}: {failure.reason}")
         return find_pairs(groups, on_one_scale(judgements, scale=args.scale))

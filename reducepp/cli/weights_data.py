@@ -24,7 +24,7 @@ def add_labelled(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "input", nargs="+", metavar="INPUT", help="pages as reduce reads them, or pairs"
     )
-    parser.add_argument("--input-format", choices=FORMS, default="", help="where names tell not")
+    parser.add_argument("--input-format", choices=FORMS, default="", help="where names do not tell")
     parser.add_argument(
         "--labels",
         action="append",

@@ -13,12 +13,12 @@ from pydantic import BaseModel, Field
 
 from reducepp.data import Failure, Page, Profile
 from reducepp.errors import InputError, LabelsError, UsageError
-from reducepp.files import Read, read_bytes, settle_names
+from reducepp.files import read_bytes, settle_names
 from reducepp.intake import QueryPages, as_pages, group_by_query, split_documents
 from reducepp.labels import Judgement
 from reducepp.library import find_profile
 from reducepp.pipeline import compare_pages
-from reducepp.records import Document
+from reducepp.records import Document, Read
 from reducepp.service.requests import Request, Scored
 
 if TYPE_CHECKING:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,10 @@ import pytest
 from reducepp.data import Failure, Page
 from reducepp.errors import InputError
 from reducepp.files import read_pages
+from reducepp.intake import read_queries
 from reducepp.records import Document
+from scraping.exchange import export_store, import_file
+from scraping.store import Store
 
 ROWS: list[dict[str, Any]] = [
     {"url": "https://a.example/", "page_title": "A", "body": "one", "subtitles": ["x", "y"]},
@@ -152,3 +157,89 @@ def test_what_is_not_there_says_so(tmp_path: Path) -> None:
         list(read_pages(str(tmp_path / "none.jsonl")))
     with pytest.raises(InputError, match="no page files"):
         list(read_pages(str(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("semicolons.csv", b"title;url;text\nA;http://a;one\nB;http://b;two\n"),
+        ("tabs.tsv", b"title\turl\ttext\nA\thttp://a\tone\nB\thttp://b\ttwo\n"),
+        ("wide.csv", "title,url,text\r\nA,http://a,one\r\nB,http://b,two\r\n".encode("utf-16")),
+        ("lines.json", b'{"title": "A", "url": "http://a"}\n{"title": "B", "url": "http://b"}\n'),
+        ("table.txt", b"title,url\nA,http://a\nB,http://b\n"),
+        ("packed", gzip.compress(b'{"title": "A", "url": "http://a"}\n{"title": "B", "id": "x"}')),
+    ],
+)
+def test_files_that_are_not_quite_what_their_name_says(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    pages = [p for p in read_pages(str(tmp_path / name)) if isinstance(p, Page)]
+    assert [page.page_title for page in pages] == ["A", "B"]
+
+
+def test_a_table_of_a_western_spreadsheet(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes("url,text\nhttp://a,café – été\n".encode("cp1252"))
+    (page,) = read_pages(str(tmp_path / "a.csv"))
+    assert isinstance(page, Page)
+    assert page.body == "café – été"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("a.csv", b"Titel,Adresse\nA,http://a\n", "no column is named url.* but 'Titel', 'Adresse"),
+        ("a.bin", b"\x00\x01\x02" * 50, "binary data in no known format"),
+        ("a.dat", b"WARC/1.0\r\n", "this is a warc: say so with --input-format warc"),
+        ("a.dat", b"SQLite format 3\0", "this is a store: say so with --input-format store"),
+    ],
+)
+def test_what_cannot_be_read_says_what_it_is(
+    tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=says):
+        list(read_pages(str(tmp_path / name)))
+
+
+def test_a_text_file_is_a_page(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Rain in Spain, mostly.")
+    (document,) = read_pages(str(tmp_path / "a.txt"))
+    assert isinstance(document, Document)
+    assert document.content_type == "text/plain"
+
+
+def test_several_inputs_are_one(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.html").write_text(f"<h1>{name}</h1><p>Rain in Spain falls.</p>")
+    (tmp_path / "c.jsonl").write_text('{"id": "c", "body": "Rain."}\n')
+    names = [str(tmp_path / name) for name in ("a.html", "b.html", "c.jsonl", "c.jsonl")]
+    (group,) = read_queries(names)
+    assert [page.rank for page in group.pages] == [1, 2, 3, 4]
+    assert [page.id for page in group.pages] == [*names[:2], "c", "c#2"]
+
+
+@pytest.mark.parametrize(
+    ("form", "options"), [("warc", ["--input-format", "warc"]), ("parquet", []), ("jsonl.gz", [])]
+)
+def test_every_form_comes_through_standard_input(
+    tmp_path: Path, form: str, options: list[str]
+) -> None:
+    lines = tmp_path / "p.jsonl"
+    record = {"url": "http://a.example/", "query": "q", "html": "<h1>Rain</h1><p>In Spain.</p>"}
+    lines.write_text(json.dumps(record) + "\n")
+    made = tmp_path / f"p.{form}"
+    if form == "jsonl.gz":
+        made.write_bytes(gzip.compress(lines.read_bytes()))
+    else:
+        with Store(str(tmp_path / "p.sqlite")) as store:
+            import_file(store, lines)
+            export_store(store, made)
+    done = subprocess.run(
+        [sys.executable, "-m", "reducepp", "reduce", "-", "--format", "csv", *options],
+        input=made.read_bytes(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"Rain" in done.stdout

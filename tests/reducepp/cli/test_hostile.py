@@ -69,3 +69,14 @@ def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
         _, err = running.communicate(timeout=30)
     assert running.returncode == 130
     assert err.decode() == "reducepp split: interrupted\n"
+
+
+def test_a_message_that_quotes_binary_data_is_one_short_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.warc"
+    path.write_bytes(b"\x1b[2J\x07" + bytes(range(1, 255)) * 50)
+    assert main(["reduce", str(path)]) == 1
+    err = capsys.readouterr().err
+    assert err.rstrip("\n").isprintable()
+    assert len(err) < 800

@@ -1,0 +1,46 @@
+"""What a file is, by its first bytes."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from reducepp.errors import InputError
+
+GZIP = b"\x1f\x8b"
+
+_COLLECTED = {b"WARC/": "warc", b"SQLite format 3": "store"}
+_ANSWER = re.compile(r'\{\s*"(?:pages|results|items|organic_results|web|kind|query)"\s*:')
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def recognise(start: bytes, *, where: str) -> str:
+    """The format of text that begins so: html, json, jsonl, parquet or csv.
+
+    Raises InputError for what has another reader, and for binary data.
+    """
+    for mark, form in _COLLECTED.items():
+        if start.startswith(mark):
+            raise InputError(f"{where}: this is a {form}: say so with --input-format {form}")
+    if start.startswith(b"PAR1"):
+        return "parquet"
+    if b"\0" in start and encoding_of(start) != "utf-16":
+        raise InputError(f"{where}: binary data in no known format")
+    text = start.decode(encoding_of(start), "replace").lstrip("\ufeff \t\r\n")
+    if text.startswith("<"):
+        return "html"
+    if text.startswith("["):
+        return "json"
+    return _object_or_lines(text) if text.startswith("{") else "csv"
+
+
+def _object_or_lines(text: str) -> str:
+    """One object over many lines, or one a line."""
+    first = text.split("\n", 1)[0]
+    whole = first.rstrip().endswith("}") and '"results"' not in first and '"pages"' not in first
+    return "jsonl" if whole or (len(first) >= 4000 and not _ANSWER.match(first)) else "json"
+
+
+def encoding_of(start: bytes) -> str:
+    """UTF-16 where a mark says so, else UTF-8."""
+    return "utf-16" if start.startswith(_WIDE) else "utf-8-sig"
