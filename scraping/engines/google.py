@@ -9,8 +9,7 @@ also stands among the results, it counts there.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import islice, takewhile
 from urllib.parse import urlencode
@@ -19,10 +18,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scraping.engines.engine import MAX_HITS, Ask, Engine, Found, Reading
 from scraping.engines.google_links import unwrap
-from scraping.engines.google_places import Places
+from scraping.engines.google_places import MAX_TITLES, Places
 from scraping.engines.google_words import CONSENT, NO_RESULTS, TRAFFIC
 from scraping.engines.markup import Sign, read_rest
-from scraping.engines.tree import ancestors, first_text, lies_in, parse_html, text_of
+from scraping.engines.tree import ancestors, parse_html, text_of
 
 TITLES = (
     "h3, a.C8nzq [role='heading'], a.cz3goc [role='heading'], .KJDcUb a [role='heading'], "
@@ -118,16 +117,9 @@ def address(ask: Ask) -> str:
 def read(text: str) -> Reading:
     """The hits of a result page; all kinds of pages are told by the same structure."""
     tree = parse_html(text)
-    if found := tuple(_unique(_results(tree))):
+    if found := tuple(_results(tree)):
         return Reading(found=found, outcome="results")
     return read_rest(tree, text, SIGNS, unwrap)
-
-
-def _unique(found: Iterable[Found]) -> list[Found]:
-    taken: dict[str, Found] = {}
-    for one in found:
-        taken.setdefault(one.url, one)
-    return list(taken.values())
 
 
 def _results(tree: LexborHTMLParser) -> list[Found]:
@@ -136,39 +128,52 @@ def _results(tree: LexborHTMLParser) -> list[Found]:
     if body is None:
         return []
     places = Places(tree)
-    first, second, last = (_titles(body.css(kind), places) for kind in TITLES)
+    first, second, last = (_titles(body.css(kind)[:MAX_TITLES], places) for kind in TITLES)
     if len(first) < FEW and len(second) > len(first):
         first = second
-    return _described((first or last)[:MAX_HITS])
+    return _described(first or last, tree)
 
 
 def _titles(nodes: list[LexborNode], places: Places) -> list[tuple[LexborNode, Found]]:
-    found = ((title, _result(title, places)) for title in nodes)
-    return [(title, one) for title, one in found if one is not None]
+    """The titles of hits, each address once."""
+    taken: dict[str, tuple[LexborNode, Found]] = {}
+    for title in nodes:
+        if len(taken) < MAX_HITS and (one := _result(title, places)) is not None:
+            taken.setdefault(one.url, (title, one))
+    return list(taken.values())
 
 
-def _described(titles: list[tuple[LexborNode, Found]]) -> list[Found]:
+def _described(titles: list[tuple[LexborNode, Found]], tree: LexborHTMLParser) -> list[Found]:
     """Descriptions from the smallest part of the page around a title that has one, as long as
     no title of another hit lies in it."""
-    urls: defaultdict[int, set[str]] = defaultdict(set)
-    for title, one in titles:
-        for part in ancestors(title):
-            urls[part.mem_id].add(one.url)
+    uses = Counter(part.mem_id for title, _ in titles for part in ancestors(title))
+    texts = _descriptions(tree) if titles else {}
     found = []
     for title, one in titles:
-        alone = takewhile(lambda part: len(urls[part.mem_id]) == 1, ancestors(title))
-        parts = islice(alone, FAR)
-        snippet = next((text for part in parts if (text := first_text(part, SNIPPETS))), "")
+        near = (part.mem_id for part in islice(ancestors(title), FAR))
+        alone = takewhile(lambda part: uses[part] == 1, near)
+        nodes = (node for part in alone for node in texts.get(part, ()))
+        snippet = next((text for node in nodes if (text := text_of(node))), "")
         found.append(replace(one, snippet=snippet))
+    return found
+
+
+def _descriptions(tree: LexborHTMLParser) -> dict[int, list[LexborNode]]:
+    """For parts of a page their first descriptions, the surest kinds before the others."""
+    found: defaultdict[int, list[LexborNode]] = defaultdict(list)
+    for selector in SNIPPETS:
+        for node in tree.css(selector)[:MAX_TITLES]:
+            for part in islice(ancestors(node), FAR):
+                if len(found[part.mem_id]) < FEW:
+                    found[part.mem_id].append(node)
     return found
 
 
 def _result(title: LexborNode, places: Places) -> Found | None:
     link = _link_of(title, places.results)
-    if link is None or lies_in(title, places.excluded) or not places.is_organic(link):
-        return None
-    url, heading = unwrap(link.attributes.get("href") or ""), text_of(title)
-    if not url or not heading:
+    url = unwrap(link.attributes.get("href") or "") if link is not None else ""
+    heading = text_of(title)
+    if link is None or not url or not heading or not places.is_organic(title, link):
         return None
     return Found(url=url, title=heading)
 

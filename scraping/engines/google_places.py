@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
+
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scraping.engines.google_links import unwrap
 from scraping.engines.links import host_of
-from scraping.engines.tree import SILENT, ancestors, ids_of, lies_in
+from scraping.engines.tree import SILENT, ancestors, ids_of
+
+MAX_TITLES = 3_000
+"""Headings looked at; no result page has a tenth of them."""
+MAX_STEPS = 2_000
+"""Nodes looked at for what a card begins with."""
 
 NOT_ORGANIC = (
     # ads
@@ -49,54 +58,72 @@ RESULTS = (
 """One result, from the innermost outwards."""
 
 
+WHOLE = "#search, #ires, #rso, #res, .g"
+"""A table that holds one of these is the frame of an old page."""
+
+
 class Places:
     """Which nodes of a page are results, and which are anything else."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
         self.excluded = ids_of(tree.css(", ".join(NOT_ORGANIC)))
-        self.excluded |= ids_of(table for table in tree.css("table") if _lists_a_site(table))
+        self.excluded |= _lists_of_a_site(tree)
         self.answers = ids_of(tree.css(ANSWERS))
         self.cards = {card.mem_id: _opening(card) for card in tree.css(CARDS)}
         self.blocks = {block.mem_id: _opening(block) for block in tree.css(BLOCKS)}
         self.panels = ids_of(tree.css(PANEL))
         self.results = ids_of(tree.css(RESULTS))
 
-    def is_organic(self, link: LexborNode) -> bool:
-        """Whether the link of a title lies outside of everything that is not a result."""
-        if lies_in(link, self.excluded):
+    def is_organic(self, title: LexborNode, link: LexborNode) -> bool:
+        """Whether a title and its link lie outside of everything that is not a result."""
+        chain = [link.mem_id, *(node.mem_id for node in ancestors(link))]
+        if title.mem_id in self.excluded or not self.excluded.isdisjoint(chain):
             return False
-        href = link.attributes.get("href")
-        first = next((part for part in ancestors(link) if part.mem_id in self.blocks), None)
-        openings = {self.blocks[first.mem_id]} if first is not None else set()
-        for parent in ancestors(link):
-            if parent.mem_id in self.panels:
+        openings = {self.blocks[key] for key in [k for k in chain if k in self.blocks][:1]}
+        for key in chain:
+            if key in self.panels:
                 break
-            if parent.mem_id in self.answers:
+            if key in self.answers:
                 return False
-            if parent.mem_id in self.cards:
-                openings.add(self.cards[parent.mem_id])
-        return openings <= {href}
+            if key in self.cards:
+                openings.add(self.cards[key])
+        return openings <= {link.attributes.get("href")}
 
 
-def _lists_a_site(table: LexborNode) -> bool:
-    """Whether a table holds links to parts of one site, each with a heading."""
-    if table.css_first("#search, #ires, #rso, #res, .g") is not None:
-        return False
-    links = (*table.css("h3 a[href]"), *table.css("a[href]:has(h3)"))
-    hosts = (host_of(unwrap(link.attributes.get("href") or "")) for link in links)
-    return len(links) > 1 and len({tuple(host.split(".")[-2:]) for host in hosts}) == 1
+def _lists_of_a_site(tree: LexborHTMLParser) -> set[int]:
+    """Tables of links to parts of one site, each with a heading."""
+    sites: defaultdict[int, list[str]] = defaultdict(list)
+    tables: dict[int, LexborNode] = {}
+    for title in tree.css("table h3")[:MAX_TITLES]:
+        table = next((node for node in ancestors(title) if node.tag == "table"), None)
+        link = title.css_first("a[href]") or title.parent
+        if table is not None and link is not None and link.tag == "a":
+            host = host_of(unwrap(link.attributes.get("href") or ""))
+            sites[table.mem_id].append(".".join(host.split(".")[-2:]))
+            tables[table.mem_id] = table
+    alike = (tables[key] for key, found in sites.items() if len(found) > 1 == len(set(found)))
+    return ids_of(table for table in alike if table.css_first(WHOLE) is None)
 
 
 def _opening(card: LexborNode) -> str:
     """Where the link leads that a card begins with; empty where text comes first, headings for
     screen readers apart."""
-    stack = [card]
-    while stack:
-        node = stack.pop()
+    for node in islice(_in_order(card), MAX_STEPS):
         if node.tag == "a" and unwrap(href := node.attributes.get("href") or ""):
             return href
         if node.tag == "-text" and (node.text_content or "").strip():
             return ""
-        if node.tag not in SILENT and node.tag not in ("h1", "h2"):
-            stack.extend(reversed(list(node.iter(include_text=True))))
     return ""
+
+
+def _in_order(top: LexborNode) -> Iterator[LexborNode]:
+    """The nodes below one as they stand on the page, not the insides of what is hidden."""
+    node: LexborNode | None = top
+    while node is not None:
+        below = None if node.tag in SILENT or node.tag in ("h1", "h2") else node.child
+        while below is None and node is not None and node.mem_id != top.mem_id:
+            below = node.next
+            node = node.parent
+        node = below
+        if node is not None:
+            yield node
