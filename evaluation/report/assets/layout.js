@@ -1,19 +1,32 @@
 // Places for the pages of a similarity graph: the tree's edges pull, all pages push.
 (function (report) {
-  const STEPS = 320;
 
   /** Points [x, y] inside width×height; the same tree always gives the same places. */
   report.layoutTree = function (tree, n, width, height) {
     const xs = new Float64Array(n);
     const ys = new Float64Array(n);
-    for (let i = 0; i < n; i++) {
-      xs[i] = 22 * Math.sqrt(i + 0.5) * Math.cos(2.399963 * i);
-      ys[i] = 22 * Math.sqrt(i + 0.5) * Math.sin(2.399963 * i);
-    }
+    leavesOf(tree, n).forEach((page, place) => {
+      const turn = 2 * Math.sqrt(Math.PI * (place + 1));
+      xs[page] = 5.5 * turn * Math.cos(turn);
+      ys[page] = 5.5 * turn * Math.sin(turn);
+    });
     const springs = springsOf(tree);
-    for (let step = 0; step < STEPS; step++) move(xs, ys, springs, n, 1 - step / STEPS);
+    const steps = Math.min(320, Math.round(120000 / n));
+    for (let step = 0; step < steps; step++) move(xs, ys, springs, n, 1 - step / steps);
     return spread(fit(xs, ys, n, width, height), width, height);
   };
+
+  /** All pages so that those that merge early stand side by side: a spiral of them is a start. */
+  function leavesOf(tree, n) {
+    const lists = Array.from({ length: n }, (_, i) => [i]);
+    tree.scores.forEach((_, e) => {
+      const [a, b] = [lists[tree.first[e]], lists[tree.second[e]]];
+      const [long, short] = a.length < b.length ? [b, a] : [a, b];
+      for (const i of short) lists[i] = long;
+      long.push(...short);
+    });
+    return n ? lists[0] : [];
+  }
 
   /** Wanted lengths: from close for the most alike step of the tree to far for the least. */
   function springsOf(tree) {
@@ -59,7 +72,8 @@
   /** Push dots that cover each other apart. */
   function spread(points, width, height) {
     const near = Math.min(19, 0.7 * Math.sqrt((width * height) / points.length));
-    for (let round = 0; round < 60; round++) {
+    const rounds = points.length > 200 ? 25 : 60;
+    for (let round = 0; round < rounds; round++) {
       for (let i = 0; i < points.length; i++) {
         for (let j = i + 1; j < points.length; j++) part(points[i], points[j], near);
       }

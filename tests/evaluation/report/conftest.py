@@ -56,3 +56,9 @@ def report(make: Callable[..., Path], hundred: Comparison) -> Path:
 def comparison() -> Comparison:
     failures = [Failure(url="https://x.example/broken", stage="split", reason="binary")]
     return compare_pages(made_pages(30), find_profile("paper"), failures=failures)
+
+
+@pytest.fixture(scope="package")
+def crowd(make: Callable[..., Path]) -> Path:
+    """A report of three hundred pages."""
+    return make([compare_pages(made_pages(300, seed=9), PROFILE)])

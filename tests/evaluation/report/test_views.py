@@ -128,9 +128,9 @@ def test_nothing_alike_says_how_far_to_go(screen: Screen, make: Callable[..., Pa
     assert screen.all(".results-panel .note") == []
 
 
-def test_many_pages_leave_the_graph_readable(screen: Screen, make: Callable[..., Path]) -> None:
-    """Dots of 220 pages do not cover each other; only shown ones of a group have a number."""
-    screen.open(make([compare_pages(made_pages(220, seed=9), PROFILE)]))
+def test_many_pages_leave_the_graph_readable(screen: Screen, crowd: Path) -> None:
+    """Dots of 300 pages do not cover each other; only shown ones of a group have a number."""
+    screen.open(crowd)
     screen.all("[role=tab]")[2].click()
     screen.wait_for("svg.graph")
     covered = screen.run(
