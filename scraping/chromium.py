@@ -6,10 +6,12 @@ import os
 import re
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -112,11 +114,18 @@ class Chromium:
             if pipe is not None:
                 pipe.close()
         try:
-            self._process.wait(15)
+            status = self._process.wait(15)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+            status = self._process.wait()
+        if status < 0:  # the reaper itself was killed: what it started is its group
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        for _ in range(20):
+            shutil.rmtree(self._folder, ignore_errors=True)
+            if not os.path.exists(self._folder):
+                break
+            time.sleep(0.1)
 
 
 def _short_folder() -> str | None:

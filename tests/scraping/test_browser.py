@@ -197,6 +197,24 @@ def test_it_is_restarted_after_some_pages_and_leaves_nothing(sites: Sites) -> No
         assert not Path(one._folder).exists()
 
 
+@needs_browser
+@pytest.mark.browser
+def test_nothing_is_left_when_the_reaper_itself_is_killed(sites: Sites) -> None:
+    assert PROGRAMS is not None
+    with Browser(PROGRAMS, Guard(connect_to=sites.connect_to)) as browser:
+        html_of(browser, "inner")
+        assert browser._running is not None
+        first = browser._running
+        pids = descendants(first._process.pid)
+        os.kill(first._process.pid, signal.SIGKILL)
+        assert "same site" in html_of(browser, "inner")
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and any(Path(f"/proc/{pid}").exists() for pid in pids):
+        time.sleep(0.1)
+    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+    assert not Path(first._folder).exists()
+
+
 CHILD = """
 import sys, time
 from scraping.browser import Browser

@@ -22,6 +22,9 @@ from cryptography.x509.oid import NameOID
 
 from reducepp.cli.sites import Reply, Sites
 from reducepp.errors import GuardError
+from scraping import chromium
+from scraping.browser import Browser
+from scraping.chromium import find_programs
 from scraping.guard import Guard
 from scraping.http import Answer, Fetcher, Limits, TransientError
 
@@ -59,6 +62,13 @@ def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, 
     return pem, secret
 
 
+async def _read(reader: asyncio.StreamReader) -> bytes:
+    try:
+        return await reader.read(65536)
+    except (OSError, asyncio.CancelledError):  # a browser does not take leave
+        return b""
+
+
 @asynccontextmanager
 async def http2_server(certificate: tuple[Path, Path], seen: list[str]) -> AsyncIterator[int]:
     """Speaks HTTP/2 only, notes the name asked for in TLS and in the request."""
@@ -71,7 +81,7 @@ async def http2_server(certificate: tuple[Path, Path], seen: list[str]) -> Async
         connection = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
         connection.initiate_connection()
         writer.write(connection.data_to_send())
-        while data := await reader.read(65536):
+        while data := await _read(reader):
             for event in connection.receive_data(data):
                 if isinstance(event, h2.events.RequestReceived):
                     headers: dict[Any, Any] = dict(event.headers)
@@ -135,3 +145,26 @@ def test_a_name_is_resolved_once_and_every_address_counts(monkeypatch: pytest.Mo
         assert asked == ["rebind.example"]
         with pytest.raises(GuardError, match=r"mixed\.example is 10\.0\.0\.7"):
             asyncio.run(fetch(f"http://mixed.example:{sites.port}/"))
+
+
+@pytest.mark.skipif(find_programs() is None, reason="no chromium and chromedriver here")
+@pytest.mark.browser
+def test_the_browser_goes_through_the_proxy_to_https(
+    certificate: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tunnel keeps the name, and an address inside gets none."""
+    programs = find_programs()
+    assert programs is not None
+    monkeypatch.setattr(chromium, "FLAGS", (*chromium.FLAGS, "--ignore-certificate-errors"))
+    seen: list[str] = []
+
+    async def run() -> str:
+        async with http2_server(certificate, seen) as port:
+            guard = Guard(connect_to={NAME: ("127.0.0.1", port)})
+            with Browser(programs, guard, timeout=10) as browser:
+                with pytest.raises(GuardError):
+                    await asyncio.to_thread(browser.render, f"https://127.0.0.1:{port}/")
+                return (await asyncio.to_thread(browser.render, f"https://{NAME}/page")).html
+
+    assert "over HTTP/2" in asyncio.run(run())
+    assert set(seen) == {f"sni {NAME}", f"authority {NAME}"}
