@@ -17,6 +17,7 @@ from scraping.names import fold
 from scraping.strike import ENOUGH, HEADINGS, mark_beside, strike_asides, strike_frame, strike_menus
 
 _KEPT_ABOVE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
+_KEPT_LINKS = HEADINGS | {"p", "li", "td", "th", "dt", "dd"}
 INWARD = 0.85
 """Share of a box's worth that one part must hold for the rest to be left out."""
 DOUBT = 0.2
@@ -43,7 +44,7 @@ def find_body(layout: Layout, titles: Sequence[str] = ()) -> Body:
     known = {fold(title) for title in titles}
     framed = strike_frame(layout)
     inside = _choose(layout, strike_asides(layout, framed), known)
-    body = _without_byline(layout, _without_bare_headings(layout, inside))
+    body = _without_crumbs(layout, _without_bare_headings(layout, inside))
     if _is_too_little(layout, body, framed):
         whole = strike_menus(layout, framed)
         body = inside = [i for i, k in enumerate(whole) if k] or list(range(len(whole)))
@@ -69,15 +70,20 @@ def _repeats(block: Block, titles: set[str]) -> bool:
     return block.length < 300 and block.tag in HEADINGS and fold(block.text) in titles
 
 
-def _without_byline(layout: Layout, indices: list[int]) -> list[int]:
-    """An article's text without the short lines (author, date, place) above its first sentence."""
+def _without_crumbs(layout: Layout, indices: list[int]) -> list[int]:
+    """An article's text without lines of links, and the byline above its first sentence."""
     blocks = [layout.blocks[i] for i in indices]
     prose = sum(b.length for b in blocks if b.prose)
     first = next((n for n, b in enumerate(blocks) if b.prose), 0)
-    if first > 12 or prose < 0.8 * sum(b.length for b in blocks):
+    if prose < 0.8 * sum(b.length for b in blocks):
         return indices
-    head = [i for i in indices[:first] if layout.blocks[i].tag in _KEPT_ABOVE]
-    return head + indices[first:]
+    above = first if first <= 12 else 0
+    return [
+        i
+        for n, (i, b) in enumerate(zip(indices, blocks, strict=True))
+        if (n >= above or b.tag in _KEPT_ABOVE)
+        and (b.links * 2 <= b.length or b.tag in _KEPT_LINKS)
+    ]
 
 
 def _worth(block: Block) -> float:

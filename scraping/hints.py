@@ -40,7 +40,7 @@ _WORDS = {
         masthead topbar topnav siteheader sitefooter sitenav globalheader globalfooter globalnav
         pagefooter pageheader footer foot footernav footerlinks breadcrumb breadcrumbs crumbs
         crumb filariane ariane cookie cookies consent gdpr rgpd onetrust didomi cmp modal popup
-        overlay lightbox toolbar pager pagination paginator pagenav pagenavi toc tableofcontents
+        lightbox toolbar pager pagination paginator pagenav pagenavi toc tableofcontents
         tablecontents complementary contentinfo skiplink skiplinks skipnav skipto offcanvas
         drawer dropdown langswitch languageswitcher langselector languageselector languages
         sitemap copyright colophon alertdialog dialog searchform searchbox searchbar search
@@ -71,8 +71,8 @@ _WORDS = {
         taglist tagcloud taglinks tags categories
         catslinks catlinks keywords topicslist printlink printbutton tools actions nextpost
         nextarticle nextprev prevpost prevarticle prevnext postnavigation jprelatedposts poll
-        polls feedback washelpful reporterror reportabuse caption captions figcaption credit
-        credits slideshow carousel photocredit imagecredit imagecaption wpcaption ticker
+        polls feedback washelpful reporterror reportabuse figcaption credit
+        credits slideshow carousel photocredit imagecredit ticker
         countdown hatnote ambox noprint noexcerpt alire lireaussi avoir surlememe memesujet
         partage partager abonne abonnement abonnez inscription pluslus encontinu pinterest
         facebook twitter whatsapp donate donation donations supportus petition crosssell upsell

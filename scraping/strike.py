@@ -190,8 +190,12 @@ def _strike_teasers(layout: Layout, kept: list[bool]) -> None:
 
 
 def _is_teaser(box: Box, layout: Layout, kept: list[bool], sums: Sums) -> bool:
+    """Whether a small box starts with a linked title, before any running text."""
     length, links, prose = sums.of(box)
     if not 20 <= length <= 700 or links < 12 or prose > 450 or box.last - box.first > 10:
         return False
-    inside = [layout.blocks[i] for i in range(box.first, box.last) if kept[i]]
-    return any(b.links > 0.6 * b.length and b.length >= 15 for b in inside[:3])
+    for i in range(box.first, box.last):
+        block = layout.blocks[i]
+        if kept[i] and (block.prose or (block.links > 0.6 * block.length and block.length >= 15)):
+            return not block.prose
+    return False
