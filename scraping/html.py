@@ -77,7 +77,7 @@ def settle_language(text: str, declared: str) -> str:
     little = 4 * SHORT if stated in _OWN_SCRIPT else SHORT
     if stated and len(text) < little:
         return stated
-    return detect_language(text) or stated
+    return detect_language(text, stated) or stated
 
 
 def _subtitles(layout: Layout, body: Body) -> tuple[str, ...]:

@@ -11,6 +11,14 @@ from typing import Any
 SAMPLE = 2000
 """Characters looked at: the start, and for long texts a piece from the middle."""
 
+LIKELY = 5
+"""Places of the n-gram ranking up to which a language that somebody names is believed."""
+
+_UNLIKELY = "an br eo fo ht la lb mg oc qu rw se vo wa"
+_RARE = frozenset(
+    ("an", "br", "eo", "fo", "ht", "lb", "mg", "oc", "qu", "rw", "se", "vo", "wa", "la")
+)
+"""Languages that lists of names look like to n-grams more often than pages are in them."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
 _NOT_PROSE = re.compile(r"https?://\S+|\S+@\S+|[@#]\S+")
 
@@ -56,15 +64,46 @@ _FUNCTION_WORDS = {
     "seu sua já até às você nos está quando muito",
     "nl": "het een van is dat op te zijn voor met niet aan er om ook als bij nog uit naar "
     "wordt heeft ze maar over deze werd hij kan worden",
+    "pl": "w z się nie jest że przez dla są oraz przy który która już tylko ich może lub był jego "
+    "jak także tym ze od będzie",
+    "cs": "se jsou jako když nebo které který bylo být podle jsem jsme také pro této ještě své by",
+    "hu": "az és hogy nem egy ez meg csak vagy már még azt lehet kell minden után között volt mint",
+    "ro": "și în pe nu din că este pentru mai sunt fost prin sau după această cele lui într ale",
+    "tr": "ve bir bu için ile çok daha olarak olan gibi kadar sonra değil olduğu ancak göre ise",
+    "id": "yang dan untuk dengan pada ini itu dari tidak dalam akan adalah juga oleh atau bisa",
+    "sv": "och att det som på är av för till inte ett han jag från när också eller efter",
+    "da": "og det som på er af til ikke han jeg fra når også eller efter blev dig hvor",
+    "no": "og det som på er av til ikke han jeg fra når også eller etter ble deg hvor",
+    "fi": "ja on ei se että oli mutta ovat kun myös hän ole niin kuin joka sen tai vain kanssa jos",
 }
+_PERSIAN = ("از", "به", "که", "در", "این", "را", "با", "است", "برای", "آن", "شده", "هاي", "مي")
+_ARABIC = (
+    "في",
+    "من",
+    "على",
+    "إلى",
+    "أن",
+    "عن",
+    "مع",
+    "التي",
+    "الذي",
+    "هذا",
+    "هذه",
+    "كان",
+    "لا",
+    "ما",
+)
 _BY_WORD: dict[str, tuple[str, ...]] = {}
 for _language, _words in _FUNCTION_WORDS.items():
     for _word in _words.split():
         _BY_WORD[_word] = (*_BY_WORD.get(_word, ()), _language)
 
 
-def detect_language(text: str) -> str:
-    """ISO 639-1 code of the language most of the text is in; "" where nothing tells."""
+def detect_language(text: str, hint: str = "") -> str:
+    """ISO 639-1 code of the language most of the text is in; "" where nothing tells.
+
+    `hint` is what is said of the text: it decides where only n-grams speak and think it likely.
+    """
     sample = _NOT_PROSE.sub(" ", _sample(text))
     counts = _count_scripts(sample)
     script = max(counts, key=lambda name: counts[name])
@@ -76,7 +115,7 @@ def detect_language(text: str) -> str:
         return _arabic_script(sample)
     if script in ("kana", "han"):
         return "ja" if counts["kana"] > 0.05 * counts["han"] else "zh"
-    return (script == "latin" and _by_function_words(sample)) or _by_ngrams(sample)
+    return (script == "latin" and _by_function_words(sample)) or _by_ngrams(sample, hint)
 
 
 def _count_scripts(sample: str) -> Counter[str]:
@@ -104,7 +143,11 @@ def _arabic_script(sample: str) -> str:
     arabic = sum(letters[c] for c in "ةيىكإأ")
     if urdu > arabic:
         return "ur"
-    return "fa" if persian + letters["ی"] + letters["ک"] > arabic else "ar"
+    if persian + letters["ی"] + letters["ک"] > arabic:
+        return "fa"
+    words = Counter(sample.split())
+    told = sum(words[w] for w in _PERSIAN) > sum(words[w] for w in _ARABIC)
+    return "fa" if told and persian else "ar"
 
 
 def _by_function_words(sample: str) -> str:
@@ -124,13 +167,15 @@ def _by_function_words(sample: str) -> str:
     return best if clear or mixed else ""
 
 
-def _by_ngrams(sample: str) -> str:
+def _by_ngrams(sample: str, hint: str) -> str:
     """py3langid's best language that has a two-letter code; "" below three words' worth."""
     letters = sum(map(len, _WORD.findall(sample)))
     if letters < 8:
         return ""
-    ranked = _identifier().rank(sample)
-    return next((str(code) for code, _ in ranked if len(code) == 2), "")
+    ranked = [str(code) for code, _ in _identifier().rank(sample) if len(code) == 2]
+    if hint in ranked[:LIKELY]:
+        return hint
+    return next((code for code in ranked if code not in _RARE), "")
 
 
 @lru_cache(maxsize=1)

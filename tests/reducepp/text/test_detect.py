@@ -22,6 +22,13 @@ TEXTS = {
     "zh": "市议会星期一宣布，大桥将关闭维修至春季。",
     "ko": "시의회는 월요일에 다리가 봄까지 폐쇄된다고 발표했다.",
     "pt": "A câmara anunciou na segunda-feira que a ponte não vai abrir até à primavera.",
+    "pl": "Rada miasta ogłosiła w poniedziałek, że most nie będzie otwarty do wiosny.",
+    "cs": "Městská rada v pondělí oznámila, že most bude podle plánu zavřený až do jara.",
+    "hu": "A városi tanács hétfőn közölte, hogy a hidat nem nyitják meg tavasz előtt.",
+    "ro": "Consiliul a anunțat luni că podul nu va fi deschis până în primăvară pentru reparații.",
+    "tr": "Belediye meclisi pazartesi günü köprünün bahara kadar kapalı olduğu için özür diledi.",
+    "sv": "Kommunen sade på måndagen att bron inte öppnar före våren och att det är för dyrt.",
+    "da": "Kommunen sagde mandag, at broen ikke åbner før foråret, og at det er blevet for dyrt.",
     "it": "Il consiglio ha annunciato lunedì che il ponte sarà chiuso fino alla primavera.",
 }
 
@@ -55,3 +62,15 @@ def test_common_languages_do_not_load_the_model() -> None:
 def test_long_texts_are_sampled_from_start_and_middle() -> None:
     head = "Cookies " * (SAMPLE // 16)
     assert detect_language(head + TEXTS["fr"] * 400) == "fr"
+
+
+def test_what_is_said_decides_only_where_the_text_says_little() -> None:
+    names = "Abaco Alfa Romeo Astra Cala Corsa Delta Focus Largo Lido Marina Palma Porto Salvador"
+    assert detect_language(names, "pt") == "pt"
+    assert detect_language(TEXTS["fr"], "pt") == "fr"
+    assert detect_language(TEXTS["ru"], "pt") == "ru"
+
+
+def test_persian_with_an_arabic_keyboard() -> None:
+    text = "اين پل براي تعمير تا بهار بسته است و از روز دوشنبه به مردم گفته شده كه در راه بمانند"
+    assert detect_language(text + " پ") == "fa"
