@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from urllib.parse import urljoin
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 NEARLY_EMPTY = 200
 """Characters of text below which a page with a script is taken to be built by it."""
 SHORT = 1_000
 """Characters below which a page that asks for JavaScript or shows frames is looked at again."""
 
-_ASKS_FOR_SCRIPT = re.compile(
-    r"enable javascript|javascript (is )?(required|disabled)|requires javascript|need javascript"
-    r"|activer (le )?javascript|javascript (est )?(requis|désactivé)|تفعيل جافا ?سكر[يب]+ت",
-    re.IGNORECASE,
-)
+_ASKS_FOR_SCRIPT = re.compile(r"java ?script|جافا ?سكر[يب]+ت", re.IGNORECASE)
+"""What a page says in its `noscript` part, in whatever language, when it needs scripts."""
 _REFRESH = re.compile(r"^\s*(\d*\.?\d*)\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.IGNORECASE)
 _LONGEST_REFRESH = 10.0
 _PAGE_TYPES = ("text/", "application/xhtml", "application/xml", "application/pdf")
@@ -76,6 +73,8 @@ def refresh_target(tree: LexborHTMLParser, url: str) -> str:
     for node in tree.css("meta[http-equiv]"):
         if (node.attributes.get("http-equiv") or "").strip().lower() != "refresh":
             continue
+        if _is_for_no_script(node):
+            continue
         found = _REFRESH.match(node.attributes.get("content") or "")
         if found and float(found[1].strip(".") or 0) <= _LONGEST_REFRESH:
             target = urljoin(url, found[2].strip())
@@ -83,7 +82,16 @@ def refresh_target(tree: LexborHTMLParser, url: str) -> str:
     return ""
 
 
+def _is_for_no_script(node: LexborNode) -> bool:
+    parent = node.parent
+    while parent is not None and parent.tag != "noscript":
+        parent = parent.parent
+    return parent is not None
+
+
 def _text_length(tree: LexborHTMLParser) -> int:
+    """Characters of text but for the frame around it, which also an empty page may have."""
     tree.strip_tags(["script", "style", "noscript", "template", "svg", "iframe"])
+    tree.strip_tags(["nav", "header", "footer", "aside"])
     text = tree.body.text(separator=" ") if tree.body is not None else ""
     return len(" ".join(text.split()))
