@@ -219,11 +219,14 @@
   }
 
   function commandFold(profile, settings) {
-    const command = make("pre", { class: "command", tabindex: 0 });
+    const command = make("pre", { class: "command wraps", tabindex: 0 });
     const text = make("pre", { class: "command", tabindex: 0 });
     settings.listen((now) => {
       const found = report.describeSettings(now, profile);
-      command.textContent = found.command;
+      command.replaceChildren(...found.command.split(/ (?=--)/).flatMap((part) => [
+        make("span", { text: part }),
+        " ",
+      ]));
       text.textContent = found.profile && `# my-profile.toml\n${found.profile}`;
       text.hidden = !found.profile;
     });

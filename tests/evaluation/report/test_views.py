@@ -178,7 +178,8 @@ def scrolled_sideways(screen: Screen) -> list[str]:
         "return [...document.querySelectorAll('.reduce-report *:not(svg *)')].filter(e => {"
         " const style = getComputedStyle(e); return e.clientWidth && !e.matches(aside)"
         " && !e.matches('main, .query-view, .columns')"
-        " && e.scrollWidth > e.clientWidth + 8 && style.overflowX === 'visible'"
+        " && (style.overflowX === 'visible' || e.matches('.side'))"
+        " && e.scrollWidth > e.clientWidth + 8"
         " && style.display !== 'inline' }).map(e => e.className || e.tagName)"
     )
     return found
