@@ -50,7 +50,10 @@ def by_validity(rows: Sequence[Row]) -> Advice:
         for name in ("silhouette", "davies_bouldin", "calinski_harabasz")
     )
     thresholds = np.array([row.threshold for row in defined])
-    goods = np.stack([place(silhouette), 1 - place(davies), elbow(thresholds, np.log1p(calinski))])
+    if not any(np.ptp(values) for values in (silhouette, davies, calinski)):
+        return _only(query, defined)
+    low = 1 - place(davies) if np.ptp(davies) else place(davies)
+    goods = np.stack([place(silhouette), low, elbow(thresholds, np.log1p(calinski))])
     worst = np.round(goods.min(axis=0), 9)
     best = int(np.flatnonzero(worst == worst.max())[-1])
     row, good = defined[best], goods[:, best]
@@ -65,6 +68,19 @@ def by_validity(rows: Sequence[Row]) -> Advice:
             f"{row.calinski_harabasz:.1f} at {good[2]:.0%} of its sharpest elbow; {row.clusters} "
             f"of {row.pages} pages stay"
         ),
+    )
+
+
+def _only(query: str, rows: Sequence[Row]) -> Advice:
+    """Where the indices are defined for one clustering alone."""
+    first, last = rows[0], rows[-1]
+    return Advice(
+        query=query,
+        rule="validity",
+        threshold=last.threshold,
+        reason=f"from {first.threshold:g} to {last.threshold:g} the clusters are the same and "
+        f"elsewhere the indices are not defined, so there is nothing to choose between; "
+        f"{last.clusters} of {last.pages} pages stay",
     )
 
 
@@ -92,8 +108,9 @@ def to_keep(rows: Sequence[Row], results: int) -> Advice:
     query, rule = rows[0].query if rows else "", f"keep {results}"
     few = [row for row in rows if row.clusters <= results]
     if not few:
-        least = min((row.clusters for row in rows), default=0)
-        return _none(query, rule, f"even at the lowest threshold looked at {least} results stay")
+        lowest = min(rows, key=lambda row: row.threshold)
+        why = f"even at {lowest.threshold:g} {lowest.clusters} results stay; --from looks lower"
+        return _none(query, rule, why)
     row = max(few, key=lambda row: row.threshold)
     return Advice(
         query=query,

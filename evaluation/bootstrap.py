@@ -20,7 +20,7 @@ from reducepp.errors import UsageError
 ENOUGH_QUERIES = 20
 """From here on queries are drawn, below pages."""
 FEW_UNITS = 10
-"""Below, whole units are too few to tell how far a figure may be off: no interval."""
+"""With fewer whole units there is no telling how far a figure may be off: no interval."""
 UNITS = ("auto", "query", "page")
 _CELLS = 4_000_000
 

@@ -74,12 +74,24 @@ def _property(page: Page, grouping: str) -> str:
     return page.domain if grouping == "domain" else page.query
 
 
+def unjudged(pages: Sequence[Sequence[Page]], pairs: JudgedPairs, grouping: str) -> list[str]:
+    """Which languages, domains or queries of the pages have no page in a decided pair; sorted."""
+    there = {_property(page, grouping) for group in pages for page in group}
+    for number in np.flatnonzero(pairs.decided).tolist():
+        group = pairs.pages[pairs.query[number]]
+        for place in (pairs.first[number], pairs.second[number]):
+            there.discard(_property(group[place], grouping))
+    return sorted(there - {""})
+
+
 def find_pairs(pages: Sequence[Sequence[Page]], judgements: Sequence[Judgement]) -> JudgedPairs:
     """Look judged pairs up among the pages of each query, in rank order.
 
     A judgement without a query is looked for by its ids alone. Of two judgements on the same
     pair the last counts. Raises LabelsError where nothing, or no decided pair, is found.
     """
+    if not judgements:
+        raise LabelsError("there is no judged pair")
     ranked = tuple(tuple(sorted(group, key=lambda p: (p.rank, p.id))) for group in pages)
     places: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for number, group in enumerate(ranked):

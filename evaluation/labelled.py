@@ -146,7 +146,7 @@ class _Run:
         by_query = choose_unit(self.pairs.sources(decided), how.unit) == "query"
         sums = pieces.by_query() if by_query else pieces.sums
         figures |= {"clusters_resampled": "query" if by_query else "piece", "drawn": len(sums)}
-        if len(sums) < FEW_UNITS:
+        if _effective(sums[:, 0]) < FEW_UNITS:
             return figures
         draws = draw_counts(len(sums), samples=how.samples, seed=how.seed)
         ends = intervals(lambda counts: score_clusters(counts @ sums), draws)
@@ -165,6 +165,11 @@ def _ends(names: Sequence[str], ends: Array) -> dict[str, float]:
         for name, both in low_high
         for end, value in zip(("low", "high"), both, strict=True)
     }
+
+
+def _effective(sizes: Array) -> float:
+    """How many units of one size would tell as much: fewer where one holds most pages."""
+    return float(sizes.sum() ** 2 / (sizes**2).sum())
 
 
 def _correlate(grades: Array, scores: Array) -> float:

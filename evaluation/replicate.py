@@ -136,12 +136,16 @@ def headline_line(line: dict[str, Any]) -> str:
         return "not defined" if math.isnan(line[name]) else format(line[name], form)
 
     agreement = "not defined" if math.isnan(line["agreement"]) else f"{line['agreement']:.0%}"
+    kept = line["information kept %"]
+    information = (
+        "pages without text" if math.isnan(kept) else f"{kept:.0f} % of the information kept"
+    )
     return (
         f"{line['profile']} at {line['threshold']:g}: {line['fewer pages %']:.0f} % fewer pages "
         f"({line['before']} to {line['after']}), silhouette {figure('silhouette')}, "
         f"Davies-Bouldin {figure('Davies-Bouldin')}, Calinski-Harabasz "
         f"{figure('Calinski-Harabasz', '.1f')}, agreement with agglomerative clustering "
-        f"{agreement}, {line['information kept %']:.0f} % of the information kept"
+        f"{agreement}, {information}"
     )
 
 

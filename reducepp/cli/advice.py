@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from reducepp.cli.common import add_input, add_output, add_scoring, positive, threshold_value
 from reducepp.cli.sweep import add_range, note_missing, sweep_input, write_rows
+from reducepp.errors import UsageError
 
 if TYPE_CHECKING:
     from evaluation.advice import Advice
@@ -51,6 +52,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Sweep, apply the rules asked for, print."""
+    if args.precision and not args.labels:
+        raise UsageError("--precision P goes with --labels FILE")
     swept = sweep_input(args)
     found: list[Advice] = []
     for _, rows in swept:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from reducepp.data import Array
 
 
+_NAMED = 5
+"""So many groups without judgements are named."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_input(parser)
@@ -91,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     if not set(by) <= set(GROUPINGS):
         raise UsageError(f"--by {args.by}: use {', '.join(GROUPINGS)}, or none")
     methods = list(_methods(args))
-    pairs = _read_pairs(args)
+    pairs = _read_pairs(args, by)
     if not args.labels:
         by = [name for name in by if name != "query"]  # each line is a query of its own
     how = Resampling(samples=args.samples, seed=args.seed, unit=args.resample)
@@ -125,8 +129,8 @@ def _methods(args: argparse.Namespace) -> Iterator[Method]:
     yield from (of_baseline(name) for name in names if name)
 
 
-def _read_pairs(args: argparse.Namespace) -> JudgedPairs:
-    from evaluation.judged import find_pairs
+def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> JudgedPairs:
+    from evaluation.judged import find_pairs, unjudged
     from reducepp.intake import read_queries
     from reducepp.labels import on_one_scale, read_labels
     from reducepp.pairs import is_pairs, read_pairs
@@ -146,6 +150,11 @@ def _read_pairs(args: argparse.Namespace) -> JudgedPairs:
     wanted = [group.pages for group in queries if "" in named or group.query in named]
     pairs = find_pairs(wanted, judgements)
     note_missing(pairs.missing, args.labels)
+    for grouping in by:
+        none = unjudged([group.pages for group in queries], pairs, grouping)
+        more = f" and {len(none) - _NAMED} more" if len(none) > _NAMED else ""
+        if none:
+            note(f"{args.labels}: no judged pair of {grouping} {', '.join(none[:_NAMED])}{more}")
     return pairs
 
 

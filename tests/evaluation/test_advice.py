@@ -57,6 +57,18 @@ def test_indices_defined_nowhere() -> None:
     assert math.isnan(by_validity([]).threshold)
 
 
+def test_one_clustering_is_nothing_to_choose_between() -> None:
+    found = by_validity(rows([0.3, 0.3, 0.3], [0.0, 0.0, 0.0], [1, 1, 1]))
+    assert found.threshold == 0.7
+    assert "from 0.5 to 0.7 the clusters are the same" in found.reason
+
+
+def test_an_index_that_stays_the_same_is_at_its_best() -> None:
+    found = by_validity(rows([0.1, 0.4, 0.2], [0.2, 0.2, 0.2], [0, 10, 4]))
+    assert found.threshold == 0.6
+    assert "100% of the way to its lowest (0.200)" in found.reason
+
+
 def test_keep_a_number_of_results() -> None:
     sweep = [row(0.3, clusters=2), row(0.5, clusters=4), row(0.7, clusters=9)]
     assert to_keep(sweep, 5).threshold == 0.5
@@ -64,7 +76,7 @@ def test_keep_a_number_of_results() -> None:
     assert to_keep(sweep, 2).threshold == 0.3
     none = to_keep(sweep, 1)
     assert math.isnan(none.threshold)
-    assert "2 results stay" in none.reason
+    assert none.reason == "even at 0.3 2 results stay; --from looks lower"
     with pytest.raises(UsageError, match="at least one"):
         to_keep(sweep, 0)
 

@@ -130,6 +130,24 @@ def test_intervals_hold_the_figure_and_name_what_was_drawn() -> None:
     assert found.average_precision_low <= found.average_precision <= found.average_precision_high
 
 
+@pytest.mark.parametrize(("threshold", "drawn", "sure"), [(0.5, 23, True), (0.05, 11, False)])
+def test_one_chained_piece_leaves_too_little_to_draw(
+    threshold: float, drawn: int, sure: bool
+) -> None:
+    """Fourteen of 24 pages linked by low scores, ten alone: 24² / (14² + 10) is below 3."""
+    pages = pages_of(["text"] * 24)
+    scores = symmetric(24, {(i, i + 1): 0.1 for i in range(12)} | {(0, 20): 0.9})
+    rows = judge(*((chr(97 + i), chr(98 + i), 0) for i in range(23)), ("a", "u", 1))
+    found = evaluate(
+        [comparison_of(scores, pages)],
+        find_pairs([pages], rows),
+        threshold=threshold,
+        resampling=Resampling(samples=50),
+    )[0]
+    assert found.drawn == drawn
+    assert math.isnan(found.adjusted_rand_low) is not sure
+
+
 def test_ids_suffice_where_no_query_is_named_and_the_order_does_not_matter() -> None:
     shuffled = [PAGES[i] for i in (3, 1, 4, 0, 2)]
     rows = [replace(judgement, query="", a=judgement.b, b=judgement.a) for judgement in JUDGED]
@@ -151,7 +169,7 @@ def test_missing_pages_are_counted() -> None:
 
 @pytest.mark.parametrize("rows", [[], judge(("x", "y", 1)), judge(("a", "b", 3), scale=6)])
 def test_nothing_to_judge_by(rows: list[Judgement]) -> None:
-    with pytest.raises(LabelsError, match="check the ids"):
+    with pytest.raises(LabelsError, match=r"check the ids|no judged pair"):
         find_pairs([PAGES], rows)
 
 

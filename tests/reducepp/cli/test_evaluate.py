@@ -151,9 +151,27 @@ def test_a_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (folder / "plots" / "precision-recall.png").stat().st_size > 10_000
 
 
+def test_groups_without_a_judged_pair_are_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = [
+        {"id": f"f{n}", "query": f"r{n}", "body": "Un chat.", "language": "fr"} for n in range(7)
+    ]
+    with (folder / "pages.jsonl").open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps(line) + "\n" for line in more)
+    run = ["evaluate", str(folder / "pages.jsonl"), "--labels", str(folder / "labels.csv")]
+    assert main([*run, "--samples", "0", "--jobs", "1"]) == 0
+    notes = capsys.readouterr().err.splitlines()
+    assert [line.split(": ", 1)[1] for line in notes] == [
+        "no judged pair of language fr",
+        "no judged pair of query r0, r1, r2, r3, r4 and 2 more",
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
+        (["--labels", "nothing.csv"], 1, "there is no judged pair"),
         (["--labels", "none.csv"], 1, "none.csv: cannot be read"),
         ([], 2, "--labels FILE is needed"),
         (["--labels", "labels.csv", "--baselines", "magic"], 2, "minhash, simhash, tfidf"),
@@ -171,6 +189,7 @@ def test_what_is_wrong_is_said_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(folder)
+    (folder / "nothing.csv").write_text("query,a,b,duplicate\n", "utf-8")
     (folder / "other.csv").write_text(LABELS.replace("q,", "other,"), "utf-8")
     assert main(["evaluate", "pages.jsonl", *words]) == status
     error = capsys.readouterr().err
