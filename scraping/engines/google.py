@@ -128,7 +128,8 @@ def _results(tree: LexborHTMLParser) -> list[Found]:
     if body is None:
         return []
     places = Places(tree)
-    first, second, last = (_titles(body.css(kind)[:MAX_TITLES], places) for kind in TITLES)
+    first, *others = (_titles(body.css(kind)[:MAX_TITLES], places) for kind in TITLES)
+    second, last = (places.without_boxes(found) for found in others)
     if len(first) < FEW and len(second) > len(first):
         first = second
     return _described(first or last, tree)

@@ -27,7 +27,7 @@ TWITTER_BOX = ("twcamp%5eserp", "twcamp^serp")
 
 def unwrap(href: str) -> str:
     """The target of a result link; empty where it leads to the search itself."""
-    if any(mark in href.lower() for mark in TWITTER_BOX):
+    if href.strip()[:1] in ("", "#") or any(mark in href.lower() for mark in TWITTER_BOX):
         return ""
     url = absolute("https://www.google.com/", href)
     target = _target(url)

@@ -8,6 +8,7 @@ from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from scraping.engines.engine import Found
 from scraping.engines.google_links import unwrap
 from scraping.engines.links import host_of
 from scraping.engines.tree import SILENT, ancestors, ids_of
@@ -29,7 +30,7 @@ NOT_ORGANIC = (
     "g-scrolling-carousel, g-inner-card, g-section-with-header, g-expandable-content",
     ".VibNM, .RzdJxc, .mLmaBd, .sHEJob, #imagebox_bigimages, #iur, .isv-r, .lu_map_section",
     ".g.obcontainer, .VkpGBb, .rllt__details, .X7NTVe, .idg8be, a.BVG0Nb, h3:has(.deIvCb)",
-    "g-link h3, .eejeod",
+    "g-link h3, .eejeod, [jsname='TFTr6'], [jsname='wRSfy'], [jsname='r4nke'], [jsname='haAclf']",
     # beside, above and below the results
     "#rhs, #rhs_block, .M8OgIe, #bres, #brs, #foot, #footcnt, #sfooter, header, footer",
     "[role='complementary'], [role='contentinfo'], [role='navigation'], [role='dialog']",
@@ -58,6 +59,10 @@ RESULTS = (
 """One result, from the innermost outwards."""
 
 
+FRAMES = ".Ww4FFb, .vt6azd"
+ROWS = "[role='list'], [role='listitem'], table"
+"""Where titles are no headings of the third level, boxes of discussions, films and papers have
+titles like results: such a frame holds several sites, or a row."""
 WHOLE = "#search, #ires, #rso, #res, .g"
 """A table that holds one of these is the frame of an old page."""
 
@@ -73,6 +78,8 @@ class Places:
         self.blocks = {block.mem_id: _opening(block) for block in tree.css(BLOCKS)}
         self.panels = ids_of(tree.css(PANEL))
         self.results = ids_of(tree.css(RESULTS))
+        self.frames = ids_of(tree.css(FRAMES))
+        self.rows = ids_of(row for row in tree.css(ROWS) if row.css_first(WHOLE) is None)
 
     def is_organic(self, title: LexborNode, link: LexborNode) -> bool:
         """Whether a title and its link lie outside of everything that is not a result."""
@@ -88,6 +95,21 @@ class Places:
             if key in self.cards:
                 openings.add(self.cards[key])
         return openings <= {link.attributes.get("href")}
+
+    def without_boxes(
+        self, titles: list[tuple[LexborNode, Found]]
+    ) -> list[tuple[LexborNode, Found]]:
+        """Without what stands in a row, or in a frame with titles of other sites."""
+        chains = [[node.mem_id for node in ancestors(title)] for title, _ in titles]
+        frames = [next((key for key in chain if key in self.frames), 0) for chain in chains]
+        sites: defaultdict[int, set[str]] = defaultdict(set)
+        for frame, (_, found) in zip(frames, titles, strict=True):
+            sites[frame].add(host_of(found.url))
+        kept: list[tuple[LexborNode, Found]] = []
+        for frame, chain, pair in zip(frames, chains, titles, strict=True):
+            if self.rows.isdisjoint(chain) and (not frame or len(sites[frame]) == 1):
+                kept.append(pair)
+        return kept
 
 
 def _lists_of_a_site(tree: LexborHTMLParser) -> set[int]:

@@ -149,6 +149,8 @@ def test_ranks_go_on_from_page_to_page() -> None:
         ("/goto?url=CAES", "https://www.google.com/goto?url=CAES"),
         ("https://x.com/a?ref_src=twsrc%5Egoogle%7Ctwcamp%5Eserp", ""),
         ("/travel/hotels?q=sea", ""),
+        ("", ""),
+        ("#", ""),
         ("/search?q=more", ""),
         ("https://www.google.co.uk/search?q=more", ""),
         ("/url?q=/search%3Fq%3Dmore", ""),
