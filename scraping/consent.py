@@ -43,28 +43,46 @@ AGREE = (
 """Buttons that agree, for banners that offer nothing else."""
 
 WORDS = (
-    "reject all|reject|decline|refuse all|refuse|only necessary|necessary only|no thanks"
-    "|continue without accepting|tout refuser|refuser|continuer sans accepter|je refuse"
-    "|رفض الكل|رفض|لا أوافق",
-    "accept all|accept|agree|i agree|allow all|ok|got it|close|understood"
-    "|tout accepter|accepter|j'accepte|d'accord|fermer|compris"
-    "|قبول الكل|قبول|أوافق|موافق|إغلاق",
+    "reject( all| optional| non-essential)?( cookies)?|decline( all)?|deny( all)?|refuse( all)?"
+    "|disagree|no,? thanks|continue without (accepting|agreeing)"
+    "|(use |accept |allow )?(only )?(the )?(strictly )?(necessary|essential)( cookies)?( only)?"
+    "|tout refuser|refuser( tout)?|tout rejeter|rejeter|je refuse|non,? merci"
+    "|continuer sans accepter|(cookies )?(nécessaires|essentiels) uniquement"
+    "|رفض الكل|رفض|أرفض|لا أوافق|الضرورية فقط",
+    "accept( all)?( cookies)?|(i )?agree|allow all( cookies)?|ok|okay|got it|close|understood"
+    "|tout accepter|accepter( tout)?|j'accepte|d'accord|fermer|compris|j'ai compris"
+    "|قبول الكل|قبول|أقبل|أوافق|موافق|إغلاق|حسن[اً]+",
 )
 """What such buttons say elsewhere in English, French and Arabic: refusing first."""
 
-BANNER = "cookie|consent|gdpr|rgpd|privacy-(banner|notice|popup)|\\bcmp\\b"
-"""How the class or id of a banner looks."""
+BANNER = "cookie|consent|gdpr|rgpd|privacy-(banner|notice|popup)|\\bcmp\\b|sp_message"
+"""How the class, id or name of a banner looks."""
+TEXT = "cookies?\\b|consent|ملفات تعريف الارتباط"
+"""What a dialog that is none by its name speaks of."""
 
 _SCRIPT = """
-const [refuse, agree, words, banner] = %s;
-const looks = new RegExp(banner, 'i');
-const named = e => looks.test((e.id || '') + ' ' + (e.getAttribute('class') || ''));
+const [refuse, agree, words, banner, speaks] = %s;
+const looks = new RegExp(banner, 'i'), says = new RegExp(speaks, 'i');
+const name = e => ['id', 'class', 'name', 'title', 'aria-label', 'src']
+  .map(a => e.getAttribute(a) || '').join(' ');
 const shown = e => e.getClientRects().length > 0;
-const first = list => list.map(s => document.querySelector(s)).find(e => e && shown(e));
-const banners = () => [...document.querySelectorAll('div,section,aside,dialog,form')]
-  .filter(e => named(e) && shown(e) && e !== document.body && !e.querySelector('main,article'));
+const roots = [document];
+for (const root of roots)
+  for (const e of root.querySelectorAll('*')) if (e.shadowRoot) roots.push(e.shadowRoot);
+const all = selector => roots.flatMap(root => [...root.querySelectorAll(selector)]);
+const first = list => list.flatMap(all).find(shown);
+const over = e => e && e.nodeType === 1
+  && (['fixed', 'sticky', 'absolute'].includes(getComputedStyle(e).position)
+      || e.tagName === 'IFRAME' && over(e.parentElement));
+const isDialog = e => (e.matches('dialog,[role=dialog],[role=alertdialog]')
+    || e.getRootNode() !== document && over(e))
+  && e.innerText.length < 5000 && says.test(e.innerText);
+const banners = () => all('div,section,aside,dialog,form,iframe,[role=dialog],[role=alertdialog]')
+  .filter(e => shown(e) && e !== document.body && !e.querySelector('main,article')
+    && (looks.test(name(e)) || isDialog(e)));
 const saying = pattern => {
-  const exact = new RegExp('^\\\\s*(' + pattern + ')[.!\\\\s]*$', 'i');
+  const edge = '[\\\\s.!:>×✕✖→›»-]*';
+  const exact = new RegExp('^' + edge + '(' + pattern + ')' + edge + '$', 'i');
   for (const box of banners())
     for (const b of box.querySelectorAll('button,[role=button],input[type=button],a'))
       if (shown(b) && exact.test(b.innerText || b.value || '')
@@ -72,9 +90,8 @@ const saying = pattern => {
 };
 const button = first(refuse) || saying(words[0]) || first(agree) || saying(words[1]);
 if (button) button.click();
-const over = e => ['fixed', 'sticky', 'absolute'].includes(getComputedStyle(e).position);
 return [button ? 1 : 0, banners().filter(over).map(e => e.remove()).length];
 """
 
-CLOSE_BANNERS = _SCRIPT % json.dumps([REFUSE, AGREE, WORDS, BANNER])
+CLOSE_BANNERS = _SCRIPT % json.dumps([REFUSE, AGREE, WORDS, BANNER, TEXT])
 """Script: press the closing button if there is one, then take away what still lies on top."""
