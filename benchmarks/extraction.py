@@ -5,7 +5,8 @@
 On our own cases every field has a true value. The labelled news pages (REDUCEPP_DATA, or
 ../shared/data) have none: there the body is compared with what trafilatura and readability-lxml
 both say, on the pages where those two agree, and the website's title with the one that tags
-state after these tags were taken away. One core, one page at a time; the first page warms up.
+state after these tags were taken away. `--gold` takes a folder of pages with their true texts
+instead (see `gold.py`). One core, one page at a time, after some pages to warm up.
 """
 
 from __future__ import annotations
@@ -17,18 +18,23 @@ import os
 import re
 import sys
 import time
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.gold import markup_text, print_table, read_gold
 from scraping.names import fold
 from scraping.split import split_html
 
 CASES = Path(__file__).parent.parent / "tests" / "scraping" / "cases"
 AGREED = 0.9
 """Token F1 between two other extractors from which their text counts as true."""
+
+WARM_UP = 10
+"""Pages read before the clock starts, so that what loads once is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +68,9 @@ def trafilatura_body(page: Sample) -> str:
 
 
 def readability_body(page: Sample) -> str:
-    from lxml import html
     from readability import Document
 
-    return str(html.fromstring(Document(page.html).summary()).text_content())
+    return markup_text(Document(page.html).summary())
 
 
 def resiliparse_body(page: Sample) -> str:
@@ -84,7 +89,8 @@ EXTRACTORS: dict[str, Callable[[Sample], str]] = {
 
 def run(extract: Callable[[Sample], str], pages: Sequence[Sample]) -> tuple[list[str], float]:
     """Body of each page ("" where the extractor fails) and seconds for all."""
-    bodies = [_safely(extract, pages[0])]
+    for page in pages[:WARM_UP]:
+        _safely(extract, page)
     start = time.process_time()
     bodies = [_safely(extract, page) for page in pages]
     return bodies, time.process_time() - start
@@ -176,9 +182,24 @@ def hidden_site_titles(pages: Sequence[Sample]) -> tuple[int, int]:
     return right, len(stated)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print both tables; the second only where the labelled pages are."""
+def report_gold(folder: Path) -> None:
+    """Body of all extractors on a folder of pages with their true texts."""
+    gold = read_gold(folder)
+    if not gold:
+        raise SystemExit(f"{folder}: no pages with a text beside them (source.html, expected.html)")
+    pages = [Sample(page.html, page.url, "", {}) for page in gold]
+    print_table(gold, {name: run(tool, pages) for name, tool in EXTRACTORS.items()}, token_f1)
+
+
+def main(arguments: Sequence[str] = ()) -> int:
+    """Print both tables, the second only where the labelled pages are; or that of a folder."""
+    parser = ArgumentParser(prog="benchmarks extraction", description=__doc__)
+    parser.add_argument("--gold", type=Path, metavar="FOLDER", help="pages with their true texts")
+    args = parser.parse_args(arguments)
     logging.disable(logging.ERROR)
+    if args.gold:
+        report_gold(args.gold)
+        return 0
     report_cases(our_cases())
     folder = data_folder()
     if folder is None:
@@ -189,4 +210,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

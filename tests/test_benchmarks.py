@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +32,27 @@ def test_options_need_one_benchmark(
 def test_options_reach_the_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["clicks", "--lists", "300"]) == 0
     assert "300" in capsys.readouterr().out
+
+
+def test_a_folder_of_pages_with_their_texts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prose = "The ferry left the quay at noon and came back after dark, with nets and no fish. " * 6
+    for name, kind, gold in (
+        ("one", "source", ("expected.html", f"<p>{prose}</p>")),
+        ("two", "page", ("expected.json", f'{{"body": "{prose}"}}')),
+        ("three", "page", ("notes.md", "no text")),
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / f"{kind}.html").write_text(f"<h1>Ferry</h1><p>{prose}</p>", encoding="utf-8")
+        (folder / gold[0]).write_text(gold[1], encoding="utf-8")
+    assert run(["extraction", "--gold", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "pages with a true text (2)" in out
+    assert re.search(r"reducepp +1\.000", out)
+
+
+def test_a_folder_without_texts_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="no pages with a text"):
+        run(["extraction", "--gold", str(tmp_path)])
