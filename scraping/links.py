@@ -22,7 +22,7 @@ def base_address(url: str, base: str) -> str:
 def canonical_links(addresses: Iterable[str], base: str) -> list[str]:
     """Canonical web addresses of the links, each once, in order; at most `MAX_LINKS`."""
     found: dict[str, None] = {}
-    for href in addresses:
+    for href in dict.fromkeys(addresses):
         if not href or href.startswith(_NO_PAGES):
             continue
         address = canonical_url(href, base)
