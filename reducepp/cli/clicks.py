@@ -18,12 +18,14 @@ import heapq
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import Any
 
-from reducepp.cli.common import add_scoring, note, positive
+from reducepp.cli.common import add_jobs, add_scoring, note, positive
 from reducepp.clicklog import LogNotes, plain_address
 from reducepp.clicks import ACTIONS, MINIMUM, ClickPair, kind_of, one_click_apart, read_clicks
 from reducepp.data import Page
+from reducepp.errors import InputError
 
 COLUMNS = (
     "query", "u", "v", "u_top", "u_bottom", "u_both", "v_top", "v_bottom", "v_both",
@@ -47,6 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pages", metavar="INPUT", help="pages whose texts and links are compared")
     parser.add_argument("--format", choices=("csv", "jsonl"), default="csv")
     add_scoring(parser)
+    add_jobs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,11 +59,20 @@ def run(args: argparse.Namespace) -> int:
     if args.top:
         pairs = heapq.nlargest(args.top, pairs, key=lambda pair: pair.score)
     levels = _Levels(args) if args.pages else None
+    pairs = _started(pairs)
+    if notes.skipped_count and not notes.lists:
+        raise InputError(f"{args.log}: no result list in it ({notes.skipped[0]})")
     count = _write(_rows(pairs, levels), args.format)
     note(f"{notes.lists} result lists, {count} pairs with {args.minimum} clicks in both orders")
     if notes.skipped_count:
         note(f"{notes.skipped_count} lines skipped: {'; '.join(notes.skipped)}")
     return 0
+
+
+def _started(pairs: Iterable[ClickPair]) -> Iterable[ClickPair]:
+    """The same pairs, the first of them already read, so that a log that cannot be fails first."""
+    rest = iter(pairs)
+    return chain(list(islice(rest, 1)), rest)
 
 
 def _rows(pairs: Iterable[ClickPair], levels: _Levels | None) -> Iterator[dict[str, Any]]:
@@ -101,7 +113,7 @@ class _Levels:
         self.threshold = self.profile.threshold if args.threshold is None else args.threshold
         self.pages: dict[tuple[str, str], Page] = {
             (page.query, plain_address(page.url)): page
-            for group in read_queries(args.pages)
+            for group in read_queries(args.pages, jobs=args.jobs)
             for page in group.pages
         }
 

@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING
 
 from reducepp import __version__
 from reducepp.cli.common import note, positive
-from reducepp.errors import InputError, MissingExtraError, UsageError
+from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
 
 if TYPE_CHECKING:
     from scraping.chromium import Programs
     from scraping.collect import Plan
     from scraping.search import EngineUse
-    from scraping.store import Query
+    from scraping.store import Query, Store
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -133,7 +133,7 @@ def _configure_guard(group: argparse._ArgumentGroup) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Collect into the store; 1 where an engine gave up on us."""
+    """Collect into the store; 1 where an engine gave up on us, or no search came through."""
     for package in ("httpx", "protego"):
         if find_spec(package) is None:
             raise MissingExtraError("fetching pages", "collect")
@@ -148,12 +148,22 @@ def run(args: argparse.Namespace) -> int:
     try:
         with Store(args.out) as store:
             gave_up = collect(plan, store, progress)
+            in_vain = _searched_in_vain(plan, store)
     finally:
         progress.close()
     note(f"{args.out}: {progress.summary()}")
     for line in gave_up:
         note(f"reducepp collect: {line}; what was found is stored, run again later to go on")
+    if in_vain and not gave_up:
+        raise ReduceppError(f"no search came through ({in_vain})")
     return 1 if gave_up else 0
+
+
+def _searched_in_vain(plan: Plan, store: Store) -> str:
+    """Why there is not one hit for any query; "" where there is, or nothing failed."""
+    if any(store.hits(query.query, first=1) for query in plan.queries):
+        return ""
+    return next((f.reason for f in store.failures() if f.stage == "search"), "")
 
 
 def make_plan(args: argparse.Namespace) -> Plan:

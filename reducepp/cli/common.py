@@ -45,19 +45,22 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_scoring(parser: argparse.ArgumentParser) -> None:
-    """Profile and threshold."""
+def add_scoring(
+    parser: argparse.ArgumentParser,
+    *,
+    threshold: str = "score from which two pages are one (default: the profile's)",
+) -> None:
+    """Profile and threshold, and what the threshold means here."""
     add_profile(parser)
-    parser.add_argument(
-        "--threshold",
-        type=threshold_value,
-        metavar="T",
-        help="score from which two pages are one (default: the profile's)",
-    )
+    parser.add_argument("--threshold", type=threshold_value, metavar="T", help=threshold)
 
 
-def add_clustering(parser: argparse.ArgumentParser) -> None:
-    """How clusters merge, and which page of each is shown."""
+def add_clustering(parser: argparse.ArgumentParser, *, walk: bool = True) -> None:
+    """How clusters merge, and which page of each is shown; `walk` where no tree is needed."""
+    words = "which page of a cluster is shown (default: rank)"
+    if walk:
+        words += "; walk makes no clusters but drops, from the top down, what duplicates a page "
+        words += "above it"
     parser.add_argument(
         "--linkage",
         default="",
@@ -67,17 +70,26 @@ def add_clustering(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         default="rank",
-        choices=("rank", "longest", "medoid", "newest", "walk"),
-        help="which page of a cluster is shown (default: rank); walk makes no clusters but drops, "
-        "from the top down, what duplicates a page above it",
+        choices=("rank", "longest", "medoid", "newest", *(("walk",) if walk else ())),
+        help=words,
     )
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Where the result goes."""
     parser.add_argument(
-        "--out", metavar="FILE", default="-", help="file (default: standard output)"
+        "--out", metavar="FILE", default="-", type=_out_path, help="file (default: standard output)"
     )
+
+
+def _out_path(text: str) -> str:
+    """Where a file can be written, told before the work and not after it."""
+    path = Path(text)
+    if path.is_dir():
+        raise InputError(f"{text}: cannot write: it is a folder")
+    if not path.parent.is_dir():
+        raise InputError(f"{text}: cannot write: there is no folder {path.parent}")
+    return text
 
 
 def threshold_value(text: str) -> float:
@@ -110,15 +122,18 @@ def write_output(text: str, out: str = "-") -> None:
 
 
 def write_aside(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` fill a file beside the wanted one, then rename it."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Let `write` fill a file beside the wanted one, then rename it; a device is written to."""
+    path = path.resolve()
+    is_device = path.exists() and not path.is_file()
+    aside = path if is_device else path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         write(aside)
         aside.replace(path)
     except OSError as error:
         raise InputError(f"{path}: cannot write: {error.strerror or error}") from None
     finally:
-        aside.unlink(missing_ok=True)
+        if not is_device:
+            aside.unlink(missing_ok=True)
 
 
 def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterable[T]:

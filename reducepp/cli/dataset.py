@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import add_output, note, write_output
+from reducepp.errors import InputError
 
 if TYPE_CHECKING:
     from scraping.dataset import TableOne
@@ -58,6 +59,9 @@ def run(args: argparse.Namespace) -> int:
     from scraping.exchange import export_store, import_file
     from scraping.store import Store
 
+    for source in args.sources:
+        if not source.exists():
+            raise InputError(f"{source}: no such file")
     if args.sources:
         with Store(args.store) as store:
             for source in args.sources:

@@ -3,7 +3,7 @@
 example:
   reducepp pairs results.jsonl --profile paper > pairs.csv
 
-Columns: query, a, b, score, then one a signal; empty where both pages lack the content type.
+Columns: query, a, b, score, then one a signal; empty where the content type is missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from reducepp.pipeline import Comparison
 def configure(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_input(parser)
-    add_scoring(parser)
+    add_scoring(parser, threshold="only pairs of this score and more (default: all)")
     add_output(parser)
 
 

@@ -40,6 +40,8 @@ ALWAYS = (
 )
 """Fields that are printed though empty; the others only where they say something."""
 
+LINES = (".jsonl", ".jsonl.gz", ".ndjson")
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
@@ -60,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("give one page as FILE, or many with --jsonl FILE")
     if args.jobs < 0:
         raise UsageError(f"--jobs must be 0 or more, not {args.jobs}")
+    if args.file and args.file.endswith(LINES):
+        raise UsageError(f"{args.file} holds many pages: use --jsonl {args.file}")
     return _split_lines(args) if args.jsonl else _split_file(args)
 
 

@@ -30,7 +30,6 @@ from reducepp.cli.common import (
     write_output,
 )
 from reducepp.errors import UsageError
-from reducepp.keep import WALK
 
 if TYPE_CHECKING:
     from evaluation.sweep import Row
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_input(parser)
-    add_scoring(parser)
+    add_scoring(parser, threshold="the one marked in plots (default: the profile's)")
     add_range(parser)
     parser.add_argument("--labels", metavar="FILE", default="", help="judged pairs, CSV or JSONL")
     parser.add_argument(
@@ -62,10 +61,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def add_range(parser: argparse.ArgumentParser) -> None:
     """Which thresholds, and how clusters are made and judged there."""
-    parser.add_argument("--from", dest="start", type=threshold_value, default=0.3, metavar="T")
-    parser.add_argument("--to", dest="stop", type=threshold_value, default=0.99, metavar="T")
-    parser.add_argument("--step", type=float, default=0.01, metavar="S")
-    add_clustering(parser)
+    for name, dest, default in (("from", "start", 0.3), ("to", "stop", 0.99)):
+        parser.add_argument(
+            f"--{name}",
+            dest=dest,
+            type=threshold_value,
+            default=default,
+            metavar="T",
+            help=f"{'first' if name == 'from' else 'last'} threshold (default: {default})",
+        )
+    parser.add_argument(
+        "--step", type=float, default=0.01, metavar="S", help="between two (default: 0.01)"
+    )
+    add_clustering(parser, walk=False)
     parser.add_argument(
         "--vectors",
         default="rows",
@@ -95,8 +103,6 @@ def run(args: argparse.Namespace) -> int:
 
 def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     """The comparison and the rows of every query of the input."""
-    if args.keep == WALK:
-        raise UsageError("--keep walk: a sweep cuts the tree, which a walk down the ranking is not")
     from evaluation.sweep import threshold_range
     from reducepp.intake import read_queries
     from reducepp.library import find_profile

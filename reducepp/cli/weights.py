@@ -49,7 +49,8 @@ def show_profile(args: argparse.Namespace) -> int:
 
     if not args.profile:
         profiles = [load_profile(name) for name in profile_names()]
-        lines = [f"{p.name:<12} {p.threshold:<6g} {p.description}" for p in profiles]
+        width = max(len(p.name) for p in profiles)
+        lines = [f"{p.name:<{width}}  {p.threshold:<4g}  {p.description}" for p in profiles]
         write_output("\n".join(lines) + "\n")
         return 0
     profile = load_profile(args.profile)

@@ -81,3 +81,13 @@ def test_a_file_without_queries_is_named(
     out = str(tmp_path / "x.sqlite")
     assert main(["collect", "--engine", "bing", "--out", out, "--queries", str(queries)]) == 1
     assert f"reducepp collect: {queries}: " in capsys.readouterr().err
+
+
+def test_a_search_that_nobody_answers_is_no_success(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "x.sqlite")
+    there = ["--engine", "searxng", "--engine-url", "http://127.0.0.1:1", "--allow-private"]
+    hurry = ["--retries", "0", "--delay", "0", "--timeout", "5", "--render", "never"]
+    assert main(["collect", "tide", "--out", out, *there, *hurry]) == 1
+    assert "reducepp collect: no search came through (" in capsys.readouterr().err

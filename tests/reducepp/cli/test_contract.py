@@ -125,7 +125,12 @@ def test_standard_input(pages: str) -> None:
     [
         (["reduce", "none.jsonl"], 1, "no such file"),
         (["reduce", "PAGES", "--profile", "nope"], 2, "no profile 'nope'"),
-        (["sweep", "PAGES", "--keep", "walk"], 2, "--keep walk"),
+        (["split", "pages.jsonl"], 2, "use --jsonl pages.jsonl"),
+        (["reduce", "PAGES", "--out", "no/such/file"], 1, "there is no folder no/such"),
+        (["reduce", "PAGES", "--out", "."], 1, "it is a folder"),
+        (["clicks", "none.jsonl"], 1, "No such file"),
+        (["clicks", "PAGES"], 1, "no result list in it (line 1: nothing shown"),
+        (["dataset", "new.sqlite", "--import", "none.jsonl"], 1, "none.jsonl: no such file"),
         (["pairs", "BAD"], 1, "no page in it (line 1: not JSON"),
     ],
 )
@@ -146,7 +151,15 @@ def test_exit_codes_and_one_line_that_says_why(
     assert len(err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("words", [["nonsense"], ["reduce"], ["reduce", "x", "--threshold", "7"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nonsense"],
+        ["reduce"],
+        ["reduce", "x", "--threshold", "7"],
+        ["sweep", "x", "--keep", "walk"],
+    ],
+)
 def test_wrong_usage_is_two(words: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(words)

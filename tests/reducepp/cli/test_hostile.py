@@ -80,3 +80,19 @@ def test_a_message_that_quotes_binary_data_is_one_short_line(
     err = capsys.readouterr().err
     assert err.rstrip("\n").isprintable()
     assert len(err) < 800
+
+
+def test_a_device_is_written_to_and_a_link_followed(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(tmp_path / "file")
+    path = tmp_path / "pages.jsonl"
+    path.write_text(json.dumps({"id": "a", "title": "Rain"}), "utf-8")
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        assert main(["reduce", str(path), "--out", str(pipe)]) == 0
+        out, _ = reader.communicate(timeout=30)
+    assert b"Rain" in out
+    assert pipe.is_fifo()
+    assert main(["reduce", str(path), "--out", str(link)]) == 0
+    assert link.is_symlink()
+    assert (tmp_path / "file").read_bytes() == out
