@@ -37,7 +37,7 @@ def draw_precision_recall(
             at = (100 * own.recall[0, 0], 100 * own.precision[0, 0])
             axes.plot(*at, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
     axes.set(xlim=(0, 101), ylim=(0, 102), xlabel="recall, %", ylabel="precision, %")
-    axes.legend(loc="lower left", frameon=False)
+    axes.legend(loc="lower left", frameon=True, framealpha=0.85, edgecolor="none")
     count = f"{len(duplicate)} judged pairs, {int(duplicate.sum())} of them duplicates"
     axes.set_title(f"Precision and recall, {count}", **TITLE)
     return figure

@@ -11,14 +11,16 @@ import numpy as np
 
 from evaluation.agreement import SCORES
 from evaluation.lettering import shown
-from evaluation.plots import COLOURS, GREY, NAMES, TITLE, new_figure
+from evaluation.plots import COLOURS, GREY, NAMES, TITLE, new_figure, say_undefined
 from evaluation.sweep import Row, mean_defined
+from reducepp.data import Array
 from reducepp.errors import MissingExtraError
 from reducepp.pipeline import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from networkx import Graph
 
     from evaluation.replicate import Swept
 
@@ -52,7 +54,9 @@ def draw_components(swept: Sequence[Swept]) -> Figure:
         comparison = next(c for c in one.comparisons if c.pages and c.pages[0].query == query)
         clusters = _draw_graph(axes, comparison, one.threshold)
         name = f"{shown(one.profile)} at {one.threshold:g}"
-        axes.set_title(f"{name}: {len(comparison.pages)} pages, {clusters} clusters", **TITLE)
+        pages = len(comparison.pages)
+        counts = f"{pages} page{'s'[: pages != 1]}, {clusters} cluster{'s'[: clusters != 1]}"
+        axes.set_title(f"{name}: {counts}", **TITLE)
     figure.supxlabel(shown(query), fontsize=10, color="#444444")
     return figure
 
@@ -70,10 +74,10 @@ def _draw_graph(axes: Axes, comparison: Comparison, threshold: float) -> int:
     except ImportError:
         raise MissingExtraError("drawing graphs", "evaluate") from None
     graph = nx.from_numpy_array(np.triu(comparison.scores >= threshold, 1))
-    places = nx.spring_layout(graph, seed=0, k=1.6 / math.sqrt(max(len(graph), 1)), iterations=60)
     groups = sorted(nx.connected_components(graph), key=lambda group: (-len(group), min(group)))
+    places = _lay_out([_spread(graph.subgraph(sorted(group))) for group in groups])
     for a, b in graph.edges:
-        axes.plot(*zip(places[a], places[b], strict=True), color="#cccccc", linewidth=0.7, zorder=1)
+        axes.plot(*zip(places[a], places[b], strict=True), color="#b0b0b0", linewidth=0.8, zorder=1)
     for number, group in enumerate(groups):
         points = np.array([places[page] for page in sorted(group)])
         colour = COLOURS[number % len(COLOURS)] if len(group) > 1 else "#d0d0d0"
@@ -82,8 +86,36 @@ def _draw_graph(axes: Axes, comparison: Comparison, threshold: float) -> int:
             zorder=2,
         )  # fmt: skip
     axes.set_axis_off()
+    axes.set_aspect("equal")
     axes.margins(0.06)
     return len(groups)
+
+
+def _spread(graph: Graph[int]) -> dict[int, Array]:
+    """Places of one cluster's pages around 0, the wider the more there are."""
+    import networkx as nx
+
+    drawn: dict[int, Array] = nx.spring_layout(graph, seed=0, iterations=80)
+    middle = np.mean(list(drawn.values()), axis=0)
+    widest = max(float(np.linalg.norm(place - middle)) for place in drawn.values()) or 1.0
+    radius = 0.8 * math.sqrt(len(drawn)) if len(drawn) > 1 else 0.0
+    return {page: (place - middle) * radius / widest for page, place in drawn.items()}
+
+
+def _lay_out(clusters: Sequence[dict[int, Array]]) -> dict[int, Array]:
+    """Clusters side by side in rows, about as wide as high, so that none lies on another."""
+    sizes = [2 * max(float(np.abs(list(c.values())).max()), 0.2) + 0.8 for c in clusters]
+    width = max([*sizes, 1.2 * math.sqrt(sum(size**2 for size in sizes))], default=0.0)
+    places: dict[int, Array] = {}
+    x = y = height = 0.0
+    for cluster, size in zip(clusters, sizes, strict=True):
+        if x + size > width + 1e-9:
+            x, y, height = 0.0, y - height, 0.0
+        height = max(height, size)
+        middle = np.array([x + size / 2, y - height / 2])
+        places |= {page: place + middle for page, place in cluster.items()}
+        x += size
+    return places
 
 
 def draw_reductions(swept: Sequence[Swept]) -> Figure:
@@ -107,6 +139,7 @@ def draw_validities(swept: Sequence[Swept]) -> Figure:
     for axes, name, hint in zip(panels, names, hints, strict=True):
         _profiles(axes, swept, attrgetter(name))
         axes.set_ylabel(f"{NAMES[name]}\n({hint})")
+        say_undefined(axes, [getattr(row, name) for one in swept for row in one.overall])
     panels[2].set_yscale("log")
     panels[2].set_xlabel("threshold")
     panels[0].legend(frameon=False)
@@ -150,6 +183,7 @@ def draw_informations(swept: Sequence[Swept]) -> Figure:
     axes.set(xlim=(0, 100), ylim=(0, 103))
     axes.set(xlabel="fewer pages, %", ylabel="information kept, %")
     axes.legend(frameon=False)
+    say_undefined(axes, [row.information_kept for one in swept for row in one.overall])
     axes.set_title("Information kept; dashed: as if no page repeated another", **TITLE)
     return figure
 

@@ -87,6 +87,7 @@ def draw_information(
     axes.set(xlabel="fewer pages, %", ylabel="information kept, %")
     _mark_thresholds(axes, overall)
     _mark_now(axes, overall, threshold)
+    say_undefined(axes, [row.information_kept for row in overall])
     axes.text(
         0.02, 0.03, "dashed: as if no page repeated another", color="#666666",
         transform=axes.transAxes, fontsize=8.5,
@@ -153,12 +154,23 @@ def draw_validity(curves: dict[str, list[Row]], overall: Sequence[Row], threshol
     for axes, (name, hint) in zip(panels, hints.items(), strict=True):
         _curves(axes, curves, overall, attrgetter(name))
         axes.set_ylabel(f"{NAMES[name]}\n({hint})")
+        say_undefined(axes, [getattr(row, name) for row in overall])
         if name == "calinski_harabasz" and _spread(overall, name) > 50:
             axes.set_yscale("log")
         _line_at(axes, threshold, name=axes is panels[0])
     panels[-1].set_xlabel("threshold")
     _name(panels[0], "Validity of the clusters", curves)
     return figure
+
+
+def say_undefined(axes: Axes, values: Sequence[float]) -> None:
+    """Where no value is defined the panel says so, in the place of an empty scale."""
+    if all(math.isnan(value) for value in values):
+        axes.tick_params(left=False, labelleft=False, which="both")
+        axes.text(
+            0.5, 0.5, "not defined for these pages", transform=axes.transAxes, ha="center",
+            va="center", color="#666666",
+        )  # fmt: skip
 
 
 def _spread(rows: Sequence[Row], name: str) -> float:
@@ -180,6 +192,9 @@ def draw_agreement(rows: Sequence[Row]) -> Figure:
         axes.text(mean - 0.01, place, f"{mean:.3f}{lowest}", va="center", ha="right", color="white")
     axes.set_yticks(range(len(SCORES)), [NAMES[name] for name in reversed(SCORES)])
     axes.set(xlim=(0, 1.0), xlabel="mean over queries and thresholds; 1: the same clusters")
+    axes.set_ylim(-0.6, len(SCORES) - 0.4)
+    if all(math.isnan(row.rand) for row in rows):
+        axes.text(0.5, 3.5, "not defined for these pages", ha="center", color="#666666")
     axes.set_title("Agreement with agglomerative clustering", **TITLE)
     return figure
 
