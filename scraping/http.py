@@ -194,6 +194,7 @@ class _GuardedTransport(httpx.AsyncBaseTransport):
             ssl_context=httpx.create_ssl_context(),
             http2=True,
             max_connections=64,
+            max_keepalive_connections=20,  # the pool looks at each pair of them for each request
             keepalive_expiry=5.0,
             network_backend=_GuardedNetwork(guard),
         )
