@@ -48,6 +48,8 @@ ANSWERS = (
 CARDS = ".xpdopen, .g-blk, .kp-blk, .wDYxhc, [data-attrid]"
 """An answer with the page it is from, or a result whose site links make it a card: the answer
 stands above the link, a result begins with it."""
+QUOTING = "#:~:text="
+"""In the link of an answer: it leads to the sentence that was quoted."""
 BLOCKS = ".ZINbbc, .Gx5Zad"
 """The same on pages without scripts; these may lie in each other, the innermost counts."""
 PANEL = ".kp-wholepage, [id^='kp-wp-tab'], #rso, #search"
@@ -83,6 +85,8 @@ class Places:
 
     def is_organic(self, title: LexborNode, link: LexborNode) -> bool:
         """Whether a title and its link lie outside of everything that is not a result."""
+        if QUOTING in (link.attributes.get("href") or ""):
+            return False
         chain = [link.mem_id, *(node.mem_id for node in ancestors(link))]
         if title.mem_id in self.excluded or not self.excluded.isdisjoint(chain):
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,14 @@ def test_a_page_gives_its_hits_or_says_why_not(case: Path) -> None:
 def test_a_page_is_recognised(case: Path) -> None:
     if not read_json(case / "meta.json").get("anonymous"):
         assert recognise(source(case)) == case.parent.name
+
+
+@pytest.mark.parametrize("name", ["rendered-2026", "panel-2022", "sealed-links-2026", "news-2026"])
+def test_results_are_told_without_class_names(name: str) -> None:
+    case = Path(__file__).parent / "google" / name
+    bare = re.sub(r"\sclass=\"[^\"]*\"", "", source(case))
+    hits = ENGINES["google"].parse(bare).hits
+    assert [hit.url for hit in hits] == [hit["url"] for hit in read_json(case / "expected.json")]
 
 
 def test_every_case_has_its_files() -> None:
