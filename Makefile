@@ -7,6 +7,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar fonts-noto-core
 WORKERS ?= auto
 
@@ -14,11 +15,17 @@ WORKERS ?= auto
 
 setup: $(VENV)/.ready
 
-$(VENV)/.ready: pyproject.toml constraints.txt
+$(VENV)/.ready: $(VENV)/.demo-ready
+	@echo "installing everything else" >&2
+	@$(INSTALL) --editable '.[dev]'
+	@touch $@
+
+# What the demo needs is less than all: who only looks waits less.
+$(VENV)/.demo-ready: pyproject.toml constraints.txt
 	@echo "setting up $(VENV)" >&2
 	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { apt-get update -q && apt-get install -y -q python3-venv && $(PYTHON) -m venv $(VENV); }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@$(INSTALL) --upgrade 'pip>=25'
+	@$(INSTALL) --editable '.[collect,evaluate,documents,semantic]'
 	@touch $@
 
 # Browser, WordNet and thesauri, where we may install them; tests that need a missing one say so.
@@ -30,7 +37,7 @@ debian:
 	    apt-get update -q >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing >/dev/null; \
 	  else echo "not installed (needs root and apt):$$missing" >&2; fi; fi
 
-demo: setup
+demo: $(VENV)/.demo-ready
 	@$(BIN)/python -m reducepp demo
 
 test: setup debian

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from reducepp.data import Cluster, Dropped, Edge, Failure, Page, Reduction
+from reducepp.kept import as_kept_pages, count_words
 
 
 def number(value: float) -> float | None:
@@ -26,6 +27,7 @@ def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
         "before": reduction.before,
         "after": reduction.after,
         "reduction": reduction.reduction,
+        "words": count_words(reduction),
         "mode": reduction.mode,
         "keep": reduction.keep,
         "linkage": reduction.linkage,
@@ -251,4 +253,5 @@ FORMATS: dict[str, Callable[[Sequence[Reduction]], str]] = {
     "jsonl": as_jsonl,
     "csv": as_csv,
     "md": as_markdown,
+    "pages": as_kept_pages,
 }

@@ -3,6 +3,7 @@
 example:
   reducepp reduce results.jsonl --format json
   reducepp reduce results.jsonl --threshold 0.6 --explain
+  reducepp reduce results.jsonl --format pages > shown.jsonl
   curl -s "$SEARXNG/search?q=whales&format=json" | reducepp reduce - --target-n 10
 """
 
@@ -38,7 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_clustering(parser)
     parser.add_argument(
-        "--format", default="table", choices=("table", "json", "jsonl", "csv", "md")
+        "--format",
+        default="table",
+        choices=("table", "json", "jsonl", "csv", "md", "pages"),
+        help="how to print it; pages: no reasons, but each page that is shown, as JSONL",
     )
     parser.add_argument("--explain", action="store_true", help="say why, for every page dropped")
     add_output(parser)
