@@ -48,7 +48,7 @@ class Groups:
     def merge_to(self, count: int) -> Merges:
         """Let the first `count` merges stand; never fewer than before."""
         edges, self.done = self.edges[self.done : count], max(count, self.done)
-        joined = [self._join(a, b) for a, b in edges]
+        joined = [self._join(a, b) for a, b in edges if self.names[a] != self.names[b]]
         touched = np.zeros(len(self.names), dtype=bool)
         touched[np.array(joined, dtype=np.int64).ravel()] = True
         return Merges(

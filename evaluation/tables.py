@@ -113,5 +113,7 @@ def write_parquet(path: Path, rows: Rows, columns: Sequence[str]) -> None:
         from pyarrow import parquet
     except ImportError:
         raise MissingExtraError("writing Parquet", "tables") from None
-    table = pa.table({name: [plain(row[name]) for row in rows] for name in columns})
-    parquet.write_table(table, path)
+    arrays = {name: pa.array([plain(row[name]) for row in rows]) for name in columns}
+    # A column that is defined nowhere has no type of its own, and files must fit each other.
+    typed = {n: a.cast(pa.float64()) if pa.types.is_null(a.type) else a for n, a in arrays.items()}
+    parquet.write_table(pa.table(typed), path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -153,3 +154,14 @@ def test_weakest_links_are_those_of_the_members() -> None:
             members = groups.members[name]
             assert groups.weakest[name] == scores[np.ix_(members, members)].min()
             assert (groups.names[members] == name).all()
+
+
+def test_a_sweep_shows_a_broken_tree() -> None:
+    """Merges of the wrong pages, some within one cluster: the second opinion disagrees."""
+    comparison = compare_pages(random_pages(30, words=80), find_profile("default"))
+    tree = comparison.tree
+    assert all(row.rand == 1 for row in sweep(comparison, threshold_range(0.05, 0.95, 0.05)))
+    for first in (np.roll(tree.first, 1), np.append(tree.second[1:], 0)):
+        broken = replace(comparison, tree=replace(tree, first=first))
+        rows = sweep(broken, threshold_range(0.05, 0.95, 0.05))
+        assert min(row.adjusted_rand for row in rows) < 0.9

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
-from evaluation.tables import as_csv, as_json, as_markdown, as_table
+import pytest
+
+from evaluation.tables import as_csv, as_json, as_markdown, as_table, write_parquet
 
 ROWS = [
     {"query": 'a, "b"', "value": 0.1 + 0.2, "count": 3},
@@ -41,3 +44,15 @@ def test_markdown_escapes() -> None:
 def test_whole_numbers_and_large_ones_stay_readable() -> None:
     rows = [{"x": 1.0}, {"x": 0.0}, {"x": 20.0}, {"x": 12468.10847}]
     assert as_table(rows, ["x"]).split() == ["x", "1", "0", "20", "12468.1"]
+
+
+def test_parquet_columns_have_the_same_types_in_every_file(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    defined = [{"query": "q", "value": 0.5, "count": 3}]
+    nowhere = [{"query": "q", "value": math.nan, "count": 3}]
+    tables = []
+    for number, rows in enumerate((defined, nowhere)):
+        write_parquet(tmp_path / f"{number}.parquet", rows, COLUMNS)
+        tables.append(parquet.read_table(tmp_path / f"{number}.parquet"))
+    assert tables[0].schema == tables[1].schema
+    assert tables[1].column("value").to_pylist() == [None]
