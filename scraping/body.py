@@ -14,9 +14,18 @@ from itertools import accumulate
 from scraping.blocks import Block, Box, Layout
 from scraping.hints import GOOD
 from scraping.names import fold
-from scraping.strike import ENOUGH, HEADINGS, mark_beside, strike_asides, strike_frame, strike_menus
+from scraping.strike import (
+    ENOUGH,
+    HEADINGS,
+    mark_beside,
+    strike_asides,
+    strike_frame,
+    strike_menus,
+    sum_blocks,
+)
 
 _KEPT_ABOVE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
+_MAIN = frozenset(("main", "article"))
 _KEPT_LINKS = HEADINGS | {"p", "li", "td", "th", "dt", "dd"}
 INWARD = 0.85
 """Share of a box's worth that one part must hold for the rest to be left out."""
@@ -35,7 +44,7 @@ class Body:
 
 
 def find_body(layout: Layout, titles: Sequence[str] = ()) -> Body:
-    """Which blocks are the main text, and which of them, or above them, are headings.
+    """Which blocks are the main text, and which of them are headings.
 
     Titles are content types of their own, so headings that repeat one are left out.
     """
@@ -46,11 +55,9 @@ def find_body(layout: Layout, titles: Sequence[str] = ()) -> Body:
     inside = _choose(layout, strike_asides(layout, framed), known)
     body = _without_crumbs(layout, _without_bare_headings(layout, inside))
     if _is_too_little(layout, body, framed):
-        whole = strike_menus(layout, framed)
-        body = inside = [i for i, k in enumerate(whole) if k] or list(range(len(whole)))
+        body = _whole(layout, framed) or list(range(len(framed)))
     body = [i for i in body if not _repeats(layout.blocks[i], known)]
-    headings = [i for i in inside if layout.blocks[i].tag in HEADINGS]
-    return Body(body, [i for i in headings if not _repeats(layout.blocks[i], known)])
+    return Body(body, [i for i in body if layout.blocks[i].tag in HEADINGS])
 
 
 def _is_too_little(layout: Layout, body: list[int], framed: list[bool]) -> bool:
@@ -60,6 +67,19 @@ def _is_too_little(layout: Layout, body: list[int], framed: list[bool]) -> bool:
     if prose < ENOUGH:
         return prose < 0.8 * total
     return prose < 0.08 * total
+
+
+def _whole(layout: Layout, framed: list[bool]) -> list[int]:
+    """What is shown, without menus; only what is in the main box where that holds half of it."""
+    kept = strike_menus(layout, framed)
+    sums = sum_blocks(layout, kept)
+    half = (sums.length[-1] - sums.links[-1]) / 2
+    first, last = 0, len(kept)
+    for box in layout.boxes:
+        length, links, _ = sums.of(box)
+        if (box.tag in _MAIN or box.hints & GOOD) and length and length - links >= half:
+            first, last = box.first, box.last
+    return [i for i in range(first, last) if kept[i]]
 
 
 def _prose_length(layout: Layout, indices: list[int]) -> int:
