@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +20,18 @@ TEXTS = ("body", "text", "rendered_body", "page_title", "site_title", "snippet")
 def compare(pages: Sequence[Page], profile: Profile) -> Similarities:
     """Every signal of the profile for every two pages."""
     return compare_set(PageSet(pages, prepare=profile.prepare), profile)
+
+
+def needed(profile: Profile, pages: Iterable[Page]) -> Profile:
+    """The profile without the signals of weight 0 whose content type no page has.
+
+    A learned model asks signals of any weight, so with one all of them stay.
+    """
+    if profile.model or all(signal.weight for signal in profile.signals):
+        return profile
+    held = {s.content for page in pages for s in profile.signals if getattr(page, s.content, True)}
+    kept = tuple(s for s in profile.signals if s.weight or s.content in held)
+    return replace(profile, signals=kept)
 
 
 def compare_set(page_set: PageSet, profile: Profile) -> Similarities:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from reducepp.clicks import act_on_clicks, clicks_of, right_one
 from reducepp.cluster import build_tree, describe_cluster, describe_star, tree_path
 from reducepp.combine import asked, combine, shares
-from reducepp.compare import compare_set
+from reducepp.compare import compare_set, needed
 from reducepp.contents import PageSet
 from reducepp.data import (
     Array,
@@ -75,6 +75,7 @@ def compare_ranked(
     page_set: PageSet, profile: Profile, *, failures: Sequence[Failure] = ()
 ) -> Comparison:
     """Compare a page set in rank order; its prepared texts stay with the caller for other uses."""
+    profile = needed(profile, page_set.pages)
     similarities = compare_set(page_set, profile)
     scores = combine(similarities, profile)
     return Comparison(

@@ -62,12 +62,14 @@ class ReportOptions:
 def report_data(
     comparisons: Sequence[Comparison], options: ReportOptions | None = None
 ) -> dict[str, Any]:
-    """Everything the page needs, one entry a query; all comparisons share one profile."""
+    """Everything the page needs, one entry a query; all comparisons share one profile, and the
+    signals are those that every query has.
+    """
     options = options or ReportOptions()
     find_keeper(options.keep)
     if not comparisons:
         raise UsageError("a report needs at least one query with pages")
-    profile = comparisons[0].profile
+    profile = shared_profile(comparisons)
     pages = [page for comparison in comparisons for page in comparison.pages]
     pairs = sum(len(c.pages) * (len(c.pages) - 1) // 2 for c in comparisons)
     names = options.queries or ("",) * len(comparisons)
@@ -105,6 +107,11 @@ def versions() -> dict[str, str]:
         "numpy": np.__version__,
         "python": platform.python_version(),
     }
+
+
+def shared_profile(comparisons: Sequence[Comparison]) -> Profile:
+    """The profile of all queries, with the signals that every one of them needed."""
+    return min((c.profile for c in comparisons), key=lambda profile: len(profile.signals))
 
 
 def describe_profile(profile: Profile) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evaluation.coverage import Coverage, cover
-from evaluation.report.data import ReportOptions, describe_profile, versions
+from evaluation.report.data import ReportOptions, describe_profile, shared_profile, versions
 from evaluation.report.indices import indices_data
 from reducepp.data import Reduction
 from reducepp.output import as_markdown, reduction_to_dict
@@ -23,7 +23,7 @@ def report_json(comparisons: Sequence[Comparison], options: ReportOptions | None
     options = options or ReportOptions()
     data = {
         "versions": versions(),
-        "profile": describe_profile(comparisons[0].profile),
+        "profile": describe_profile(shared_profile(comparisons)),
         "queries": [_query_json(comparison, options) for comparison in comparisons],
     }
     return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
@@ -37,7 +37,7 @@ def report_markdown(comparisons: Sequence[Comparison], options: ReportOptions | 
         reduction, coverage = _cut(comparison, options), cover(comparison.pages)
         parts.append(as_markdown([reduction]).rstrip("\n"))
         parts.append("\n".join(_lost_lines(comparison, reduction, coverage)))
-    profile = comparisons[0].profile
+    profile = shared_profile(comparisons)
     made = ", ".join(f"{name} {version}" for name, version in versions().items())
     parts.append(f"Profile {profile.name}, linkage {profile.linkage}; made with {made}.")
     return "\n\n".join(part for part in parts if part) + "\n"

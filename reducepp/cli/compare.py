@@ -102,10 +102,11 @@ def _page(record: Any, name: str) -> Page:
 def compare_two(a: Page, b: Page, profile: Profile) -> dict[str, Any]:
     """Score, verdict, level and signals of two pages."""
     from reducepp.combine import combine
-    from reducepp.compare import compare
+    from reducepp.compare import compare, needed
     from reducepp.levels import level_of
     from reducepp.output import number
 
+    profile = needed(profile, (a, b))
     similarities = compare((a, b), profile)
     score = float(combine(similarities, profile)[0, 1])
     return {

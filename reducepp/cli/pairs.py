@@ -3,7 +3,8 @@
 example:
   reducepp pairs results.jsonl --profile paper > pairs.csv
 
-Columns: query, a, b, score, then one a signal; empty where the content type is missing.
+Columns: query, a, b, score, then one a signal; empty where the content type is missing. A signal
+of weight 0 has a column only where pages have its content type (images in paper).
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterator, Set
 
 import numpy as np
 
 from reducepp.cli.common import add_input, add_output, add_scoring, progress, write_output
+from reducepp.data import Profile
 from reducepp.pipeline import Comparison
 
 
@@ -33,24 +35,46 @@ def run(args: argparse.Namespace) -> int:
     from reducepp.pipeline import compare_pages
 
     profile = find_profile(args.profile)
+    shown: set[str] = set()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["query", "a", "b", "score", *(signal.name for signal in profile.signals)])
     for group in progress(
         read_queries(args.input, jobs=args.jobs, form=args.input_format), "pairs"
     ):
-        writer.writerows(pair_rows(compare_pages(group.pages, profile), args.threshold or 0.0))
-    write_output(text.getvalue(), args.out)
+        comparison = compare_pages(group.pages, profile)
+        shown.update(comparison.similarities.by_signal)
+        writer.writerows(pair_rows(comparison, args.threshold or 0.0, profile))
+    idle = {s.name for s in profile.signals if not s.weight} - shown
+    write_output(without_columns(text, idle) if idle else text.getvalue(), args.out)
     return 0
 
 
-def pair_rows(comparison: Comparison, threshold: float) -> Iterable[list[str]]:
-    """Rows of the pairs that score at least `threshold`, the better ranked page first."""
+def without_columns(table: io.StringIO, names: Set[str]) -> str:
+    """A table as CSV without the columns of these names."""
+    table.seek(0)
+    rows = csv.reader(table)
+    head = next(rows)
+    kept = [i for i, name in enumerate(head) if i < 4 or name not in names]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([head[i] for i in kept])
+    writer.writerows([row[i] for i in kept] for row in rows)
+    return text.getvalue()
+
+
+def pair_rows(comparison: Comparison, threshold: float, profile: Profile) -> Iterator[list[str]]:
+    """Rows of the pairs that score at least `threshold`, the better ranked page first.
+
+    A cell for each of the profile's signals, empty where the comparison did not need it.
+    """
     first, second = np.triu_indices(len(comparison.pages), 1)
     above = comparison.scores[first, second] >= threshold
     first, second = first[above], second[above]
-    columns = [comparison.scores[first, second]]
-    columns += [values[first, second] for values in comparison.similarities.by_signal.values()]
+    by_signal = comparison.similarities.by_signal
+    none = np.full(comparison.scores.shape, np.nan)
+    arrays = [comparison.scores, *(by_signal.get(s.name, none) for s in profile.signals)]
+    columns = [values[first, second] for values in arrays]
     ids = comparison.similarities.ids
     query = comparison.pages[0].query if comparison.pages else ""
     for row, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):

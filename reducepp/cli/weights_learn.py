@@ -37,11 +37,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the learned profile as TOML; what it may be expected to do goes to stderr."""
+    from reducepp.compare import needed
     from reducepp.library import find_profile
     from weights.profile import dump_profile, dump_profile_json
 
-    base = find_profile(args.profile)
     data = read_labelled(args)
+    pages = [page for query in data.queries for page in query]
+    base = needed(find_profile(args.profile), pages)
     if args.model in LABELLED and not data.judgements:
         raise LabelsError(f"--labels is needed for --model {args.model}")
     name = Path(args.out).stem if args.out != "-" else f"{base.name}-{args.model}"

@@ -87,12 +87,14 @@ def view_files(request: ViewRequest, work: Work) -> dict[str, Any]:
 
 def learn_labels(request: LearnRequest, work: Work) -> dict[str, Any]:
     """A profile learned from labels, its figures out of fold, and the report under it."""
+    from reducepp.compare import needed
     from weights.judged import judge_pairs
     from weights.profile import dump_profile
 
     _check_count([query.pages for query in request.queries], work.pages)
     found = [_pages_of(query) for query in request.queries]
-    base = _choose(request, work, found)
+    pages = [page for group in found for page in group.pages]
+    base = needed(_choose(request, work, found), pages)
     name = f"{base.name}-labelled"
     base = replace(base, name=name, description=f"Signals of {base.name}, learned from labels.")
     judgements = [

@@ -45,12 +45,14 @@ def test_the_paper_is_as_published() -> None:
         "links": 0.025,
         "body_cosine": 0.4,
         "body_graph": 0.4,
+        "images": 0.0,
     }
     assert [s.measure for s in paper.signals] == [
         *["cosine"] * 2,
         *["jaccard"] * 2,
         "cosine",
         "graphlets",
+        "images",
     ]
     assert (paper.threshold, paper.prepare, paper.missing, paper.linkage) == (
         0.67,

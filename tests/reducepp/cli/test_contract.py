@@ -93,6 +93,25 @@ def test_pairs_have_the_papers_six_signals(pages: str, capsys: pytest.CaptureFix
     assert all(len(row["score"].partition(".")[2]) >= 6 for row in rows)
 
 
+def test_pairs_have_a_column_for_images_where_a_query_has_some(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [
+        {"url": f"https://{query}.example/{n}", "query": query, "body": f"{STORY} {n}"}
+        | ({"images": ["0f0f0f0f0f0f0f0f"]} if query == "q" else {})
+        for query in "qr"
+        for n in range(2)
+    ]
+    path = tmp_path / "pages.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    _, out, _ = run(capsys, "pairs", str(path), "--profile", "paper")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["images"] for row in rows] == ["1.000000000000", ""]
+    status, out, _ = run(capsys, "report", str(path), "--profile", "paper", "--format", "json")
+    assert status == 0
+    assert len(json.loads(out)["profile"]["signals"]) == 6
+
+
 def test_compare_answers_every_line_in_order(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
