@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _ABBREVIATIONS = ("mr", "mrs", "ms", "dr", "prof", "vs", "no", "fig", "mme", "mlle", "cf", "art")
 _NOT_AFTER = "".join(rf"(?<!\b{word})" for word in _ABBREVIATIONS) + r"(?<!\b[^\W\d_])"
@@ -46,6 +47,11 @@ def normalise(text: str) -> str:
     if _HAS_ARABIC.search(text):
         text = text.translate(_ARABIC_FORMS)
     return _UNSPACED.sub(r" \1 ", text)
+
+
+@lru_cache(maxsize=10_000)
+def _normalise_character(character: str) -> str:
+    return normalise(character)
 
 
 def tokenise(text: str, *, digits: bool = False) -> list[str]:
@@ -114,7 +120,7 @@ def _normalise_with_places(chunk: str) -> tuple[str, list[tuple[int, int]]]:
     whole chunk.
     """
     normal, end = normalise(chunk), len(chunk)
-    pieces = [normalise(character) for character in chunk]
+    pieces = [_normalise_character(character) for character in chunk]
     if "".join(pieces) != normal:
         return normal, [(0, end)] * len(normal)
     starts = [i for i, piece in enumerate(pieces) for _ in piece]
