@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
+import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -31,6 +33,10 @@ _SPECIAL = tuple(
 )
 """Networks that are not the open internet, whatever this Python's own list says."""
 _SCHEMES = {"http": 80, "https": 443}
+
+
+class TransientError(FetchError):
+    """It may pass: worth another attempt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +88,13 @@ class Guard:
         stand_in = self._stand_in(host)
         if stand_in is not None:
             return Target(addresses=(stand_in[0],), port=stand_in[1])
-        loop = asyncio.get_running_loop()
         try:
-            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found = await _look_up(host, port)
         except (OSError, UnicodeError) as error:
-            raise FetchError(f"name does not resolve: {host[:100]} ({error})") from None
-        addresses = tuple(dict.fromkeys(str(info[4][0]).split("%")[0] for info in found))
+            passes = getattr(error, "errno", None) == socket.EAI_AGAIN
+            kind = TransientError if passes else FetchError
+            raise kind(f"name does not resolve: {host[:100]} ({error})") from None
+        addresses = tuple(dict.fromkeys(address.split("%")[0] for address in found))
         for address in addresses:
             self.check_address(host, ipaddress.ip_address(address))
         return Target(addresses=addresses, port=port)
@@ -95,6 +102,38 @@ class Guard:
     def _stand_in(self, host: str) -> tuple[str, int] | None:
         everything = None if _is_local(host) else self.connect_to.get("*")
         return self.connect_to.get(host) or everything
+
+
+async def _look_up(host: str, port: int) -> list[str]:
+    """All addresses of a name, asked for in a thread of its own.
+
+    A name whose server does not answer keeps its thread for long; a pool of threads, as the
+    event loop has one, would be full after a few of them, and every other name wait.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[list[str]] = loop.create_future()
+
+    def settle(found: list[str], error: Exception | None) -> None:
+        if answer.done():
+            return
+        if error is not None:
+            answer.set_exception(error)
+        else:
+            answer.set_result(found)
+
+    def ask() -> None:
+        found: list[str] = []
+        failed: Exception | None = None
+        try:
+            known = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found = [str(info[4][0]) for info in known]
+        except Exception as error:
+            failed = error
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(settle, found, failed)
+
+    threading.Thread(target=ask, daemon=True).start()
+    return await answer
 
 
 def is_public(address: IPAddress) -> bool:

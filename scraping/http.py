@@ -18,7 +18,7 @@ import httpx
 
 from reducepp.errors import FetchError
 from scraping.decode import ACCEPTED, decode_body
-from scraping.guard import Guard
+from scraping.guard import Guard, TransientError
 
 BeforeHop = Callable[[str], Awaitable[None]]
 
@@ -52,10 +52,6 @@ class Answer:
     body: bytes
     retry_after: str = ""
     hops: tuple[str, ...] = ()
-
-
-class TransientError(FetchError):
-    """It may pass: worth another attempt."""
 
 
 class Fetcher:

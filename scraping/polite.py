@@ -13,7 +13,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError
-from scraping.http import Answer, Fetcher, TransientError
+from scraping.guard import TransientError
+from scraping.http import Answer, Fetcher
 
 ROBOT = "reducepp"
 """The name that robots.txt files know us by."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import socket
+import threading
 
 import pytest
 
 from reducepp.errors import FetchError, GuardError, UsageError
-from scraping.guard import Guard, is_public, parse_connect_to
+from scraping.guard import Guard, TransientError, is_public, parse_connect_to
 
 PRIVATE = [
     "127.0.0.1",
@@ -104,3 +106,31 @@ def test_connect_to_stands_in_for_a_host() -> None:
 def test_a_name_that_does_not_resolve_is_a_fetch_error() -> None:
     with pytest.raises(FetchError, match="does not resolve"):
         asyncio.run(Guard().resolve("a" * 64 + ".invalid", 80))
+
+
+def test_names_whose_servers_are_silent_keep_no_other_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    silence = threading.Event()
+
+    def look_up(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
+        if host.startswith("silent"):
+            silence.wait(20)
+            raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 80))]
+
+    async def run() -> tuple[str, ...]:
+        waiting = [
+            asyncio.create_task(Guard().resolve(f"silent{n}.example", 80)) for n in range(50)
+        ]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(5):
+            found = (await Guard().resolve("good.example", 80)).addresses
+        silence.set()
+        for task in waiting:
+            with pytest.raises(TransientError, match="does not resolve"):
+                await task
+        return found
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    assert asyncio.run(run()) == ("93.184.215.14",)

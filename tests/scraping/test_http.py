@@ -16,8 +16,8 @@ import zstandard
 from reducepp.cli.sites import Reply, Sites, Visit
 from reducepp.errors import FetchError, GuardError
 from scraping.decode import decode_body
-from scraping.guard import Guard
-from scraping.http import Answer, Fetcher, Limits, TransientError
+from scraping.guard import Guard, TransientError
+from scraping.http import Answer, Fetcher, Limits
 from scraping.polite import user_agent
 
 PAGE = "<html><body>" + "Le café est à côté. " * 50 + "</body></html>"

@@ -25,8 +25,8 @@ from reducepp.errors import GuardError
 from scraping import chromium
 from scraping.browser import Browser
 from scraping.chromium import find_programs
-from scraping.guard import Guard
-from scraping.http import Answer, Fetcher, Limits, TransientError
+from scraping.guard import Guard, TransientError
+from scraping.http import Answer, Fetcher, Limits
 
 NAME = "secure.example"
 
