@@ -12,7 +12,7 @@ from typing import Any
 
 from reducepp.errors import MissingExtraError
 from reducepp.plugins.attach import KEY, attachment, metadata_fields
-from reducepp.plugins.postprocess import PostProcessor, Shown
+from reducepp.plugins.postprocess import Shown
 
 try:
     from langchain_core.callbacks import Callbacks
@@ -21,7 +21,8 @@ try:
         BaseDocumentTransformer,
         Document,
     )
-    from pydantic import model_validator
+
+    from reducepp.plugins.options import ReduceOptions
 except ImportError:
     raise MissingExtraError("the LangChain plugin", "langchain") from None
 
@@ -30,38 +31,17 @@ FIELDS = metadata_fields(lambda document: document.metadata) | {
 }
 
 
-class ReduceCompressor(BaseDocumentCompressor, BaseDocumentTransformer):
+class ReduceCompressor(ReduceOptions, BaseDocumentCompressor, BaseDocumentTransformer):
     """Hide documents that are near-duplicates of better-ranked ones.
 
     The options are those of `reducepp.plugins.postprocess.PostProcessor`.
     """
 
-    profile: str = "auto"
-    min_score: float | None = None
-    target_n: int | None = None
-    mode: str = "collapse"
-    keep: str = "rank"
-
-    @model_validator(mode="after")
-    def _check_options(self) -> ReduceCompressor:
-        self._processor()
-        return self
-
-    def _processor(self) -> PostProcessor:
-        return PostProcessor(
-            profile=self.profile,
-            min_score=self.min_score,
-            target_n=self.target_n,
-            mode=self.mode,
-            keep=self.keep,
-            fields=FIELDS,
-        )
-
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> Sequence[Document]:
         """Documents in the order given, without those that are like an earlier one."""
-        done = self._processor()(documents, query=query)
+        done = self._processor(FIELDS)(documents, query=query)
         return [_with_hidden(shown) for shown in done.shown]
 
     def transform_documents(

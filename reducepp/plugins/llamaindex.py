@@ -10,12 +10,13 @@ from typing import Any
 
 from reducepp.errors import MissingExtraError
 from reducepp.plugins.attach import KEY, attachment, metadata_fields
-from reducepp.plugins.postprocess import PostProcessor, Shown
+from reducepp.plugins.postprocess import Shown
 
 try:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
-    from pydantic import model_validator
+
+    from reducepp.plugins.options import ReduceOptions
 except ImportError:
     raise MissingExtraError("the LlamaIndex plugin", "llamaindex") from None
 
@@ -24,43 +25,22 @@ FIELDS = metadata_fields(lambda node: node.node.metadata) | {
 }
 
 
-class ReducePostprocessor(BaseNodePostprocessor):
+class ReducePostprocessor(ReduceOptions, BaseNodePostprocessor):
     """Hide nodes that are near-duplicates of better-ranked ones.
 
     The options are those of `reducepp.plugins.postprocess.PostProcessor`.
     """
-
-    profile: str = "auto"
-    min_score: float | None = None
-    target_n: int | None = None
-    mode: str = "collapse"
-    keep: str = "rank"
-
-    @model_validator(mode="after")
-    def _check_options(self) -> ReducePostprocessor:
-        self._processor()
-        return self
 
     @classmethod
     def class_name(cls) -> str:
         """The name under which LlamaIndex stores it."""
         return "ReducePostprocessor"
 
-    def _processor(self) -> PostProcessor:
-        return PostProcessor(
-            profile=self.profile,
-            min_score=self.min_score,
-            target_n=self.target_n,
-            mode=self.mode,
-            keep=self.keep,
-            fields=FIELDS,
-        )
-
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         query = query_bundle.query_str if query_bundle else ""
-        return [_with_hidden(shown) for shown in self._processor()(nodes, query=query).shown]
+        return [_with_hidden(shown) for shown in self._processor(FIELDS)(nodes, query=query).shown]
 
 
 def _with_hidden(shown: Shown[NodeWithScore]) -> NodeWithScore:

@@ -12,9 +12,10 @@ It runs inside SearXNG, whose settings.yml names it; options stand under a key o
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from reducepp.errors import ReduceppError
-from reducepp.plugins.postprocess import PostProcessor, Processed
+from reducepp.plugins.postprocess import PostProcessor, Processed, Shown
 
 try:
     import searx
@@ -29,6 +30,10 @@ OPTIONS = ("profile", "min_score", "target_n", "mode")
 
 TEMPLATE = "default.html"
 """Only results shown as ordinary pages: images, videos and maps of one title are not one."""
+
+
+MOST_HOSTS = 3
+"""Sites of hidden results that the kept one names."""
 
 
 class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
@@ -76,7 +81,15 @@ def _fold(done: Processed[Any], keys: list[int], results: dict[int, Any]) -> Non
     for shown in done.shown:
         if shown.note:
             known = getattr(shown.result, "metadata", "")
-            shown.result["metadata"] = f"{known} | {shown.note}" if known else shown.note
+            note = f"{shown.note}: {_hosts(shown)}"
+            shown.result["metadata"] = f"{known} | {note}" if known else note
+
+
+def _hosts(shown: Shown[Any]) -> str:
+    """Where what is hidden stands, so that nothing is gone without a trace."""
+    found = [urlsplit(similar.result.url or "").netloc for similar in shown.similar]
+    names = list(dict.fromkeys(name for name in found if name))
+    return ", ".join(names[:MOST_HOSTS]) + (", …" if len(names) > MOST_HOSTS else "")
 
 
 def _demote(done: Processed[Any]) -> None:

@@ -13,6 +13,7 @@ from tests.reducepp.plugins import searx_standin as searx
 from tests.reducepp.plugins.samples import RESULTS
 
 MODULE = "reducepp.plugins.searxng"
+HIDDEN = "2 similar hidden: mirror.example, www.herald.example"
 
 
 @pytest.fixture(autouse=True)
@@ -48,13 +49,13 @@ def urls(search: searx.Search) -> list[str]:
 def test_copies_go_and_the_kept_one_says_how_many(kind: Any) -> None:
     search = run(made(kind))
     assert urls(search) == [RESULTS[i]["url"] for i in (0, 1, 3)]
-    assert search.result_container.get_ordered_results()[0].metadata == "2 similar hidden"
+    assert search.result_container.get_ordered_results()[0].metadata == HIDDEN
 
 
 def test_other_metadata_stays() -> None:
     search = run(made(metadata="12 pages"))
     notes = [r.metadata for r in search.result_container.get_ordered_results()]
-    assert notes == ["12 pages | 2 similar hidden", "12 pages", "12 pages"]
+    assert notes == [f"12 pages | {HIDDEN}", "12 pages", "12 pages"]
 
 
 def test_the_copy_that_searxng_ranks_best_stays() -> None:
