@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from benchmarks.titles import measure_folder
 from scraping.hosts import host_fit
 from scraping.names import split_title
 from scraping.split import split_html
@@ -177,3 +180,18 @@ def test_who_owns_a_site_does_not_name_it() -> None:
     title = "<title>Ships - Bay News</title>"
     assert titles(title + owner % "Coastal Holding")[1] == "Bay News"
     assert titles("<title>Ships</title>" + owner % "Coastal &amp; Sons")[1] == "Coastal & Sons"
+
+
+def test_the_benchmark_takes_away_what_it_asks_for(tmp_path: Path) -> None:
+    """One page that keeps its names without tags, one that has them nowhere else."""
+    head = (
+        '<html lang="en"><link rel="canonical" href="https://{0}.example/a">'
+        '<meta property="og:site_name" content="{1}"><meta property="og:title" content="{2}">'
+        "<title>{2} - {3}</title><h1>{2}</h1>" + TEXT
+    )
+    (tmp_path / "a.html").write_text(head.format("baynews", "Bay News", "Ships", "Bay News"))
+    (tmp_path / "b.html").write_text(head.format("xq", "Coast", "Ships", "All on water"))
+    counts = measure_folder(tmp_path)
+    assert [counts[key] for key in ("site known", "site right", "site near")] == [2, 1, 1]
+    assert [counts[key] for key in ("page known", "page right")] == [2, 2]
+    assert [counts[key] for key in ("language known", "language right")] == [2, 2]
