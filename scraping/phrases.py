@@ -27,8 +27,11 @@ _LEGAL = (
     r"reproduction (?:totale|partielle|interdite)|may not be (?:published|reproduced)",
 )
 _NOTICES = (
-    r"\bcookies?\b.{0,300}\b(?:cookies?|consent\w*|accept\w*|privacy|policy|browser|experience"
-    r"|expérience|navigation|naviguez|paramétr\w*|politique|traceurs|utilis\w*)",
+    r"\bcookies?\b.{0,300}\b(?:consent\w*|accept\w*|agree|privacy|policy|browser|experience"
+    r"|website|visitors?|analytics|expérience|navigation|naviguez|paramétr\w*|politique|traceurs"
+    r"|utilis\w*|audience|einverst\w*|verwend\w*|nutzung|datenschutz\w*|webseite|acept\w*|privacidad"
+    r"|utiliza\w*|utilizz\w*|consenso)",
+    r"\b(?:we|us|site|nous|sites?) (?:\w+ ){0,2}(?:use|uses|utilis\w+) .{0,80}\bcookies?\b",
     r"ملفات تعريف الارتباط|ملفات الارتباط|this site is protected by recaptcha",
     r"javascript (?:is|must be|seems to be) (?:disabled|enabled)|ad ?blocker|bloqueur de pub",
     r"(?:enable|activer|activez|turn on) javascript|votre navigateur (?:ne|est)",
@@ -54,7 +57,7 @@ def says_nothing(text: str) -> bool:
         return bool(_PROMPT.fullmatch(text)) or _holds(text, _OF_FORMULA, _FORMULA)
     if size <= 400:
         return _holds(text, _OF_FORMULA, _FORMULA) or _holds(text, _OF_NOTICE, _NOTICE)
-    return size <= 1500 and text.lower().count("cookie") >= 2
+    return size <= 1500 and text.lower().count("cookie") >= 2 and bool(_NOTICE.search(text))
 
 
 def _holds(text: str, words: tuple[str, ...], pattern: re.Pattern[str]) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
 from urllib.parse import urlencode
 
-from scraping.engines.answers import Mapping, read_answer
+from scraping.engines.answers import Mapping, plain_text, read_answer, value_at
 from scraping.engines.engine import Ask, Engine, Reading
 
 MAPPING = Mapping(results="results", snippet="content", known=("query",))
@@ -19,8 +21,25 @@ def address(ask: Ask) -> str:
 
 
 def read(text: str) -> Reading:
-    """The results of an answer."""
-    return read_answer(text, MAPPING)
+    """The results of an answer; none because no engine answered is an error, not an empty list."""
+    reading = read_answer(text, MAPPING)
+    silent = _silent_engines(json.loads(text)) if reading.outcome == "empty" else ()
+    if not silent:
+        return reading
+    return Reading(outcome="error", reason=f"no answer from {', '.join(silent)}"[:200])
+
+
+def _silent_engines(answer: Any) -> tuple[str, ...]:
+    """Names of the engines that did not answer, each with the reason where one is given."""
+    entries = value_at(answer, "unresponsive_engines")
+    if not isinstance(entries, list):
+        return ()
+    rows = (entry if isinstance(entry, list) else [entry] for entry in entries)
+    return tuple(
+        plain_text(row[0]) + (f" ({plain_text(row[1])})" if len(row) > 1 else "")
+        for row in rows
+        if row
+    )
 
 
 ENGINE = Engine(

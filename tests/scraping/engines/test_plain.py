@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from reducepp.errors import ParseError
@@ -73,3 +75,10 @@ def test_a_domain_is_not_the_end_of_another() -> None:
     assert is_within("https://www.bing.com/x", "bing.com")
     assert not is_within("https://climbing.com/x", "bing.com")
     assert not is_within("https://[broken", "bing.com")
+
+
+def test_no_results_because_no_engine_answered_is_an_error() -> None:
+    silent = [["google", "timeout"], ["bing", "CAPTCHA"]]
+    answer = {"query": "x", "results": [], "infoboxes": [], "unresponsive_engines": silent}
+    with pytest.raises(ParseError, match=r"no answer from google \(timeout\), bing \(CAPTCHA\)"):
+        ENGINES["searxng-api"].parse(json.dumps(answer))
