@@ -25,6 +25,8 @@ _LEGAL = (
     r"all rights reserved|tous droits réservés|droits de reproduction|جميع الحقوق محفوظة",
     r"حقوق النشر محفوظة|كافة الحقوق محفوظة|^\s*(?:©|copyright\b|\(c\) ?\d{4})",
     r"reproduction (?:totale|partielle|interdite)|may not be (?:published|reproduced)",
+    r"(?:is|are) not responsible for (?:the )?content|responsables? du contenu"
+    r"|غير مسؤول(?:ة|ين)? عن محتوى",
 )
 _NOTICES = (
     r"\bcookies?\b.{0,300}\b(?:consent\w*|accept\w*|agree|privacy|policy|browser|experience"
@@ -42,7 +44,10 @@ _FORMULA = re.compile("|".join(_LEGAL), re.IGNORECASE)
 _NOTICE = re.compile("|".join(_NOTICES), re.IGNORECASE | re.DOTALL)
 
 
-_OF_FORMULA = ("rights", "droits", "حقوق", "©", "copyright", "(c)", "reproduction", "may not be")
+_OF_FORMULA = (
+    *("rights", "droits", "حقوق", "©", "copyright", "(c)", "reproduction", "may not be"),
+    *("responsible", "responsable", "مسؤول"),
+)
 _OF_NOTICE = (
     *("cookie", "ارتباط", "recaptcha", "javascript", "blocker", "bloqueur", "navigateur"),
     "your browser",

@@ -10,6 +10,9 @@ NOTICES = (
     "Read more",
     "© 2021 The Herald. All rights reserved.",
     "We use cookies to remember what you read. By going on you accept all cookies, here and later.",
+    "Voyages LLC n'est pas responsable du contenu d'autres sites. Taxes et frais non compris.",
+    "The shop is not responsible for the content of external pages.",
+    "الموقع غير مسؤول عن محتوى المواقع الأخرى.",
     "Nous utilisons des cookies pour mesurer l'audience du site et améliorer votre expérience ici.",
     "Please enable JavaScript in the settings of the program with which you look at this page now.",
     "نستخدم ملفات تعريف الارتباط لتحسين تجربتك في الموقع، "
