@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from itertools import islice
 
 from scraping.metadata import Metadata
 from scraping.tree import Element
+from scraping.written import read_written
 
 _MODIFIED = (
     "article:modified_time",
@@ -51,6 +53,15 @@ _ISO = re.compile(
     r"(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
     re.IGNORECASE,
 )
+_DATE_NAMES = re.compile(
+    r"(?:^|[\s_-])(?:date|datum|fecha|published|publish|pubdate|posted|postdate|postdatum|dateline"
+    r"|timestamp|publi|updated|modified)(?:$|[\s_-])|تاريخ|(?-i:[a-z]Date\b)",
+    re.IGNORECASE,
+)
+MAX_SHOWN = 120
+"""Characters of a line that is a date; longer ones are text that holds one."""
+MAX_TRIED = 100
+MAX_PIECES = 40
 _IN_PATH = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)")
 
 
@@ -61,7 +72,34 @@ def stated_date(metadata: Metadata, root: Element, url: str = "") -> str:
         if date:
             return date
     match = _IN_PATH.search(url)
-    return _iso(*match.groups()) if match else ""
+    return _iso(*match.groups()) if match else _shown_date(root)
+
+
+def _shown_date(root: Element) -> str:
+    """The first date shown in an element that is named as one; dates in running text are not."""
+    for element in islice(_named_as_dates(root), MAX_TRIED):
+        text = _short_text(element)
+        if text and (date := read_written(text) or read_date(text)):
+            return date
+    return ""
+
+
+def _named_as_dates(root: Element) -> Iterator[Element]:
+    for element in root.iter():
+        if element.tag == "time" or _DATE_NAMES.search(
+            f"{element.get('class') or ''} {element.get('id') or ''}"
+        ):
+            yield element
+
+
+def _short_text(element: Element) -> str:
+    """The element's text; "" where it is longer than a line."""
+    text = ""
+    for piece in islice(element.itertext(), MAX_PIECES):
+        text += str(piece)
+        if len(text.strip()) > MAX_SHOWN:
+            return ""
+    return text.strip()
 
 
 def _statements(metadata: Metadata, root: Element) -> Iterator[str]:

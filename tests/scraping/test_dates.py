@@ -1,0 +1,56 @@
+"""Dates that pages state in tags, and dates that they only show."""
+
+from __future__ import annotations
+
+import pytest
+
+from scraping.split import split_html
+from scraping.written import read_written
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("Published: 3 May 2021 by the desk", "2021-05-03"),
+        ("May 3rd, 2021", "2021-05-03"),
+        ("Publié le 1er août 2019 à 10h", "2019-08-01"),
+        ("نشر في ١٢ كانون الثاني ٢٠٢٠", "2020-01-12"),
+        ("12 مايو 2018", "2018-05-12"),
+        ("am 3. März 2018", "2018-03-03"),
+        ("03.05.2021", "2021-05-03"),
+        ("25/12/2020", "2020-12-25"),
+        ("12/25/2020", "2020-12-25"),
+        ("04/05/2020", ""),
+        ("31 February 2020", ""),
+        ("3 May 1850", ""),
+        ("no date at all", ""),
+    ],
+)
+def test_written_dates(text: str, date: str) -> None:
+    assert read_written(text) == date
+
+
+PROSE = "<p>The council met on 9 June 1999 and spoke of the lighthouse until late at night.</p>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "date"),
+    [
+        ('<p class="post-date">12 June 2020</p>', "2020-06-12"),
+        ("<time>12 juin 2020</time>", "2020-06-12"),
+        ('<div id="entryDate"><b>12</b> <i>June</i> 2020</div>', "2020-06-12"),
+        ('<p class="update-notes">12 June 2020</p>', ""),
+        (f'<div class="date">{PROSE}{PROSE}</div>', ""),
+        ('<meta name="date" content="2020-07-01"><p class="date">12 June 2020</p>', "2020-07-01"),
+    ],
+)
+def test_dates_that_are_shown(markup: str, date: str) -> None:
+    page = split_html(
+        f"<title>Lighthouse</title><p>News</p>{markup}{PROSE}", url="https://a.example/x"
+    )
+    assert page.posted_at == date
+
+
+def test_many_nested_dates_take_no_long() -> None:
+    nested = "<div class=date>" * 1500 + "<p>word</p>" * 20_000
+    assert split_html(f"<title>Deep</title>{nested}", url="https://a.example/x").posted_at == ""
