@@ -163,8 +163,9 @@ def _clip(text: str, width: int) -> str:
 
 def _headline(reduction: Reduction) -> str:
     query = reduction.query or "(no query)"
+    pages = "1 page" if reduction.before == 1 else f"{reduction.before} pages"
     return (
-        f"{_clip(query, 60)}: {reduction.before} pages, {reduction.after} shown, "
+        f"{_clip(query, 60)}: {pages}, {reduction.after} shown, "
         f"{reduction.reduction:.0%} fewer (profile {reduction.profile}, "
         f"threshold {reduction.threshold:g})"
     )
