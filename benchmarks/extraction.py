@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.gold import markup_text, print_table, read_gold
+from reducepp.text.detect import detect_language
 from scraping.names import fold
 from scraping.split import split_html
 
@@ -197,6 +198,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     parser.add_argument("--gold", type=Path, metavar="FOLDER", help="pages with their true texts")
     args = parser.parse_args(arguments)
     logging.disable(logging.ERROR)
+    detect_language("Kissa istuu matolla")  # loads the n-grams, once a process: not a page's time
     if args.gold:
         report_gold(args.gold)
         return 0
