@@ -15,17 +15,16 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import os
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from lxml import html as lxml_html
 
+from benchmarks.data import DATA
 from evaluation.baselines import compare_baseline
 from evaluation.ranking import Ranking, average_precision, best_threshold, find_all, find_at
 from evaluation.ranking import rank_pairs as rank
@@ -34,7 +33,6 @@ from reducepp.intake import as_pages
 from reducepp.library import find_profile
 from reducepp.pipeline import compare_pages
 
-DATA = Path(os.environ.get("REDUCEPP_DATA", Path(__file__).parents[2] / "shared" / "data"))
 KINDS = ("lead", "description", "mixed")
 LANGUAGES = ("en", "fr", "ar")
 Score = Callable[[Sequence[Page]], Array]

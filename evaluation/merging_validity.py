@@ -11,7 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.merging import Groups, Merges
-from evaluation.validity import NOTHING, Validity, distances_of, why_undefined
+from evaluation.validity import (
+    NOTHING,
+    Validity,
+    distances_of,
+    mean_of_worst,
+    why_undefined,
+)
 from reducepp.data import Array
 
 Integers = NDArray[np.int64]
@@ -158,13 +164,7 @@ class _Centres:
         if spreads.max() <= NOTHING:
             return 0.0
         apart = self.apart[alive[wide, None], alive]
-        if apart.max() <= NOTHING:
-            return 0.0
-        apart[apart == 0] = np.inf
-        quotients = (spreads[wide, None] + spreads) / apart
-        worst = quotients.max(axis=0)
-        worst[wide] = np.maximum(worst[wide], quotients.max(axis=1))
-        return float(worst.mean())
+        return mean_of_worst(spreads, wide, apart)
 
     def calinski_harabasz(self, groups: Groups) -> float:
         alive = groups.alive
