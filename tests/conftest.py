@@ -7,3 +7,8 @@ import signal
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background jobs deaf to Ctrl-C, and every command a test starts would be too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_make_parametrize_id(config: object, val: object, argname: str) -> str | None:
+    """Bytes are not part of a test's name: packed ones hold the clock, and workers must agree."""
+    return argname if isinstance(val, bytes) else None
