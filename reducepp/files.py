@@ -27,7 +27,7 @@ LONGEST_LINE = LONGEST_CELL
 
 STDIN = "-"
 TEXT = "txt"
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".pdf", ".docx", ".txt")
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".txt")
 
 _RESULT_LISTS = (
     ("pages",),
@@ -214,7 +214,7 @@ def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
 
 _READERS = {"jsonl": _read_jsonl, "ndjson": _read_jsonl, "json": _read_json, "csv": read_csv}
 _READERS |= {"tsv": read_csv, "parquet": read_parquet, TEXT: _read_text}
-_READERS |= {"html": _read_html, "htm": _read_html, "xhtml": _read_html}
+_READERS |= dict.fromkeys(("html", "htm", "xhtml", "mhtml", "mht"), _read_html)
 
 _TYPES = {
     ".pdf": "application/pdf",

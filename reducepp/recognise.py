@@ -11,6 +11,11 @@ GZIP = b"\x1f\x8b"
 
 _COLLECTED = {b"WARC/": "warc", b"SQLite format 3": "store"}
 _ANSWER = re.compile(r'\{\s*"(?:pages|results|items|organic_results|web|kind|query)"\s*:')
+_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s*((?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+)")
+_SAVED = (
+    re.compile(rb"^MIME-Version:", re.IGNORECASE | re.MULTILINE),
+    re.compile(rb"^Content-Type:\s*(?:multipart/|text/html)", re.IGNORECASE | re.MULTILINE),
+)
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -27,11 +32,17 @@ def recognise(start: bytes, *, where: str) -> str:
     if b"\0" in start and encoding_of(start) != "utf-16":
         raise InputError(f"{where}: binary data in no known format")
     text = start.decode(encoding_of(start), "replace").lstrip("\ufeff \t\r\n")
-    if text.startswith("<"):
+    if text.startswith("<") or is_saved_page(start):
         return "html"
     if text.startswith("["):
         return "json"
     return _object_or_lines(text) if text.startswith("{") else "csv"
+
+
+def is_saved_page(start: bytes) -> bool:
+    """Whether these are the first bytes of a page saved as one file (MHTML)."""
+    head = _HEAD.match(start[:8192])
+    return head is not None and all(mark.search(head[1]) for mark in _SAVED)
 
 
 def _object_or_lines(text: str) -> str:

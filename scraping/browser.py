@@ -10,12 +10,9 @@ from urllib.parse import urlsplit
 from reducepp.errors import FetchError, GuardError, ReduceppError
 from scraping.chromium import Chromium, Programs
 from scraping.consent import CLOSE_BANNERS
-from scraping.frames import MARK, graft_frames
+from scraping.frames import MARK, MAX_DEPTH, MAX_FRAMES, graft_frames
 from scraping.guard import Guard
 from scraping.proxy import GuardProxy
-
-MAX_FRAMES = 20
-MAX_DEPTH = 3
 
 _QUIET = """
 window.alert = window.print = () => undefined;

@@ -9,6 +9,7 @@ from typing import Any
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import SplitError, UsageError
+from reducepp.recognise import is_saved_page
 from scraping.charset import clean, decode, repair
 from scraping.documents import split_docx, split_pdf, split_text
 from scraping.html import split_markup
@@ -23,14 +24,19 @@ ENOUGH = 200
 _DOCUMENTS: dict[str, Callable[[bytes, str], Page]] = {"pdf": split_pdf, "docx": split_docx}
 
 
-def split_page(raw: RawPage, *, links: str = "content") -> Page:
+def split_page(raw: RawPage, *, links: str = "content", images: bool = False) -> Page:
     """Content types of one page; raises SplitError, with the reason, for what is no page.
 
     Where the page was rendered, titles and links are those a browser shows; `body` is the
-    fetched text where there is one, and `rendered_body` what the browser adds.
+    fetched text where there is one, and `rendered_body` what the browser adds. With `images`,
+    those that a page saved as one file carries are hashed.
     """
     if links not in LINKS:
         raise UsageError(f"links must be one of {', '.join(LINKS)}, not {links!r}")
+    if is_saved_page(raw.fetched):
+        from scraping.mhtml import open_saved
+
+        raw = open_saved(raw, images=images)
     check_size(len(raw.fetched))
     check_size(len(raw.rendered))
     if not raw.fetched.strip() and not raw.rendered.strip():
@@ -41,7 +47,7 @@ def split_page(raw: RawPage, *, links: str = "content") -> Page:
         from scraping.images import hash_images
 
         page = replace(page, images=hash_images(raw.images))
-    return replace(page, **_identity(raw.hit))
+    return replace(page, **_identity(raw.hit, url))
 
 
 def split_html(
@@ -72,13 +78,14 @@ def _split_string(html: str, hit: SearchHit, links: str) -> Page:
         raise SplitError("page is empty")
     check_size(len(html))
     page = split_markup(repair(clean(html)), hit.url, links=links)
-    return replace(page, **_identity(hit))
+    return replace(page, **_identity(hit, hit.url))
 
 
-def _identity(hit: SearchHit) -> dict[str, Any]:
+def _identity(hit: SearchHit, url: str) -> dict[str, Any]:
+    """What the hit says; a page saved without its hit has the address that it states."""
     return {
-        "id": hit.url,
-        "url": hit.url,
+        "id": hit.url or url,
+        "url": hit.url or url,
         "query": hit.query,
         "rank": hit.rank,
         "snippet": hit.snippet,

@@ -1,8 +1,9 @@
 """Split pages into their content types: titles, subtitles, links, body, language, date.
 
-One page (HTML, PDF, DOCX or plain text), printed as a JSON object:
+One page (HTML, a page saved as one .mhtml file, PDF, DOCX or plain text), printed as a JSON object:
 
   reducepp split article.html --url https://example.org/article
+  reducepp split saved.mhtml --images
 
 Many pages, one line in and one line out, in order, with their ids ('-' is standard input,
 a name that ends in .gz is unpacked); a page that cannot be split is {"id", "error"}:
@@ -52,6 +53,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--links", choices=("content", "all"), default="content", help="which links to list"
     )
     parser.add_argument(
+        "--images", action="store_true", help="hash the images that FILE, a saved .mhtml, carries"
+    )
+    parser.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="processes for --jsonl; 0: all cores"
     )
 
@@ -60,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the split page, or a line for each line."""
     if bool(args.file) == bool(args.jsonl):
         raise UsageError("give one page as FILE, or many with --jsonl FILE")
+    if args.images and args.jsonl:
+        raise UsageError("--images goes with one page as FILE")
     if args.jobs < 0:
         raise UsageError(f"--jobs must be 0 or more, not {args.jobs}")
     if args.file and args.file.endswith(LINES):
@@ -72,7 +78,7 @@ def _split_file(args: argparse.Namespace) -> int:
 
     raw = RawPage(hit=SearchHit(url=args.url), fetched=_read_bytes(args.file))
     try:
-        page = split_page(raw, links=args.links)
+        page = split_page(raw, links=args.links, images=args.images)
     except SplitError as error:
         raise SplitError(f"{args.file}: {error}") from None
     print(_as_json(as_record(page)))

@@ -255,6 +255,6 @@ def test_frames_are_grafted_by_number() -> None:
         '<iframe src="y"></iframe></body></html>'
     )
     found = graft_frames(html, ["<html><body>one <b>two</b></body></html>"])
-    assert '<div data-frame-src="x">one <b>two</b></div>tail<iframe src="y">' in found
+    assert '<div data-reducepp-grafted="">one <b>two</b></div>tail<iframe src="y">' in found
     assert graft_frames(html, []) == html
-    assert '<div data-frame-src="x"></div>' in graft_frames(html, [""])
+    assert '<div data-reducepp-grafted=""></div>' in graft_frames(html, [""])
