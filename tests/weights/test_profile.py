@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,10 +10,18 @@ import pytest
 
 from reducepp import Page
 from reducepp.compare import compare
+from reducepp.data import Profile
 from reducepp.errors import ProfileError, ReduceppError
 from reducepp.measures import MEASURES
-from weights.options import NUMBERS
-from weights.profile import CONTENTS, dump_profile, load_profile, parse_profile, profile_names
+from weights.options import NUMBERS, RANGES
+from weights.profile import (
+    CONTENTS,
+    dump_profile,
+    load_profile,
+    make_profile,
+    parse_profile,
+    profile_names,
+)
 
 GOOD = """
 threshold = 0.5
@@ -90,7 +99,10 @@ def test_a_users_own_by_path(tmp_path: Path) -> None:
         ('content = "body"', 'content = "prose"', r"content = 'prose': use one of .*body"),
         ("window = 3", "windows = 3", r"options of graphlets: unknown key 'windows'.*window"),
         ("window = 3", 'window = "a"', r"graphlets: window = 'a': a whole number is needed"),
-        ("window = 3", "window = -3", r"graphlets: window = -3: 0 or more"),
+        ("window = 3", "window = -3", r"graphlets: window = -3: a whole number from 0 to 100"),
+        ("window = 3", "window = 1000000000", r"window = 1000000000: .* from 0 to 100 is needed"),
+        ("window = 3", "samples = 1e9", r"samples = 1000000000.0: a whole number is needed"),
+        ("window = 3", f"seed = {9 * 10**999}", r"seed = 9000*: .* from 0 to 4,294,967,295"),
         ("window = 3", "window = true", r"window = True: a whole number"),
         ("window = 3", "backend = 1", r"backend = 1: a text"),
         ('content = "body"', 'content = "followers"', r"followers is a number: use one of log_gap"),
@@ -105,6 +117,35 @@ def test_a_wrong_one_gets_one_line_that_names_the_key(old: str, new: str, says: 
         parse_profile(GOOD.replace(old, new, 1), where="mine.toml")
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("mine.toml")
+
+
+NUMERIC = [
+    (measure, name, type(option.default))
+    for measure, function in sorted(MEASURES.items())
+    for name, option in inspect.signature(function).parameters.items()
+    if isinstance(option.default, int | float)
+]
+
+
+def of_measure(measure: str, option: str, value: object) -> Profile:
+    content = "rank" if measure == "log_gap" else "body"
+    signal = {"name": "s", "content": content, "measure": measure, "weight": 1.0}
+    data = {"threshold": 0.5, "signals": [{**signal, "options": {option: value}}]}
+    return make_profile(data, where="mine.toml")
+
+
+@pytest.mark.parametrize(("measure", "option", "kind"), NUMERIC)
+def test_every_number_among_the_options_has_a_range(
+    measure: str, option: str, kind: type[int] | type[float]
+) -> None:
+    low, high = RANGES[measure][option]
+    for value in (low - 1, high + 1, 10**18):
+        with pytest.raises(
+            ProfileError, match=rf"{option} = .* from {low:,} to {high:,} is needed"
+        ):
+            of_measure(measure, option, kind(value))
+    for value in (low, high):
+        compare(PAGES, of_measure(measure, option, kind(value)))
 
 
 def test_no_signals_and_no_such_profile() -> None:
