@@ -142,7 +142,7 @@ def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
         results = answer if isinstance(answer, list) else find_results(answer)
         if results is None:
             raise InputError(f"{where}: no list of pages or results in it")
-        query = _find_query(answer)
+        query = find_query(answer)
         for number, result in enumerate(results, 1):
             yield _read_result(result, query, where, number)
 
@@ -168,7 +168,8 @@ def find_results(answer: Any) -> list[Any] | None:
     return None
 
 
-def _find_query(answer: Any) -> str:
+def find_query(answer: Any) -> str:
+    """The query that a search service's answer repeats; "" where it does not."""
     for place in _QUERY_PLACES:
         value = _follow(answer, place)
         if isinstance(value, str):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
+from reducepp.files import find_query, find_results
 from weights.profile import profile_names
 
 NAMES = tuple(profile_names())
+NOT_READ = "Of a whole answer of SearXNG; not read."
+NEAR = 0.8
+"""How alike two names are of which one is the other misspelt (difflib's ratio)."""
 EITHER: dict[str, JsonValue] = {"oneOf": [{"required": ["pages"]}, {"required": ["results"]}]}
 EXAMPLE_RESULTS: list[JsonValue] = [
     {
@@ -62,7 +67,18 @@ class Scored(Request):
         return self
 
 
-class PageList(Scored):
+class WholeAnswer(BaseModel):
+    """What a SearXNG answer holds beside its query and results: taken, and not looked at."""
+
+    number_of_results: Any = Field(None, description=NOT_READ)
+    answers: Any = Field(None, description=NOT_READ)
+    corrections: Any = Field(None, description=NOT_READ)
+    infoboxes: Any = Field(None, description=NOT_READ)
+    suggestions: Any = Field(None, description=NOT_READ)
+    unresponsive_engines: Any = Field(None, description=NOT_READ)
+
+
+class PageList(WholeAnswer, Scored):
     """Pages or results, in rank order, and their query."""
 
     pages: list[dict[str, Any]] | None = Field(
@@ -77,6 +93,17 @@ class PageList(Scored):
         json_schema_extra={"type": "array", "items": {"type": "object"}},
     )
     query: str = Field("", description="The query they answer.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_answer(cls, value: Any) -> Any:
+        """Query and results of another service's whole answer, and what is, or nearly is, ours."""
+        is_ours = not isinstance(value, dict) or "pages" in value or "results" in value
+        found = None if is_ours else find_results(value)
+        if found is None:
+            return value
+        ours = {k: v for k, v in value.items() if get_close_matches(k, cls.model_fields, 1, NEAR)}
+        return {**ours, "query": find_query(value), "results": found}
 
     @model_validator(mode="after")
     def _check_either(self) -> PageList:

@@ -1,0 +1,160 @@
+"""The routes over real HTTP: what they answer."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reducepp.library import find_profile, reduce
+from reducepp.output import reduction_to_dict
+from tests.reducepp.plugins.samples import ARABIC, RESULTS, STORY
+from tests.reducepp.service.running import ROOT, Running, running
+from weights.profile import dump_profile
+
+TEXTS = [STORY * 2, RESULTS[1]["snippet"] * 3, STORY * 2 + " More soon."]
+PAGES = [{"id": f"p{i}", "page_title": f"T{i}", "body": text} for i, text in enumerate(TEXTS)]
+
+
+def test_results_are_reduced_as_the_library_says(service: Running) -> None:
+    answer = service.post("reduce", {"results": RESULTS, "query": "rooftop bees"})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert (found["query"], found["profile"]) == ("rooftop bees", "snippets")
+    assert [r["url"] for r in found["results"]] == [RESULTS[i]["url"] for i in (0, 1, 3)]
+    assert found["results"][0]["similar"] == [RESULTS[2]["url"], RESULTS[4]["url"]]
+
+
+def test_pages_are_reduced_as_the_library_says(service: Running) -> None:
+    found = service.post("reduce", {"pages": PAGES}).json()
+    assert found == json.loads(json.dumps(reduction_to_dict(reduce(PAGES))))
+    assert found["after"] == 2
+
+
+def test_many_html_pages_and_arabic_results(service: Running) -> None:
+    pages = [
+        {"url": f"https://{i}.example", "html": f"<title>T</title><p>{text}</p>"}
+        for i, text in enumerate(TEXTS * 12)
+    ]
+    found = service.post("reduce", {"pages": pages}).json()
+    assert (found["before"], found["after"], found["failures"]) == (36, 2, [])
+    assert service.post("reduce", {"results": ARABIC}).json()["after"] == 2
+
+
+SEARXNG = {
+    "query": "rooftop bees",
+    "number_of_results": 0,
+    "results": [
+        {"title": r["title"], "url": r["url"], "content": r["snippet"], "engine": "mojeek"}
+        for r in RESULTS
+    ],
+    "answers": [],
+    "corrections": [],
+    "infoboxes": [{"infobox": "Bees"}],
+    "suggestions": ["bees"],
+    "unresponsive_engines": [["brave", "timeout"]],
+}
+NAMED = [{"name": r["title"], "url": r["url"], "snippet": r["snippet"]} for r in RESULTS]
+OTHERS = [
+    {"query": {"original": "rooftop bees"}, "web": {"results": RESULTS}, "mixed": {}},
+    {"search_parameters": {"q": "rooftop bees"}, "organic_results": RESULTS, "pagination": {}},
+    {"queryContext": {"originalQuery": "rooftop bees"}, "webPages": {"value": NAMED}},
+    {"queries": {"request": [{"searchTerms": "rooftop bees"}]}, "items": RESULTS, "kind": "x"},
+]
+
+
+@pytest.mark.parametrize("answer", [SEARXNG, *OTHERS], ids=["searxng", *"abcd"])
+def test_whole_answers_of_search_services_are_taken(
+    service: Running, answer: dict[str, Any]
+) -> None:
+    plain = service.post("reduce", {"query": "rooftop bees", "results": RESULTS}).json()
+    assert service.post("reduce", answer).json() == plain
+    assert service.post("reduce", {**answer, "threshold": 1.0}).json()["after"] == 5
+    assert service.post("sweep", {**answer, "thresholds": [1.0]}).json()["rows"][0]["pages"] == 5
+
+
+def test_options(service: Running) -> None:
+    body = {"results": RESULTS, "target_n": 1}
+    assert service.post("reduce", body).json()["after"] == 1
+    assert service.post("reduce", {**body, "target_n": 1.0}).json()["after"] == 1
+    assert service.post("reduce", {**body, "threshold": 0.6}).json()["after"] == 3
+    assert service.post("reduce", {"results": RESULTS, "threshold": 1.0}).json()["after"] == 5
+    demoted = service.post("reduce", {"results": RESULTS, "mode": "demote"}).json()["results"]
+    assert [bool(r.get("demoted")) for r in demoted] == [False, False, False, True, True]
+    longest = service.post("reduce", {"pages": PAGES, "keep": "longest"}).json()
+    assert longest["clusters"][0]["kept"] == "p1"
+    assert longest["clusters"][1]["kept"] == "p2"
+
+
+def test_nothing_and_broken_pages_are_answers(service: Running) -> None:
+    assert service.post("reduce", {"pages": []}).json()["before"] == 0
+    found = service.post("reduce", {"pages": [{}, {"html": "\x00"}, PAGES[0]]}).json()
+    assert (found["before"], len(found["failures"])) == (1, 2)
+
+
+def test_compare_sweep_split(service: Running) -> None:
+    same = service.post("compare", {"a": PAGES[0], "b": PAGES[2], "threshold": 0.5}).json()
+    assert same["duplicate"]
+    assert set(same) >= {"score", "duplicate", "level", "signals"}
+    assert not service.post("compare", {"a": PAGES[0], "b": {"body": ""}}).json()["duplicate"]
+    assert service.post("compare", {"a": STORY, "b": STORY}).json()["score"] == 1.0
+    rows = service.post("sweep", {"pages": PAGES, "thresholds": [0.0, 0.5, 1.0]}).json()["rows"]
+    assert [row["clusters"] for row in rows] == [1, 2, 3]
+    split = service.post("split", {"html": f"<title>Bees</title><p>{STORY}</p>"}).json()
+    assert (split["page_title"], split["body"], split["language"]) == ("Bees", STORY, "en")
+
+
+def test_headers_health_and_metrics(service: Running) -> None:
+    health = service.get("healthz")
+    assert health.json()["status"] == "ok"
+    assert health.headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'none'" in health.headers["content-security-policy"]
+    assert "server" not in health.headers
+    service.post("reduce", {"pages": []})
+    metrics = service.get("metrics").text
+    assert 'reducepp_requests_total{route="reduce",status="200"}' in metrics
+    assert "reducepp_waiting 0.0" in metrics
+
+
+def test_openapi_has_an_example_for_every_route(service: Running) -> None:
+    paths = service.get("openapi.json").json()["paths"]
+    for route in ("reduce", "compare", "sweep", "split"):
+        schema = paths[f"/{route}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        for example in schema["examples"]:
+            assert service.post(route, example).status_code == 200
+
+
+def test_the_example_of_the_docs_runs(service: Running, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "service.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(compile(example.replace(":8000", f":{service.port}"), "service.md", "exec"), {})
+    assert capsys.readouterr().out == "2 → 1 ['https://mirror.example/77']\n"
+    help_text = subprocess.run(
+        [sys.executable, "-m", "reducepp", "serve", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    ).stdout
+    for option in re.findall(r"`(--[\w-]+)", page):
+        assert option in help_text
+
+
+def test_the_operators_profile_and_threshold_are_for_requests_that_name_none(
+    tmp_path: Path,
+) -> None:
+    own = dump_profile(replace(find_profile("snippets"), name="own", threshold=0.9))
+    (tmp_path / "own.toml").write_text(own, "utf-8")
+    path = str(tmp_path / "own.toml")
+    with running("--jobs", "1", "--profile", path, "--threshold", "1") as service:
+        found = service.post("reduce", {"results": RESULTS}).json()
+        assert (found["profile"], found["threshold"], found["after"]) == ("own", 1.0, 5)
+        named = service.post("reduce", {"results": RESULTS, "profile": "snippets"}).json()
+        assert named["threshold"] == find_profile("snippets").threshold
+        assert service.post("reduce", {"pages": PAGES}).json()["profile"] == "own"
