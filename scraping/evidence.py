@@ -36,10 +36,11 @@ _ASIDE_TAGS = (
 )
 _FEED = re.compile(
     r"\b(?:rss|atom|feeds?|flux|xml|[12]\.0|0\.92|comments?|commentaires|opensearch|entries"
-    r"|(?:search|recherche\w*|suche)(?: in| on| for| sur| dans)?"
+    r"|kommentare?|(?:search|recherche\w*|suche)(?: in| on| for| sur| dans)?"
     r"|الخلاصة|التعليقات|خلاصة|بحث)\b",
     re.IGNORECASE,
 )
+_FEED_EDGES = " »«:|-–—[]"
 _ASIDE = re.compile(r"\s*\(.*$")
 _RIGHTS = re.compile(
     r"(?:©|\(c\)|\bcopyrights?\b|\bالحقوق محفوظة|\bحقوق النشر(?: محفوظة)?)"
@@ -75,6 +76,8 @@ class TitleEvidence:
     """Texts of links to the home page, and of their images."""
     asides: list[str] = field(default_factory=list)
     """Names of feeds, of the search plugin and of apps: the website's, often with more."""
+    feeds: list[str] = field(default_factory=list)
+    """Names of feeds and of the search plugin as a whole, separators in them kept."""
     rights: list[str] = field(default_factory=list)
     """Whom copyright lines name."""
     host: str = ""
@@ -96,6 +99,7 @@ def gather_titles(
         publishers=[name for name in _publishers(metadata) if name],
         home=_home_links(root, host),
         asides=_asides(metadata),
+        feeds=_feeds(metadata),
         rights=_rights(lines),
         host=host,
         is_home=bool(host) and bool(_HOME_PATH.fullmatch(urlsplit(url).path)),
@@ -124,9 +128,16 @@ def _publishers(metadata: Metadata) -> Iterator[str]:
 def _asides(metadata: Metadata) -> list[str]:
     """Names that feeds, the search plugin and apps go by, without the words for these."""
     named = [*metadata.link_titles, *(metadata.meta.get(name, "") for name in _ASIDE_TAGS)]
-    plain = (_FEED.sub("", part).strip(" »«:|-–—[]") for n in named for part in split_title(n))
+    plain = (_FEED.sub("", part).strip(_FEED_EDGES) for n in named for part in split_title(n))
     found = (name for name in (squeeze(_ASIDE.sub("", p)) for p in plain) if _may_name(name))
     return list(dict.fromkeys(found))[:12]
+
+
+def _feeds(metadata: Metadata) -> list[str]:
+    """Whole names of feeds: what stands before the mark that the most used software sets."""
+    before = (title.partition(" » ")[0] for title in metadata.link_titles)
+    found = (squeeze(_FEED.sub("", name)).strip(_FEED_EDGES) for name in before)
+    return list(dict.fromkeys(name for name in found if _may_name(name)))
 
 
 def _rights(lines: Sequence[str]) -> list[str]:

@@ -90,10 +90,15 @@ def _add_link(found: Metadata, element: Element) -> None:
     rel = (element.get("rel") or "").lower()
     if rel == "canonical":
         found.canonical = found.canonical or (element.get("href") or "").strip()
-    elif rel == "search" or (rel == "alternate" and "xml" in (element.get("type") or "").lower()):
+    elif rel == "search" or (rel == "alternate" and _is_feed(element.get("type") or "")):
         title = squeeze(element.get("title") or "")
         if title and len(found.link_titles) < 8:
             found.link_titles.append(title[:200])
+
+
+def _is_feed(kind: str) -> bool:
+    """Whether a link's type is a feed's; the XML of an embedded page is called as the page is."""
+    return "xml" in kind.lower() and "oembed" not in kind.lower()
 
 
 def _read_json(script: str) -> list[dict[str, Any]]:

@@ -45,6 +45,24 @@ def stated_site(evidence: TitleEvidence) -> str:
 
 def derived_site(evidence: TitleEvidence) -> str:
     """The name that `<title>`, links home, feeds, copyright lines and the host agree on best."""
+    return _parted_name(evidence) or _voted_name(evidence)
+
+
+def _parted_name(evidence: TitleEvidence) -> str:
+    """A name that holds a separator itself ("Lamp - the blog"): whole in two kinds of places."""
+    title, shown = fold(evidence.title), {fold(t) for t in evidence.stated[:2]}
+    homes, feeds = ({fold(text) for text in texts} for texts in (evidence.home, evidence.feeds))
+    for name in (*evidence.home, *evidence.feeds):
+        plain = fold(name)
+        if len(split_title(name)) < 2 or (plain in shown and not evidence.is_home):
+            continue
+        if (plain in homes) + (plain in feeds) + title.endswith(plain) > 1:
+            return name
+    return ""
+
+
+def _voted_name(evidence: TitleEvidence) -> str:
+    """The name with the most votes; "" where no name has enough."""
     found: dict[str, _Name] = {}
     for source, weight, raw in _candidates(evidence):
         text = _VERSION.sub("", raw).strip()
