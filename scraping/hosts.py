@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from reducepp.urls import registered_domain
 from scraping.names import fold, is_generic, without_article, word_list
 
 _HOSTERS = """
@@ -46,7 +47,9 @@ def labels_of(host: str) -> tuple[str, ...]:
     labels = labels[:-1] if len(labels) > 1 else labels
     if len(labels) > 1 and labels[-1] in _PLATFORMS:
         labels = labels[:-1]
-    return tuple(fold(label) for label in labels if label not in _NO_NAME and not is_generic(label))
+    labels = [label for label in labels if label not in _NO_NAME]
+    own = labels[-1:]
+    return tuple(fold(label) for label in labels if label in own or not is_generic(label))
 
 
 @lru_cache(maxsize=4096)
@@ -55,10 +58,18 @@ def host_fit(name: str, host: str) -> float:
     if len(fold(name)) < 2 or not host:
         return 0.0
     spellings = {name, name.lower().translate(_UMLAUTS)}
-    if any(fold(s) in (fold(host), fold(f"www.{host}")) for s in spellings):
+    if any(fold(s) in addresses_of(host) for s in spellings):
         return 1.0
     labels = labels_of(host)
     return max((_label_fit(s, fold(s), label) for s in spellings for label in labels), default=0.0)
+
+
+@lru_cache(maxsize=1024)
+def addresses_of(host: str) -> frozenset[str]:
+    """The host as a name may give it: with `www.`, or without what stands below its domain."""
+    domain = registered_domain(host)
+    above = () if domain.partition(".")[0] in _PLATFORMS else (domain,)
+    return frozenset(fold(address) for address in (host, f"www.{host}", *above))
 
 
 def _label_fit(name: str, plain: str, label: str) -> float:

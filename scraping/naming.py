@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scraping.evidence import TitleEvidence
-from scraping.hosts import host_fit
+from scraping.hosts import addresses_of, host_fit, labels_of
 from scraping.names import fold, is_address, is_generic, split_title, without_article
 
 ENOUGH = 1.9
@@ -83,8 +83,8 @@ def _voted_name(evidence: TitleEvidence) -> str:
 
 def _key(text: str, host: str) -> str:
     """One spelling of a name: no article, no accents, no top-level domain."""
-    plain = fold(without_article(text))
-    return fold(host.rpartition(".")[0]) if plain == fold(host) else plain
+    plain, labels = fold(without_article(text)), labels_of(host)
+    return labels[-1] if labels and plain in addresses_of(host) else plain
 
 
 def _candidates(evidence: TitleEvidence) -> Iterator[tuple[str, float, str]]:
