@@ -4,8 +4,8 @@
 
 On our own cases every field has a true value. The labelled news pages (REDUCEPP_DATA, or
 ../shared/data) have none: there the body is compared with what trafilatura and readability-lxml
-both say, on the pages where those two agree, and the website's title with the one that tags
-state after these tags were taken away. `--gold` takes a folder of pages with their true texts
+both say, on the pages where those two agree, and titles and language with what the pages
+state (see `titles.py`). `--gold` takes a folder of pages with their true texts
 instead (see `gold.py`). One core, one page at a time, after some pages to warm up.
 """
 
@@ -20,15 +20,13 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from benchmarks.gold import markup_text, print_table, read_gold
+from benchmarks.gold import print_table, read_gold
+from benchmarks.rivals import BODY, FIELDS, Sample, Tool, safely
+from benchmarks.titles import measure_pages, print_counts
 from reducepp.text.detect import detect_language
-from scraping.names import fold
-from scraping.split import split_html
 
 CASES = Path(__file__).parent.parent / "tests" / "scraping" / "cases"
 AGREED = 0.9
@@ -36,16 +34,6 @@ AGREED = 0.9
 
 WARM_UP = 10
 """Pages read before the clock starts, so that what loads once is loaded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A page, and what is known to be true of it."""
-
-    html: str
-    url: str
-    language: str
-    expected: dict[str, Any]
 
 
 def token_f1(found: str, true: str) -> float:
@@ -57,51 +45,13 @@ def token_f1(found: str, true: str) -> float:
     return 2 * common / (a.total() + b.total())
 
 
-def our_body(page: Sample) -> str:
-    """Everything we split is done here, not the body alone."""
-    return split_html(page.html, url=page.url).body
-
-
-def trafilatura_body(page: Sample) -> str:
-    import trafilatura
-
-    return trafilatura.extract(page.html, fast=True, include_comments=False) or ""
-
-
-def readability_body(page: Sample) -> str:
-    from readability import Document
-
-    return markup_text(Document(page.html).summary())
-
-
-def resiliparse_body(page: Sample) -> str:
-    from resiliparse.extract.html2text import extract_plain_text
-
-    return str(extract_plain_text(page.html, main_content=True, alt_texts=False))
-
-
-EXTRACTORS: dict[str, Callable[[Sample], str]] = {
-    "reducepp": our_body,
-    "trafilatura fast": trafilatura_body,
-    "readability-lxml": readability_body,
-    "resiliparse": resiliparse_body,
-}
-
-
-def run(extract: Callable[[Sample], str], pages: Sequence[Sample]) -> tuple[list[str], float]:
+def run(extract: Tool, pages: Sequence[Sample]) -> tuple[list[str], float]:
     """Body of each page ("" where the extractor fails) and seconds for all."""
     for page in pages[:WARM_UP]:
-        _safely(extract, page)
+        safely(extract, page)
     start = time.process_time()
-    bodies = [_safely(extract, page) for page in pages]
+    bodies = [safely(extract, page) for page in pages]
     return bodies, time.process_time() - start
-
-
-def _safely(extract: Callable[[Sample], str], page: Sample) -> str:
-    try:
-        return extract(page)
-    except Exception:  # other people's extractors raise what they like
-        return ""
 
 
 def our_cases() -> list[Sample]:
@@ -136,51 +86,37 @@ def news_pages(folder: Path) -> list[Sample]:
 
 
 def report_cases(pages: Sequence[Sample]) -> None:
-    """Body of all extractors, then the other fields of ours, on our own cases."""
+    """Body of all extractors, then each other field of those that give it, on our own cases."""
     print(f"our cases ({len(pages)} pages): body token F1")
-    for name, extract in EXTRACTORS.items():
+    for name, extract in BODY.items():
         bodies, seconds = run(extract, pages)
         known = [(b, p) for b, p in zip(bodies, pages, strict=True) if "body" in p.expected]
         scores = [token_f1(b, p.expected["body"]) for b, p in known]
         print(f"  {name:<18} {sum(scores) / len(scores):.3f}  {len(pages) / seconds:7.1f} pages/s")
-    split = [split_html(p.html, url=p.url) for p in pages]
-    for field in ("page_title", "site_title", "language", "posted_at"):
-        stated = [(s, p) for s, p in zip(split, pages, strict=True) if field in p.expected]
-        right = sum(getattr(s, field) == p.expected[field] for s, p in stated)
-        print(f"  {field:<18} {right / len(stated):.3f} exact")
+    for field, tools in FIELDS.items():
+        stated = [p for p in pages if field in p.expected]
+        print(f"  {field} on {len(stated)} pages, exact")
+        for name, extract in tools.items():
+            right = sum(_is_value(field, safely(extract, p), p.expected[field]) for p in stated)
+            print(f"    {name:<16} {right / len(stated):.3f}")
+
+
+def _is_value(field: str, found: str, true: str | None) -> bool:
+    """Whether a field is right; of a moment its day, as others give no more."""
+    return found[:10] == (true or "")[:10] if field == "posted_at" else found == (true or "")
 
 
 def report_news(pages: Sequence[Sample]) -> None:
     """Body against what two others agree on, and speed, on real pages."""
-    results = {name: run(extract, pages) for name, extract in EXTRACTORS.items()}
+    results = {name: run(extract, pages) for name, extract in BODY.items()}
     one, two = results["trafilatura fast"][0], results["readability-lxml"][0]
     agreed = [i for i in range(len(pages)) if token_f1(one[i], two[i]) >= AGREED and one[i]]
     print(f"real news pages ({len(pages)}; body on the {len(agreed)} where two others agree)")
     for name, (bodies, seconds) in results.items():
         score = sum(token_f1(bodies[i], one[i]) for i in agreed) / len(agreed)
         print(f"  {name:<18} {score:.3f}  {len(pages) / seconds:7.1f} pages/s")
-    right, known = hidden_site_titles(pages)
-    print(f"  site title with its tags taken away: {right} of {known} hosts ({right / known:.3f})")
-
-
-_STATING = re.compile(
-    r"<meta[^>]+(?:og:site_name|application-name|apple-mobile-web-app-title)[^>]*>"
-    r"|<script[^>]+ld\+json.*?</script>",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-def hidden_site_titles(pages: Sequence[Sample]) -> tuple[int, int]:
-    """How many hosts keep their name when no tag states it any more; one page a host."""
-    stated: dict[str, tuple[str, str]] = {}
-    for page in pages:
-        whole = split_html(page.html, url=page.url)
-        host = page.url.split("/")[2]
-        without = split_html(_STATING.sub("", page.html), url=page.url)
-        if f'content="{whole.site_title}"' in page.html and host not in stated:
-            stated[host] = (fold(whole.site_title), fold(without.site_title))
-    right = sum(a == b or (len(b) > 3 and (a in b or b in a)) for a, b in stated.values())
-    return right, len(stated)
+    samples = ((page.html, page.url) for page in pages)
+    print_counts(measure_pages(samples))
 
 
 def report_gold(folder: Path) -> None:
@@ -189,7 +125,7 @@ def report_gold(folder: Path) -> None:
     if not gold:
         raise SystemExit(f"{folder}: no pages with a text beside them (source.html, expected.html)")
     pages = [Sample(page.html, page.url, "", {}) for page in gold]
-    print_table(gold, {name: run(tool, pages) for name, tool in EXTRACTORS.items()}, token_f1)
+    print_table(gold, {name: run(tool, pages) for name, tool in BODY.items()}, token_f1)
 
 
 def main(arguments: Sequence[str] = ()) -> int:

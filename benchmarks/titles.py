@@ -6,7 +6,7 @@ Website title: on pages that state one (og:site_name), all tags that state it ar
 is the same name but for article, accents and top-level domain; near is one that holds the other.
 Page title: on pages whose h1 is also their og:title, with og:title and JSON-LD taken away.
 Language: against `lang`, which is itself wrong on some pages. One page a host; the address is the
-canonical one that the page states.
+canonical one that the page states. Others who give the same field are asked the same.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.rivals import FIELDS, Sample, safely
 from reducepp.errors import SplitError
 from scraping.charset import decode
 from scraping.evidence import gather_titles
 from scraping.hosts import host_of
 from scraping.metadata import Metadata, read_metadata
 from scraping.names import fold, without_article
-from scraping.split import split_html
 from scraping.tree import parse_html
 
 _NAMES = re.compile(
@@ -35,28 +35,35 @@ _TITLES = re.compile(
     r"<meta[^>]+(?:og|twitter):title[^>]*>|<script[^>]+ld\+json.*?</script>",
     re.IGNORECASE | re.DOTALL,
 )
+KNOWN = "known"
+"""In the counts: how many pages state a field."""
+Counts = Counter[tuple[str, str]]
 _DOMAIN = re.compile(r"\.(?:com|net|org|info|[a-z]{2})$", re.IGNORECASE)
 
 
-def measure(html: str, metadata: Metadata, url: str) -> Iterator[str]:
-    """What is known of one page, and whether it was found."""
+def measure(html: str, metadata: Metadata, url: str) -> Iterator[tuple[str, str]]:
+    """What is known of one page, and who found it."""
     site, title = metadata.meta.get("og:site_name", ""), metadata.meta.get("og:title", "")
     if site and fold(site) != fold(title):
-        short, long = sorted(
-            (name_of(site), name_of(split_html(_NAMES.sub("", html), url=url).site_title)), key=len
-        )
-        yield "site known"
-        yield from ("site right",) if short == long else ()
-        yield from ("site near",) if short == long or (len(short) > 3 and short in long) else ()
+        yield "site", KNOWN
+        page = Sample(_NAMES.sub("", html), url, "", {})
+        for tool, extract in FIELDS["site_title"].items():
+            short, long = sorted(map(name_of, (site, safely(extract, page))), key=len)
+            yield from (("site", tool),) if short == long else ()
+            near = short == long or (len(short) > 3 and short in long)
+            yield from (("near", tool),) if near else ()
     headings = gather_titles(parse_html(html), metadata, url).headings
     if title and fold(title) in map(fold, headings) and fold(title) != fold(site):
-        yield "page known"
-        page = split_html(_TITLES.sub("", html), url=url)
-        yield from ("page right",) if fold(page.page_title) == fold(title) else ()
+        yield "page", KNOWN
+        page = Sample(_TITLES.sub("", html), url, "", {})
+        for tool, extract in FIELDS["page_title"].items():
+            yield from (("page", tool),) if fold(safely(extract, page)) == fold(title) else ()
     if len(metadata.language) == 2:
-        yield "language known"
-        same = split_html(html, url=url).language == metadata.language
-        yield from ("language right",) if same else ()
+        yield "language", KNOWN
+        page = Sample(html, url, "", {})
+        for tool, extract in FIELDS["language"].items():
+            same = safely(extract, page) == metadata.language
+            yield from (("language", tool),) if same else ()
 
 
 def name_of(text: str) -> str:
@@ -64,15 +71,14 @@ def name_of(text: str) -> str:
     return fold(without_article(_DOMAIN.sub("", text.strip().removeprefix("www."))))
 
 
-def measure_folder(folder: Path) -> Counter[str]:
-    """Counts over all pages of a folder, one a host."""
-    counts: Counter[str] = Counter()
+def measure_pages(pages: Iterable[tuple[str, str]]) -> Counts:
+    """Counts over pages (markup and address, which may be "" where the page states it)."""
+    counts: Counts = Counter()
     hosts: set[str] = set()
-    for path in sorted(folder.rglob("*.htm*")):
-        html = decode(path.read_bytes())
+    for html, known in pages:
         try:
             metadata = read_metadata(parse_html(html))
-            url = metadata.canonical or metadata.meta.get("og:url", "")
+            url = known or metadata.canonical or metadata.meta.get("og:url", "")
             if host_of(url) in hosts or not host_of(url):
                 continue
             hosts.add(host_of(url))
@@ -80,6 +86,27 @@ def measure_folder(folder: Path) -> Counter[str]:
         except SplitError:
             continue
     return counts
+
+
+def measure_folder(folder: Path) -> Counts:
+    """Counts over all pages of a folder, one a host."""
+    paths = sorted(folder.rglob("*.htm*"))
+    return measure_pages((decode(path.read_bytes()), "") for path in paths)
+
+
+def print_counts(counts: Counts) -> None:
+    """How often each tool was right, a table a field."""
+    for what, field, tools in (
+        ("website title, no tag states it", "site", "site_title"),
+        ("  one name in the other", "near", "site_title"),
+        ("page title, h1 and <title> alone", "page", "page_title"),
+        ("language as declared", "language", "language"),
+    ):
+        known = counts[("site" if field == "near" else field), KNOWN]
+        for tool in FIELDS[tools]:
+            right = counts[field, tool]
+            share = f"{right / known:.3f}" if known else "-"
+            print(f"{what:<34} {tool:<16} {right:5} of {known:<5} {share}")
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -90,13 +117,4 @@ def main(arguments: Sequence[str] = ()) -> None:
     if folder is None:
         print("titles: skipped, no folder of saved pages (--pages FOLDER)")
         return
-    counts = measure_folder(folder)
-    for what, found in (
-        ("website title, no tag states it", "site right"),
-        ("  one name in the other", "site near"),
-        ("page title, h1 and <title> alone", "page right"),
-        ("language as declared", "language right"),
-    ):
-        known = counts[found.split()[0] + " known"]
-        share = f"{counts[found] / known:.3f}" if known else "-"
-        print(f"{what:<34} {counts[found]:5} of {known:<5} {share}")
+    print_counts(measure_folder(folder))

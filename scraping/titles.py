@@ -10,6 +10,8 @@ from scraping.naming import derived_site, stated_site
 
 KICKER = 3
 """Most words before a title inside its heading that are no part of it."""
+HEADLINE = 4
+"""Words from which a heading is a sentence of its own and not a label or a logo."""
 AGREES = 0.5
 """Share of words from which a heading and a stated title speak of one thing."""
 
@@ -40,14 +42,27 @@ def _page_title(evidence: TitleEvidence, site: str) -> str:
     headings = [h for h in evidence.headings if not _names_site(h, site, evidence)]
     stated = [_without_site(t, site, evidence) for t in (*evidence.stated[:2], evidence.title) if t]
     stated = [t for t in stated if t and not says_no_title(t)]
+    if headings:
+        stated = [t for t in stated if fold(t) != fold(site)]
     best = _best_heading(headings, stated)
     if not best and len(headings) < len(evidence.headings):
         best = _best_heading([h for h in evidence.lower if _is_whole(h)], stated, 0.75)
     if best:
         return best
-    if len(headings) == 1 and not stated:
+    if len(headings) == 1 and (not stated or _is_headline(headings[0], stated, evidence)):
         return headings[0]
     return next(iter(stated), "") or evidence.title or next(iter(evidence.headings), "")
+
+
+def _is_headline(heading: str, stated: list[str], evidence: TitleEvidence) -> bool:
+    """Whether a page's only h1 is its title though `<title>`, alone, is worded otherwise."""
+    return (
+        not evidence.stated
+        and len(stated) == len(evidence.headings) == 1
+        and len(heading.split()) >= HEADLINE
+        and host_fit(heading, evidence.host) == 0
+        and fold(heading) not in map(fold, evidence.home)
+    )
 
 
 def _best_heading(headings: list[str], stated: list[str], least: float = AGREES) -> str:
@@ -139,4 +154,5 @@ def _is_site_part(part: str, site: str, evidence: TitleEvidence) -> bool:
         return True
     if any(plain == fold(text) for text in (*evidence.names, *evidence.home)):
         return True
-    return len(part.split()) <= 5 and host_fit(part, evidence.host) >= 0.5
+    fit = host_fit(part, evidence.host)
+    return len(part.split()) <= 5 and fit >= (0.8 if plain in map(fold, evidence.headings) else 0.5)
