@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from scraping.engines.engine import Ask, Engine, Found, Reading
+from scraping.engines.engine import Ask, Engine, Found, Reading, keep_once
 from scraping.engines.links import absolute, host_of, is_web_address, is_within, path_of
 from scraping.engines.markup import Sign, read_rest
 from scraping.engines.tree import ancestors, first_text, ids_of, lies_in, parse_html, text_of
@@ -73,11 +73,8 @@ def unwrap(href: str) -> str:
 def read(text: str) -> Reading:
     """The hits of a result page."""
     tree = parse_html(text)
-    taken: dict[str, Found] = {}
-    for one in _results(tree):
-        taken.setdefault(one.url, one)
-    if taken:
-        return Reading(found=tuple(taken.values()), outcome="results")
+    if found := keep_once(_results(tree)):
+        return Reading(found=found, outcome="results")
     return read_rest(tree, text, SIGNS, unwrap, OWN)
 
 

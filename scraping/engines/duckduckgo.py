@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from scraping.engines.engine import Ask, Engine, Found, Reading
+from scraping.engines.engine import Ask, Engine, Found, Reading, keep_once
 from scraping.engines.links import absolute, is_web_address, is_within, parameter, path_of
 from scraping.engines.markup import Layout, Sign, read_layout, read_rest
 from scraping.engines.tree import ancestors, first_text, parse_html, text_of
@@ -113,7 +113,7 @@ def read(text: str) -> Reading:
     for layout in LAYOUTS:
         if found := read_layout(tree, layout, unwrap):
             return Reading(found=found, outcome="results")
-    if found := tuple({one.url: one for one in _read_lite(tree)}.values()):
+    if found := keep_once(_read_lite(tree)):
         return Reading(found=found, outcome="results")
     return read_rest(tree, text, SIGNS, unwrap, OWN)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -24,6 +25,25 @@ class Found:
     url: str
     title: str = ""
     snippet: str = ""
+
+
+BLANKED = 3
+"""An address under as many titles as this stands in the place of others."""
+
+
+def keep_once(results: Iterable[Found], *, apart: bool = False) -> tuple[Found, ...]:
+    """Each address once, the first of it; one that was put in the place of many, as in pages
+    made anonymous, once for every result. Results that may be read twice, because one element
+    lies in another, are told by their texts; those known to stand `apart` count each."""
+    found = list(results)
+    titles: defaultdict[str, set[str]] = defaultdict(set)
+    for one in found:
+        titles[one.url].add(one.title)
+    taken: dict[object, Found] = {}
+    for place, one in enumerate(found):
+        blanked = len(titles[one.url]) >= BLANKED
+        taken.setdefault((place if apart else one) if blanked else one.url, one)
+    return tuple(taken.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from scraping.engines.engine import MAX_HITS, Ask, Engine, Found, Reading
+from scraping.engines.engine import MAX_HITS, Ask, Engine, Found, Reading, keep_once
 from scraping.engines.google_links import unwrap
 from scraping.engines.google_places import MAX_TITLES, Places
 from scraping.engines.google_words import CONSENT, NO_RESULTS, TRAFFIC
@@ -137,11 +137,10 @@ def _results(tree: LexborHTMLParser) -> list[Found]:
 
 def _titles(nodes: list[LexborNode], places: Places) -> list[tuple[LexborNode, Found]]:
     """The titles of hits, each address once."""
-    taken: dict[str, tuple[LexborNode, Found]] = {}
-    for title in nodes:
-        if len(taken) < MAX_HITS and (one := _result(title, places)) is not None:
-            taken.setdefault(one.url, (title, one))
-    return list(taken.values())
+    results = ((title, _result(title, places)) for title in nodes)
+    found = [(title, one) for title, one in results if one is not None]
+    kept = {id(one) for one in keep_once((one for _, one in found), apart=True)}
+    return [(title, one) for title, one in found if id(one) in kept][:MAX_HITS]
 
 
 def _described(titles: list[tuple[LexborNode, Found]], tree: LexborHTMLParser) -> list[Found]:

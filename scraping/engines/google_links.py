@@ -13,9 +13,11 @@ SEALED = "/goto"
 """A redirect whose target is encrypted: only the redirect itself can be followed."""
 OWN_PATHS = re.compile(
     r"/(?:search$|aclk|imgres|setprefs|sorry\b|searchbyimage|save$"
-    r"|maps/(?:search|place|dir)\b|travel/search|shopping/product)"
+    r"|maps/(?:search|place|dir)\b|travel/search|shopping/product|localservices/)"
 )
 """A result may lead to other pages of Google; links without a host never are results."""
+COUNTED = ("ved", "sxsrf", "sca_esv")
+"""Parameters that count clicks inside a result page; addresses of results never have them."""
 OWN_HOSTS = ("webcache.", "consent.")
 ASIDE = {"maps.": "/maps", "scholar.": "/scholar"}
 TRANSLATED = ".translate.goog"
@@ -79,7 +81,7 @@ def is_own_address(url: str) -> bool:
     host, path = host_of(url), path_of(url)
     if not GOOGLE.search(host):
         return False
-    if "adservices" in host or host.startswith(OWN_HOSTS):
+    if "adservices" in host or host.startswith(OWN_HOSTS) or parameter(url, *COUNTED):
         return True
     if any(host.startswith(start) and path == own for start, own in ASIDE.items()):
         return True

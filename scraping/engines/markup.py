@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from scraping.engines.engine import Found, Reading
+from scraping.engines.engine import Found, Reading, keep_once
 from scraping.engines.links import is_web_address
 from scraping.engines.plain import read_plain
 from scraping.engines.signs import COMMON_SIGNS, Seen, Sign, first_sign, visible_text
@@ -36,14 +36,14 @@ def read_layout(
 ) -> tuple[Found, ...]:
     """The results of one layout, in page order; each address of a page counts once."""
     skipped = ids_of(tree.css(layout.skip)) if layout.skip else set()
-    taken: dict[str, Found] = {}
-    for result in tree.css(layout.result):
-        if lies_in(result, skipped) or (layout.labels and result.css_first(layout.labels)):
-            continue
-        found = _read_result(result, layout, unwrap)
-        if found is not None:
-            taken.setdefault(found.url, found)
-    return tuple(taken.values())
+    organic = (
+        result
+        for result in tree.css(layout.result)
+        if not lies_in(result, skipped)
+        and not (layout.labels and result.css_first(layout.labels))
+    )
+    results = (_read_result(result, layout, unwrap) for result in organic)
+    return keep_once(found for found in results if found is not None)
 
 
 def _read_result(result: LexborNode, layout: Layout, unwrap: Callable[[str], str]) -> Found | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from scraping.engines.engine import Found
+from scraping.engines.engine import Found, keep_once
 from scraping.engines.links import is_web_address, is_within
 from scraping.engines.tree import ancestors, ids_of, lies_in, text_of
 
@@ -29,12 +29,10 @@ def read_plain(
     """Headings with links to other sites than the engine's own, each address once."""
     headings = list(_headings(tree, unwrap, own))
     counts = Counter(node.mem_id for heading, _ in headings for node in ancestors(heading))
-    taken: dict[str, Found] = {}
-    for heading, url in headings:
-        if url not in taken:
-            snippet = _description(heading, counts)
-            taken[url] = Found(url=url, title=text_of(heading), snippet=snippet)
-    return tuple(taken.values())
+    return keep_once(
+        Found(url=url, title=text_of(heading), snippet=_description(heading, counts))
+        for heading, url in headings
+    )
 
 
 def _headings(
