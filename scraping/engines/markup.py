@@ -39,8 +39,7 @@ def read_layout(
     organic = (
         result
         for result in tree.css(layout.result)
-        if not lies_in(result, skipped)
-        and not (layout.labels and result.css_first(layout.labels))
+        if not lies_in(result, skipped) and not (layout.labels and result.css_first(layout.labels))
     )
     results = (_read_result(result, layout, unwrap) for result in organic)
     return keep_once(found for found in results if found is not None)
