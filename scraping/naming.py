@@ -15,6 +15,12 @@ ENOUGH = 1.9
 _VERSION = re.compile(r"\s+v?\d+(?:\.\d+)+\S*$")
 _EDGES = ' |-–—·•~/:»«<>[]()_,;.!"“”'
 _PARTED = re.compile(r"[|\-–—·•~/»«<>\[(_]")
+_NAME_FIRST = re.compile(
+    r"blog archive|\b(?:view|viewing) (?:topic|thread)\b|(?:voir|afficher) le sujet|thema anzeigen"
+    r"|(?:عرض|مشاهدة) الموضوع",
+    re.IGNORECASE,
+)
+"""What software that puts the website's name first says between it and the page's title."""
 SPELLED = 0.9
 """Fit from which the host has the whole of a name."""
 _HOST = 3.0
@@ -109,7 +115,7 @@ def _in_title(evidence: TitleEvidence) -> Iterator[tuple[float, str]]:
             yield from ((max(weight - 1, 0.2), span) for span in host_spans(part, evidence.host))
     for rest in _left_over(evidence):
         yield (2.2 if len(split_title(rest)) == 1 else 1.2), rest
-    if "blog archive" in title.lower():
+    if _NAME_FIRST.search(title):
         yield 5.0, parts[0]
     before, colon, after = title.partition(":")
     yield from ((1.0, part) for part in (before, after) if colon and 0 < len(part.split()) <= 5)
@@ -149,8 +155,23 @@ def _merit(name: str, evidence: TitleEvidence) -> float:
     merit = _HOST * fit - 0.5 * max(0, len(name.split()) - 5)
     if name[:1].islower() and not is_address(name) and " " in name:
         merit -= 0.7
-    shown = {fold(t) for t in (*evidence.headings, *evidence.stated[:2])}
-    at_home = evidence.is_home or fold(name) in map(fold, evidence.home)
-    if fold(name) in shown and fit < SPELLED and not at_home:
+    if fit < SPELLED and _is_page_title(name, evidence):
         merit -= 2.5
     return merit
+
+
+def _is_page_title(name: str, evidence: TitleEvidence) -> bool:
+    """Whether the page shows or states a name as its own title, and not above it or as a way home.
+
+    Forums put their name in the h1; the other part of `<title>` is then in a lower heading.
+    """
+    plain = fold(name)
+    if evidence.is_home or plain in map(fold, evidence.home):
+        return False
+    if plain in map(fold, evidence.stated[:2]):
+        return True
+    if plain not in map(fold, evidence.headings):
+        return False
+    title, lower = fold(evidence.title), [fold(text) for text in evidence.lower if len(text) > 3]
+    rest = title.removeprefix(plain).removesuffix(plain)
+    return rest == title or not any(rest.startswith(low) or rest.endswith(low) for low in lower)

@@ -137,6 +137,19 @@ def test_how_a_name_fits_a_host(name: str, host: str, least: float, most: float)
             "Cup final - Ships are late",
             "Bay Online",
         ),
+        # a forum's name in the h1, the topic below it, in a title with a separator of its own
+        (
+            "<title>Late ships - what now? - Sailors' Table</title>",
+            "<h1>Sailors' Table</h1><h2>Late ships - what now?</h2>",
+            "Late ships - what now?",
+            "Sailors' Table",
+        ),
+        (
+            "<title>Sailors' Table • View topic - Late ships</title>",
+            "<h1>Sailors' Table</h1><h3>Late ships</h3>",
+            "Late ships",
+            "Sailors' Table",
+        ),
         # the only h1, a sentence, though <title> alone says it otherwise; a label is none
         (
             "<title>Harbour closed until Monday - Bay News</title>",
