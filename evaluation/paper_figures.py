@@ -51,7 +51,7 @@ def draw_components(swept: Sequence[Swept]) -> Figure:
     query = _middling(swept[0])
     figure, panels = new_figure(1, across=len(swept))
     for axes, one in zip(panels, swept, strict=True):
-        comparison = next(c for c in one.comparisons if c.pages and c.pages[0].query == query)
+        comparison = next(c for c in one.comparisons if c.pages and c.query == query)
         clusters = _draw_graph(axes, comparison, one.threshold)
         name = f"{shown(one.profile)} at {one.threshold:g}"
         pages = len(comparison.pages)

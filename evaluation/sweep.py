@@ -95,7 +95,7 @@ def sweep(
     for column, state in enumerate(distinct.values()):
         shown[state.kept, column] = True
     kept = dict(zip(distinct, held.kept(shown).tolist(), strict=True))
-    query = comparison.pages[0].query if comparison.pages else ""
+    query = comparison.query
     return [
         _row(query, threshold, state, kept[id(state)])
         for threshold, state in zip(thresholds, found, strict=True)

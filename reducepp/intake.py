@@ -40,8 +40,8 @@ def read_queries(source: str | Sequence[str], *, jobs: int = 0, form: str = "") 
     plain = [one for one in sources if not _is_collected(one, form)]
     found = [q for one in sources if one not in plain for q in _read_collected(one, form)]
     if plain:
-        reads = settle_names(chain.from_iterable(read_source(one, form=form) for one in plain))
-        found = group_by_query(split_documents(reads, jobs=jobs)) + found
+        reads = chain.from_iterable(read_source(one, form=form) for one in plain)
+        found = group_reads(reads, jobs=jobs) + found
     if len(sources) > 1:
         found = _join(found)
     if not any(group.pages for group in found):
@@ -58,8 +58,11 @@ def _is_collected(source: str, form: str) -> bool:
 
 def _join(groups: Iterable[QueryPages]) -> list[QueryPages]:
     """Groups of one query become one, with ids of their own."""
-    reads = settle_names(chain.from_iterable((*group.pages, *group.failures) for group in groups))
-    return group_by_query(read for read in reads if not isinstance(read, Document))
+    groups = list(groups)
+    reads: Iterator[Read] = chain.from_iterable((*one.pages, *one.failures) for one in groups)
+    names = (one.query for one in groups for _ in (*one.pages, *one.failures))
+    settled = zip(names, settle_names(reads), strict=True)
+    return _group((name, item) for name, item in settled if not isinstance(item, Document))
 
 
 def _read_collected(source: str, form: str) -> list[QueryPages]:
@@ -109,15 +112,21 @@ def _try_record(record: Mapping[str, Any]) -> Read:
         return Failure(url=str(record)[:80], stage="read", reason=str(error))
 
 
-def group_by_query(found: Iterable[Page | Failure]) -> list[QueryPages]:
-    """Queries in order of appearance; a failure goes with the query around it."""
+def group_reads(reads: Iterable[Read], *, jobs: int) -> list[QueryPages]:
+    """What was read, split and by query; a page that fails stays with its own query."""
+    return _group(_split_reads(settle_names(reads), jobs))
+
+
+def _group(found: Iterable[tuple[str | None, Page | Failure]]) -> list[QueryPages]:
+    """Queries in order of appearance; a failure that knows none goes with the query around it."""
     groups: dict[str, QueryPages] = {}
     early: list[Failure] = []
     last: QueryPages | None = None
-    for item in found:
+    for query, item in found:
+        if query is not None:
+            last = groups.setdefault(query, QueryPages(query=query))
         if isinstance(item, Page):
-            last = groups.setdefault(item.query, QueryPages(query=item.query))
-            last.pages.append(item)
+            groups[item.query].pages.append(item)
         else:
             (last.failures if last else early).append(item)
     queries = list(groups.values()) or [QueryPages(query="")]
@@ -127,12 +136,19 @@ def group_by_query(found: Iterable[Page | Failure]) -> list[QueryPages]:
 
 def split_documents(reads: Iterable[Read], *, jobs: int) -> Iterator[Page | Failure]:
     """Split the documents among what was read, in order, on all cores where there are many."""
-    reads = iter(reads)
-    for batch in _batches(reads):
+    return (item for _, item in _split_reads(reads, jobs))
+
+
+def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None, Page | Failure]]:
+    """The same with the query of each; None where what could not be read does not say."""
+    for batch in _batches(iter(reads)):
         documents = [read for read in batch if isinstance(read, Document)]
         parts = iter(_split(documents, jobs))
         for read in batch:
-            yield _finish(read, next(parts)) if isinstance(read, Document) else read
+            if isinstance(read, Document):
+                yield read.page.query, _finish(read, next(parts))
+            else:
+                yield (read.query if isinstance(read, Page) else None), read
 
 
 def _batches(reads: Iterator[Read], size: int = 2048) -> Iterator[list[Read]]:

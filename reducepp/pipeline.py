@@ -46,6 +46,13 @@ class Comparison:
     scores: Array
     tree: Tree
     failures: tuple[Failure, ...] = ()
+    name: str = ""
+    """The query's, which tells it where no page could be used; empty: its pages tell it."""
+
+    @property
+    def query(self) -> str:
+        """The query all of this is about."""
+        return self.name or next((page.query for page in self.pages), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +66,11 @@ class Cut:
 
 
 def compare_pages(
-    pages: Sequence[Page], profile: Profile, *, failures: Sequence[Failure] = ()
+    pages: Sequence[Page], profile: Profile, *, failures: Sequence[Failure] = (), query: str = ""
 ) -> Comparison:
     """Compare the pages of one query; one result for every threshold."""
-    return compare_ranked(rank_pages(pages, profile), profile, failures=failures)
+    compared = compare_ranked(rank_pages(pages, profile), profile)
+    return replace(compared, failures=tuple(failures), name=query)
 
 
 def rank_pages(pages: Sequence[Page], profile: Profile) -> PageSet:
@@ -71,9 +79,7 @@ def rank_pages(pages: Sequence[Page], profile: Profile) -> PageSet:
     return PageSet(ranked, prepare=profile.prepare)
 
 
-def compare_ranked(
-    page_set: PageSet, profile: Profile, *, failures: Sequence[Failure] = ()
-) -> Comparison:
+def compare_ranked(page_set: PageSet, profile: Profile) -> Comparison:
     """Compare a page set in rank order; its prepared texts stay with the caller for other uses."""
     profile = needed(profile, page_set.pages)
     similarities = compare_set(page_set, profile)
@@ -84,7 +90,6 @@ def compare_ranked(
         similarities=similarities,
         scores=scores,
         tree=build_tree(similarities.ids, scores, linkage=profile.linkage),
-        failures=tuple(failures),
     )
 
 
@@ -106,7 +111,7 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
     if clicks is not None:
         dropped = act_on_clicks(clicks, dropped, comparison.pages)
     return Reduction(
-        query=comparison.pages[0].query if comparison.pages else "",
+        query=comparison.query,
         profile=comparison.profile.name,
         threshold=how.threshold,
         clusters=clusters,

@@ -49,8 +49,6 @@ class ReportOptions:
     threshold: float = math.nan
     keep: str = "rank"
     title: str = ""
-    queries: tuple[str, ...] = ()
-    """Names of the queries, for those of which no page could be used; else their pages say it."""
     text_budget: int = 0
     """Bytes of page texts that are carried; 0 is 1.6 MB, more for more than a hundred pages."""
 
@@ -72,7 +70,6 @@ def report_data(
     profile = shared_profile(comparisons)
     pages = [page for comparison in comparisons for page in comparison.pages]
     pairs = sum(len(c.pages) * (len(c.pages) - 1) // 2 for c in comparisons)
-    names = options.queries or ("",) * len(comparisons)
     carry = _Carry(
         limit=text_limit(pages, options.text_budget),
         exact=pairs * len(profile.signals) <= EXACT_VALUES,
@@ -85,10 +82,7 @@ def report_data(
         "profile": describe_profile(profile),
         "threshold": options.threshold_for(profile),
         "keep": options.keep,
-        "queries": [
-            _query_data(comparison, name, carry)
-            for comparison, name in zip(comparisons, names, strict=True)
-        ],
+        "queries": [_query_data(comparison, carry) for comparison in comparisons],
     }
 
 
@@ -110,8 +104,9 @@ def versions() -> dict[str, str]:
 
 
 def shared_profile(comparisons: Sequence[Comparison]) -> Profile:
-    """The profile of all queries, with the signals that every one of them needed."""
-    return min((c.profile for c in comparisons), key=lambda profile: len(profile.signals))
+    """The profile of all queries, with the signals that every one with pages needed."""
+    profiles = [c.profile for c in comparisons if c.pages] or [c.profile for c in comparisons]
+    return min(profiles, key=lambda profile: len(profile.signals))
 
 
 def describe_profile(profile: Profile) -> dict[str, Any]:
@@ -142,11 +137,10 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | float | str) else str(value)
 
 
-def _query_data(comparison: Comparison, name: str, carry: _Carry) -> dict[str, Any]:
+def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
     tree, coverage = comparison.tree, cover(comparison.pages)
-    first = next((page.query for page in comparison.pages), "")
     return {
-        "query": one_line(name or first),
+        "query": one_line(comparison.query),
         "pages": _pages_data(comparison.pages, carry.limit),
         "tree": {
             "first": tree.first.tolist(),

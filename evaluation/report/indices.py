@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.validity import INDICES, Validity, distances_of, rows, validity
+from evaluation.merging import Groups
+from evaluation.merging_validity import RunningValidity
+from evaluation.validity import INDICES, distances_of, rows
 from reducepp.pipeline import Comparison
 
 THRESHOLDS = tuple(i / 100 for i in range(101))
@@ -15,20 +17,13 @@ THRESHOLDS = tuple(i / 100 for i in range(101))
 
 def indices_data(comparison: Comparison) -> dict[str, list[Any]]:
     """One list an index, null where it is not defined, and the reason for that."""
-    distances = distances_of(comparison.scores)
-    vectors, tree = rows(distances), comparison.tree
-    known: dict[int, Validity] = {}
-    found = []
-    for threshold in THRESHOLDS:
-        merges = int(np.count_nonzero(tree.scores >= threshold))
-        if merges not in known:
-            known[merges] = validity(distances, tree.labels_at(threshold), vectors)
-        found.append(known[merges])
-    columns: dict[str, list[Any]] = {"threshold": list(THRESHOLDS)}
-    for name in INDICES:
-        columns[name] = [_short(getattr(one, name)) for one in found]
-    columns["reason"] = [one.reason for one in found]
-    return columns
+    tree, scores = comparison.tree, comparison.scores
+    groups, running = Groups(tree, scores), RunningValidity(scores, rows(distances_of(scores)))
+    merges = [int(np.count_nonzero(tree.scores >= threshold)) for threshold in THRESHOLDS]
+    known = {n: running.after(groups, groups.merge_to(n)) for n in sorted(set(merges))}
+    found = [known[n] for n in merges]
+    indices = {name: [_short(getattr(one, name)) for one in found] for name in INDICES}
+    return {"threshold": list(THRESHOLDS), **indices, "reason": [one.reason for one in found]}
 
 
 def _short(value: float) -> float | None:

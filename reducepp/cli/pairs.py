@@ -76,7 +76,7 @@ def pair_rows(comparison: Comparison, threshold: float, profile: Profile) -> Ite
     arrays = [comparison.scores, *(by_signal.get(s.name, none) for s in profile.signals)]
     columns = [values[first, second] for values in arrays]
     ids = comparison.similarities.ids
-    query = comparison.pages[0].query if comparison.pages else ""
+    query = comparison.query
     for row, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         yield [query, ids[a], ids[b], *(_cell(column[row]) for column in columns)]
 

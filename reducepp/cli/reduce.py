@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     explain = args.explain or args.format in EXPLAINED
     reductions = []
     for group in progress(queries, "reducing"):
-        comparison = compare_pages(group.pages, profile, failures=group.failures)
+        comparison = compare_pages(group.pages, profile, failures=group.failures, query=group.query)
         threshold = choose_threshold(
             comparison, threshold=args.threshold, target_n=args.target_n, keep=args.keep
         )

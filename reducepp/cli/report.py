@@ -58,14 +58,13 @@ def run(args: argparse.Namespace) -> int:
     profile = find_profile(args.profile, linkage=args.linkage)
     queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
     comparisons = [
-        compare_pages(group.pages, profile, failures=group.failures)
+        compare_pages(group.pages, profile, failures=group.failures, query=group.query)
         for group in progress(queries, "comparing")
     ]
     options = ReportOptions(
         threshold=math.nan if args.threshold is None else args.threshold,
         keep=args.keep,
         title=args.title,
-        queries=tuple(group.query for group in queries),
     )
     text = _write(args.format, comparisons, options).encode("utf-8", "replace").decode("utf-8")
     write_output(text, args.out)

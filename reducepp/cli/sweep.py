@@ -113,6 +113,7 @@ def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
     for failure in [failure for group in queries for failure in group.failures]:
         note(f"left out: {failure.url}: {failure.reason}")
+    queries = [group for group in queries if group.pages]
     work = partial(sweep_query, vectors=args.vectors, keep=args.keep)
     found = map_in_order(work, queries, profile, thresholds, jobs=args.jobs)
     return list(progress(found, "sweeping", total=len(queries)))

@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 
 from reducepp.data import Failure, Page, Profile
 from reducepp.errors import InputError, LabelsError, UsageError
-from reducepp.files import read_bytes, settle_names
-from reducepp.intake import QueryPages, as_pages, group_by_query, split_documents
+from reducepp.files import read_bytes
+from reducepp.intake import QueryPages, as_pages, group_reads
 from reducepp.labels import Judgement
 from reducepp.library import find_profile
 from reducepp.pipeline import compare_pages
@@ -69,7 +69,7 @@ class LearnRequest(Scored):
 def view_files(request: ViewRequest, work: Work) -> dict[str, Any]:
     """The report's data on what was given, and its pages for whatever comes next."""
     reads = _read_demo() if request.demo else _read_files(request.files)
-    found = group_by_query(split_documents(settle_names(reads), jobs=1))
+    found = group_reads(reads, jobs=1)
     _check_count([group.pages for group in found], work.pages)
     if not any(group.pages for group in found):
         failures = [failure for group in found for failure in group.failures]
@@ -156,13 +156,13 @@ def _fitting(found: Sequence[QueryPages]) -> str:
 
 
 def _report(found: Sequence[QueryPages], profile: Profile) -> dict[str, Any]:
+    """With the queries of which no page could be used: their failures are to be seen."""
     from evaluation.report import report_data
 
     return report_data(
         [
-            compare_pages(group.pages, profile, failures=group.failures)
+            compare_pages(group.pages, profile, failures=group.failures, query=group.query)
             for group in found
-            if group.pages
         ]
     )
 

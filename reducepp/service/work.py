@@ -114,7 +114,7 @@ def _compare(request: PageList, work: Work, *, linkage: str = "") -> Comparison:
 
     pages, failures = as_pages(named, jobs=1)
     profile = work.find_profile(request.profile, linkage=linkage)
-    return compare_pages(pages, profile, failures=failures)
+    return compare_pages(pages, profile, failures=failures, query=request.query)
 
 
 def reduce_pages(body: bytes, work: Work) -> Any:

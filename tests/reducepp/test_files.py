@@ -248,3 +248,22 @@ def test_every_form_comes_through_standard_input(
     )
     assert done.returncode == 0, done.stderr
     assert b"Rain" in done.stdout
+
+
+@pytest.mark.parametrize("sources", [1, 2])
+def test_a_page_that_cannot_be_split_fails_under_its_own_query(
+    sources: int, tmp_path: Path
+) -> None:
+    records = [
+        {"query": "a", "url": "https://a.example/1", "body": "The keeper counted ships."},
+        {"query": "b", "url": "https://b.example/1", "html": "<p> </p>"},
+        {"query": "a", "url": "https://a.example/2", "html": "<p> </p>"},
+        "no record",
+    ]
+    paths = [tmp_path / f"{n}.jsonl" for n in range(sources)]
+    for path in paths:
+        path.write_text("\n".join(map(json.dumps, records)), "utf-8")
+    a, b = read_queries([str(path) for path in paths])
+    assert (a.query, len(a.pages), b.query, b.pages) == ("a", sources, "b", [])
+    assert {failure.url.partition("#")[0] for failure in b.failures} == {"https://b.example/1"}
+    assert (len(a.failures), len(b.failures)) == (2 * sources, sources)

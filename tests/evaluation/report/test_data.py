@@ -15,10 +15,12 @@ from evaluation.report import (
     report_html,
 )
 from evaluation.report.explained import possible_folds
+from evaluation.report.indices import indices_data
 from evaluation.report.information import information_data
 from evaluation.report.pack import fair_limit, pack_numbers, pack_triangle
 from evaluation.report.texts import browser_places, cut_text, snippet_of
 from evaluation.sweep import sweep
+from evaluation.validity import INDICES, distances_of, validity
 from reducepp.data import Page
 from reducepp.errors import UsageError
 from reducepp.levels import LEVELS, level_of, text_levels
@@ -100,6 +102,17 @@ def test_indices_are_those_of_the_sweep(comparison: Comparison) -> None:
         mine = np.array([np.nan if v is None else v for v in data[name]])
         np.testing.assert_allclose(mine, theirs, rtol=1e-5)
     assert {bool(reason) for reason in data["reason"]} == {True, False}
+
+
+def test_indices_are_what_each_clustering_gives_by_itself(comparison: Comparison) -> None:
+    data = indices_data(comparison)
+    distances = distances_of(comparison.scores)
+    for place, threshold in enumerate(data["threshold"]):
+        plain = validity(distances, comparison.tree.labels_at(threshold), distances)
+        assert data["reason"][place] == plain.reason
+        for name in INDICES:
+            value = np.nan if data[name][place] is None else data[name][place]
+            assert value == pytest.approx(getattr(plain, name), rel=1e-5, nan_ok=True)
 
 
 def test_levels_of_all_pairs_are_the_engines() -> None:

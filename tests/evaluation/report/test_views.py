@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from evaluation.report.data import shared_profile
 from reducepp.data import Failure, Page
+from reducepp.library import find_profile
 from reducepp.pipeline import compare_pages
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import BROWSER, expected
@@ -99,9 +101,12 @@ def test_a_query_without_pages_tells_its_failures(
     screen: Screen, make: Callable[..., Path]
 ) -> None:
     failures = [Failure(url=f"https://x.example/{i}", stage="fetch", reason="gone") for i in (1, 2)]
-    whole = compare_pages(made_pages(6), PROFILE)
-    nothing = compare_pages([], PROFILE, failures=failures)
-    screen.open(make([whole, nothing], queries=("light", "dark")))
+    paper = find_profile("paper")
+    pages = [replace(page, images=("f" * 16,)) for page in made_pages(6)]
+    whole = compare_pages(pages, paper, query="light")
+    nothing = compare_pages([], paper, failures=failures, query="dark")
+    assert "images" in {signal.name for signal in shared_profile([whole, nothing]).signals}
+    screen.open(make([whole, nothing]))
     assert names(screen) == ["light", "dark"]
     screen.all(".index tbody button")[1].click()
     section = screen.all("details.query")[1]
@@ -111,7 +116,7 @@ def test_a_query_without_pages_tells_its_failures(
         tab.click()
     assert "NaN" not in screen.find("body").text
     assert "Infinity" not in screen.find("body").text
-    screen.open(make([nothing], queries=("dark",)))
+    screen.open(make([nothing]))
     assert screen.find("h1").text == "dark"
     assert screen.console() == []
 

@@ -57,6 +57,20 @@ def test_forms_of_one_list_give_one_report() -> None:
     assert all(tree == reports[0] for tree in reports)
 
 
+def test_a_query_of_which_no_page_can_be_used_shows_its_failures() -> None:
+    lines = [{**RESULTS[0], "query": "light"}]
+    lines += [{"query": "dark", "url": f"https://d.example/{n}", "html": "<p> </p>"} for n in "ab"]
+    lines += [{**RESULTS[1], "query": "light"}, {"query": "light", "url": "u", "html": "<p>"}]
+    found = view(given("a.jsonl", "\n".join(map(json.dumps, lines))))
+    light, dark = found["report"]["queries"]
+    assert (light["query"], len(light["pages"]), len(light["failures"])) == ("light", 2, 1)
+    assert (dark["query"], dark["pages"]) == ("dark", [])
+    assert [failure["url"] for failure in dark["failures"]] == [
+        f"https://d.example/{n}" for n in "ab"
+    ]
+    assert found["queries"][1] == {"query": "dark", "pages": []}
+
+
 def test_names_cannot_lead_anywhere() -> None:
     found = view(given("../../etc/x.html", "<title>T</title><p>Some text of a page."))
     assert found["queries"][0]["pages"][0]["id"] == "x.html"
