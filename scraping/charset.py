@@ -6,6 +6,8 @@ import codecs
 import re
 
 from scraping.guess import SAMPLE, guess_encoding, has_words, script_encoding
+from scraping.labels import declared_encoding
+from scraping.latin import other_latin
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -14,25 +16,6 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
-_HEADER = re.compile(r"""charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
-# Browsers read these names as the larger Windows code page, and so do we.
-_ALIASES = {
-    "iso-8859-1": "cp1252",
-    "latin-1": "cp1252",
-    "latin1": "cp1252",
-    "ascii": "cp1252",
-    "us-ascii": "cp1252",
-    "iso-8859-9": "cp1254",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "x-sjis": "cp932",
-    "ks_c_5601-1987": "cp949",
-    "euc-kr": "cp949",
-    "x-user-defined": "cp1252",
-    "unicode": "utf-8",
-}
 _LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1"
 _MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")
 
@@ -45,9 +28,9 @@ def decode(data: bytes, content_type: str = "") -> str:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return clean(data[len(mark) :].decode(encoding, "replace"))
-    wide = _wide_without_mark(data)
-    if wide:
-        return clean(data.decode(wide, "replace"))
+    shifted = _wide_without_mark(data) or _shifting(data)
+    if shifted:
+        return clean(data.decode(shifted, "replace"))
     try:
         return repair(clean(data.decode("utf-8")))
     except UnicodeDecodeError:
@@ -109,9 +92,15 @@ def _wide_without_mark(data: bytes) -> str:
     if data[:2] in (b"<\0", b"\0<"):
         return "utf-16-le" if data[:1] == b"<" else "utf-16-be"
     head = data[:400]
-    if len(head) < 8 or head.count(0) < 0.3 * len(head):
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if len(head) < 8 or max(even, odd) < 0.3 * len(head) or min(even, odd) > 0.7 * max(even, odd):
         return ""
-    return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
+    return "utf-16-le" if odd > even else "utf-16-be"
+
+
+def _shifting(data: bytes) -> str:
+    """Japanese in seven bits, which escapes to its characters and back to ASCII."""
+    return "iso2022_jp" if b"\x1b$B" in data and b"\x1b(" in data else ""
 
 
 def _not_utf8(data: bytes, content_type: str) -> str:
@@ -120,22 +109,8 @@ def _not_utf8(data: bytes, content_type: str) -> str:
     high = sum(map(data.count, range(0x80, 0x100))) if len(data) < 200_000 else len(data) // 20
     if damaged.count("\ufffd") * 20 < high:
         return damaged
-    declared = _declared(data, content_type)
-    if declared == "cp1252" and has_words(data[:SAMPLE]):
-        declared = script_encoding(data) or declared  # servers say Latin-1 of whatever they send
+    declared = declared_encoding(data, content_type)
+    if declared == "cp1252":  # servers say Latin-1 of whatever they send
+        words = has_words(data[:SAMPLE])
+        declared = (script_encoding(data) if words else other_latin(data[:SAMPLE])) or declared
     return repair(data.decode(declared or guess_encoding(data), "replace"))
-
-
-def _declared(data: bytes, content_type: str) -> str:
-    """The first encoding but UTF-8 that the header or the page names, as Python calls it, or ""."""
-    header = _HEADER.search(content_type)
-    names = [header.group(1)] if header else []
-    names += [match.decode("ascii") for match in _DECLARED.findall(data[:4096])]
-    for name in names:
-        try:
-            encoding = codecs.lookup(_ALIASES.get(name.lower(), name)).name
-        except LookupError:
-            continue
-        if not encoding.startswith("utf-"):
-            return encoding
-    return ""

@@ -32,11 +32,7 @@ def split_text(text: str, url: str = "") -> Page:
     """A plain text: first short line as title, paragraphs at blank lines."""
     if not text.strip():
         raise SplitError("page is empty")
-    pieces = [
-        re.sub(r"[ \t]*\n[ \t]*", "\n", p.strip())
-        for p in re.split(r"\n\s*\n", text.replace("\r\n", "\n"))
-    ]
-    paragraphs = [squeeze(p) for p in pieces if p.strip()]
+    paragraphs = _joined_lines(text)
     title = paragraphs[0].lstrip("# ") if len(paragraphs[0]) <= 150 else ""
     return Page(
         id=url,
@@ -46,6 +42,18 @@ def split_text(text: str, url: str = "") -> Page:
         body="\n".join(paragraphs[1:] if title and len(paragraphs) > 1 else paragraphs),
         links=tuple(canonical_links(_ADDRESS.findall(text), url)),
     )
+
+
+def _joined_lines(text: str) -> list[str]:
+    """Paragraphs, each on one line; they end at blank lines."""
+    found: list[list[str]] = [[]]
+    for line in text.splitlines():
+        plain = squeeze(line)
+        if plain:
+            found[-1].append(plain)
+        elif found[-1]:
+            found.append([])
+    return [" ".join(lines) for lines in found if lines]
 
 
 def split_docx(data: bytes, url: str = "") -> Page:

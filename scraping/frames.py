@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 import lxml.html
 from lxml import etree
 
+from reducepp.errors import SplitError
+from scraping.tree import check_attributes
+
 MARK = "data-reducepp-frame"
 """Attribute by which a frame element carries the number of its document."""
 MAX_FRAMES = 20
@@ -53,8 +56,9 @@ def _graft(html: str, document_of: Callable[[lxml.html.HtmlElement], str | None]
 def _parse(html: str) -> lxml.html.HtmlElement | None:
     parser = lxml.html.HTMLParser(huge_tree=True, encoding="utf-8")
     try:
+        check_attributes(html)
         return lxml.html.document_fromstring(html.encode("utf-8", "replace"), parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+    except (SplitError, etree.ParserError, etree.XMLSyntaxError, ValueError):
         return None
 
 

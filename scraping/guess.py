@@ -1,14 +1,18 @@
-"""Which legacy encoding bytes are in that declare none: by script, then by a language's letters."""
+"""Which legacy encoding bytes are in that declare none: by script, then as Latin letters."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
+from scraping.latin import latin_encoding
+
 SAMPLE = 50_000
 """Bytes looked at."""
 CLEAR = 0.5
 """Share of usual letters, against that of running text, from which a script is told."""
+CAPITALS = 0.65
+"""What a usual letter counts for in upper case."""
 WORDS = 1.9
 """Bytes above ASCII in a row, on average, from which they are words of another script."""
 ENOUGH = 12
@@ -16,9 +20,12 @@ ENOUGH = 12
 FEW = 4
 """Runs of such bytes below which their length tells little."""
 _RUN = re.compile(rb"[\x80-\xff]+")
+_UNUSED = re.compile("[\x80-\x9f]")
+"""Control characters that no page writes, but encodings have where another has a letter."""
 _INSIDE = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]+(?=[A-Za-z])")
 _SIGN_BYTES = "€‚„…‹‘’“”•–—™›\u00a0§©«®°·»".encode("cp1252")
 _RUSSIAN = "оеаинтсрвлкмдпу"
+_GREEK = "αοιετσνηυρπκλμςάόίέΆ"
 _ARABIC = "المينوترهبةدعسكفقحأ"
 _CHINESE = (
     "的一是不了人我在有他中大上到子和你地出道也年得就那要下以生自着去之家可她里小么心多天而能好都"
@@ -31,32 +38,26 @@ _SCRIPTS = {
     "iso8859-6": (_ARABIC, 0.9),
     "cp1251": (_RUSSIAN, 0.8),
     "koi8-r": (_RUSSIAN, 0.8),
+    "iso8859-5": (_RUSSIAN, 0.8),
+    "cp866": (_RUSSIAN, 0.8),
     "gb18030": (_CHINESE + "这来个国说们为时会过学对后发开见经头长", 0.2),
-    "big5": (_CHINESE + "這來個國說們為時會過學對後發開見經頭長", 0.2),
+    "big5hkscs": (_CHINESE + "這來個國說們為時會過學對後發開見經頭長", 0.2),
     "cp932": (_KANA, 0.35),
     "euc-jp": (_KANA, 0.35),
     "cp949": ("\uac00-\ud7a3", 0.9),
-    "cp1253": ("αοιετσνηυρπκλμςάόίέ", 0.9),
+    "cp1253": (_GREEK, 0.9),
+    "iso8859-7": (_GREEK, 0.9),
     "cp1255": ("יוהלאתמםשרבנ", 0.75),
+    "cp874": ("านรกอเงมยลวดทสตะปบคหแจพชขใไโผซ\u0e31\u0e34\u0e35\u0e37\u0e48\u0e49", 0.9),
 }
 _SIGNS = "«»“”‘’„‹›–—…•·°€£§×†©®™\u00a0"
-# Letters beside a to z, a language a word; the encodings that write them, the usual one first.
-_WESTERN = "àâæçéèêëîïôœùûüÿ äöüß áéíñóúü¿¡ªº àèéìíòóùú ãáâàçéêíóôõú åäöæøé"
-_CENTRAL = "ąćęłńóśźż áčďéěíňóřšťúůýž áéíóöőúüű ăâîşţ čšžćđ"
-_LATIN = {
-    "cp1252": _WESTERN,
-    "iso8859-15": _WESTERN,
-    "cp1250": _CENTRAL,
-    "iso8859-2": _CENTRAL,
-    "cp1254": "çğıöşüâîİ",
-}
 
 
 def guess_encoding(data: bytes) -> str:
     """The encoding in which the sample reads as words of one script; Western where none does."""
     sample = data[:SAMPLE]
     if is_latin(sample):
-        return _latin_encoding(sample)
+        return latin_encoding(sample)
     return script_encoding(sample) or "cp1252"
 
 
@@ -87,12 +88,14 @@ def script_encoding(data: bytes) -> str:
 
 def _usual_share(data: bytes, encoding: str) -> float:
     """How usual the non-ASCII letters are that this encoding makes of the bytes; 1 is prose."""
-    letters = [c for c in data.decode(encoding, "replace") if ord(c) > 0xA0 and c not in _SIGNS]
+    letters = [c for c in data.decode(encoding, "replace") if ord(c) > 0x7F and c not in _SIGNS]
     if not letters:
         return 0.0
     common, usual = _SCRIPTS[encoding]
-    hits = len(_matcher(common).findall("".join(letters)))
-    return max(0.0, hits - 5 * letters.count("\ufffd")) / len(letters) / usual
+    text = "".join(letters)
+    hits = len(_matcher(common).findall(text)) + CAPITALS * len(_capitals(common).findall(text))
+    lost = letters.count("\ufffd") + len(_UNUSED.findall(text))
+    return max(0.0, hits - 5 * lost) / len(letters) / usual
 
 
 @lru_cache(maxsize=16)
@@ -100,15 +103,8 @@ def _matcher(letters: str) -> re.Pattern[str]:
     return re.compile(f"[{letters}]")
 
 
-def _latin_encoding(data: bytes) -> str:
-    """The encoding in which most of the letters are those of one language."""
-    shares = {name: _language_share(data, name) for name in _LATIN}
-    return max(shares, key=lambda name: shares[name])
-
-
-def _language_share(data: bytes, encoding: str) -> float:
-    """Largest share of the bytes above ASCII that are letters of one language, or signs."""
-    letters = [c for c in data.decode(encoding, "replace").lower() if ord(c) > 0x7F]
-    alphabets = _LATIN[encoding].split()
-    held = (sum(c in alphabet or c in _SIGNS for c in letters) for alphabet in alphabets)
-    return max(held) / max(1, len(letters))
+@lru_cache(maxsize=16)
+def _capitals(letters: str) -> re.Pattern[str]:
+    """The letters in upper case; nothing for a script that has no cases."""
+    upper = "".join(c for c in letters.upper() if c not in letters)
+    return _matcher(upper) if upper else re.compile(r"(?!)")

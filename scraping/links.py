@@ -8,13 +8,15 @@ from urllib.parse import urljoin
 from reducepp.urls import canonical_url
 
 MAX_LINKS = 2_000
+MAX_LENGTH = 8_000
+"""Characters of an address; servers refuse longer ones, and joining them takes its time."""
 _NO_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:", "whatsapp:", "sms:")
 
 
 def base_address(url: str, base: str) -> str:
     """The address that relative links start from: the page's own, changed by `<base>`."""
     try:
-        return urljoin(url, base) if base else url
+        return urljoin(url, base) if base and len(base) <= MAX_LENGTH else url
     except ValueError:
         return url
 
@@ -23,7 +25,7 @@ def canonical_links(addresses: Iterable[str], base: str) -> list[str]:
     """Canonical web addresses of the links, each once, in order; at most `MAX_LINKS`."""
     found: dict[str, None] = {}
     for href in dict.fromkeys(addresses):
-        if not href or href.startswith(_NO_PAGES):
+        if not href or len(href) > MAX_LENGTH or href.startswith(_NO_PAGES):
             continue
         address = canonical_url(href, base)
         if address:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lxml import etree
 
 from reducepp.errors import SplitError
@@ -13,6 +15,24 @@ MAX_BYTES = 10 * 1024 * 1024
 MAX_ELEMENTS = 250_000
 MAX_DEPTH = 2000
 """libxml2 itself stops below 2048 levels and would lose what follows."""
+
+MAX_ATTRIBUTES = 400
+"""Of one element: libxml2's time grows with their square."""
+SMALL = 40_000
+"""Characters that cannot hold enough attributes to take long."""
+_ATTRIBUTES = (
+    r"""(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?+|'[^']*+'?+|[^\s>]*+))?+)"""
+    rf"{{0,{MAX_ATTRIBUTES}}}+[\s/]*+(?:>|\Z)"
+)
+_RAW = "|".join(
+    rf"<{tag}\b{_ATTRIBUTES}(?:[^<]++|<(?!/{tag}))*+"
+    for tag in ("script", "style", "textarea", "title")
+)
+_MARKUP = re.compile(
+    rf"(?:[^<]++|</|{_RAW}|<[a-z][^\s/>]*+{_ATTRIBUTES}|<!--(?:[^-]++|-(?!->))*+|<(?![a-z]))*+",
+    re.IGNORECASE,
+)
+"""Text and tags as far as no tag has too many attributes, in one pass without a step back."""
 
 
 def check_size(size: int) -> None:
@@ -26,6 +46,7 @@ def parse_html(html: str) -> Element:
     check_size(len(html))
     if html.count("<") > 2 * MAX_ELEMENTS:
         raise SplitError(f"page has more than {MAX_ELEMENTS:,} elements")
+    check_attributes(html)
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
     )
@@ -40,3 +61,11 @@ def parse_html(html: str) -> Element:
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         raise SplitError(f"page nests elements deeper than {MAX_DEPTH:,} levels")
     return root
+
+
+def check_attributes(html: str) -> None:
+    """Refuse a page that hangs thousands of attributes on one element."""
+    if len(html) > SMALL:
+        read = _MARKUP.match(html)
+        if read and read.end() < len(html):
+            raise SplitError(f"page has an element with more than {MAX_ATTRIBUTES} attributes")

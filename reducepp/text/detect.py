@@ -150,17 +150,21 @@ def _arabic_script(sample: str) -> str:
     return "fa" if told and persian else "ar"
 
 
+def count_function_words(text: str) -> Counter[str]:
+    """How many words of a text are function words of each language that has a list of them."""
+    hits: Counter[str] = Counter()
+    for word in _WORD.findall(text.lower().replace("’", "'")):
+        hits.update(_BY_WORD.get(word, ()))
+    return hits
+
+
 def _by_function_words(sample: str) -> str:
     """The language whose function words clearly outnumber those of every other, else ""."""
-    words = _WORD.findall(sample.lower().replace("’", "'"))
-    hits: Counter[str] = Counter()
-    for word in words:
-        for language in _BY_WORD.get(word, ()):
-            hits[language] += 1
+    hits = count_function_words(sample)
     if not hits:
         return ""
     (best, most), (_, second) = [*hits.most_common(2), ("", 0)][:2]
-    usual = most >= 0.1 * len(words)
+    usual = most >= 0.1 * len(_WORD.findall(sample))
     clear = most >= 3 and usual and most >= 2 * second
     clear = clear or (most >= 8 and most >= 4 * second)
     mixed = most >= 20 and usual and most > second

@@ -13,6 +13,14 @@ TEXTS = {
     "en": "Last year they mended the lighthouse – it’s “as new”, said the keeper, for £400.",
     "pl": "W zeszłym roku naprawiono starą latarnię morską; żaden statek już nie zabłądził.",
     "cs": "Loni opravili starý maják po bouři; žádná loď už nezabloudila mezi skalami, říká.",
+    "sk": "Minulý rok opravili starý maják po búrke; žiadna loď už nezablúdila medzi skalami.",
+    "hu": "Tavaly kijavították az öreg tornyot a vihar után, és ősszel egy hajó sem tévedt el.",
+    "ro": "Anul trecut farul vechi a fost reparat după furtună, iar navele nu mai greşesc calea.",
+    "hr": "Prošle godine popravili su stari svjetionik nakon oluje, a brodovi više ne lutaju.",
+    "lt": "Pernai po audros buvo pataisytas senas švyturys, ir laivai jau nebeklysta tarp uolų.",
+    "th": "ปีที่แล้วหลังพายุผ่านไป ชาวบ้านได้ซ่อมประภาคารเก่า และเรือไม่หลงทางอีกเลย",
+    "bg": "Миналата година старият фар беше поправен след бурята и корабите вече не се губят.",
+    "fa": "سال گذشته پس از توفان، چراغ دریایی کهنه را بازسازی کردند و کشتی‌ها دیگر گم نمی‌شوند.",
     "tr": "Geçen yıl fırtınadan sonra eski deniz feneri onarıldı; gemiler yolunu şaşırmıyor.",
     "ru": "В прошлом году старый маяк починили после бури, и корабли не сбиваются с пути.",
     "ar": "في العام الماضي تم إصلاح المنارة القديمة بعد العاصفة، ولم تعد السفن تضل الطريق.",
@@ -28,11 +36,19 @@ ENCODINGS = {
     "de": ("cp1252",),
     "en": ("cp1252",),
     "pl": ("cp1250", "iso-8859-2"),
-    "cs": ("cp1250",),
+    "cs": ("cp1250", "iso-8859-2"),
+    "sk": ("cp1250", "iso-8859-2"),
+    "hu": ("cp1250", "iso-8859-2"),
+    "ro": ("cp1250", "iso-8859-2"),
+    "hr": ("cp1250", "iso-8859-2"),
+    "lt": ("cp1257",),
+    "th": ("cp874",),
+    "bg": ("cp1251", "iso-8859-5"),
+    "fa": ("cp1256",),
     "tr": ("cp1254",),
-    "ru": ("cp1251", "koi8-r"),
+    "ru": ("cp1251", "koi8-r", "iso-8859-5", "cp866"),
     "ar": ("cp1256", "iso-8859-6"),
-    "el": ("cp1253",),
+    "el": ("cp1253", "iso-8859-7"),
     "he": ("cp1255",),
     "zh": ("gb18030", "gb2312"),
     "ja": ("cp932", "euc-jp"),
@@ -64,7 +80,28 @@ def test_the_page_knows_better_than_a_wrong_header(language: str, encoding: str)
     assert decode(data, "text/html; charset=utf-8") == expected
 
 
-@pytest.mark.parametrize("language", ["ru", "ar", "el", "he", "zh", "ja", "ko"])
+@pytest.mark.parametrize(
+    "language",
+    [
+        "ru",
+        "ar",
+        "el",
+        "he",
+        "zh",
+        "ja",
+        "ko",
+        "th",
+        "fa",
+        "pl",
+        "cs",
+        "sk",
+        "hu",
+        "ro",
+        "hr",
+        "tr",
+        "lt",
+    ],
+)
 def test_latin_1_is_said_of_whatever_a_server_sends(language: str) -> None:
     data, expected = page(TEXTS[language], ENCODINGS[language][0])
     assert decode(data, "text/html; charset=ISO-8859-1") == expected
@@ -95,3 +132,26 @@ def test_nothing_is_lost_on_bytes_that_are_no_text() -> None:
     assert len(decode(bytes(range(0x80, 0x100)) * 50)) > 1000
     assert decode(b"") == ""
     assert decode(b"plain", "text/html; charset=no-such-name") == "plain"
+
+
+@pytest.mark.parametrize(
+    "name", ["zlib", "hex", "rot13", "idna", "punycode", "undefined", "unicode_escape", "cp037"]
+)
+def test_names_that_spell_no_page_are_passed_over(name: str) -> None:
+    data, expected = page(TEXTS["fr"], "cp1252", f'<meta charset="{name}">')
+    assert decode(data, f"text/html; charset={name}") == expected
+
+
+def test_a_stated_language_tells_two_alphabets_apart() -> None:
+    data = "<html lang='ro'><body><p>Harta fără nume</p></body></html>".encode("cp1250")
+    assert "fără" in decode(data)
+    assert "fãrã" in decode(data.replace(b"'ro'", b"'pt'"))
+
+
+def test_japanese_in_seven_bits() -> None:
+    data, expected = page(TEXTS["ja"], "iso-2022-jp")
+    assert decode(data) == expected
+
+
+def test_null_characters_before_a_page_are_no_utf_16() -> None:
+    assert decode(b"\0" * 1000 + b"a<title>plain</title>") == "a<title>plain</title>"

@@ -11,7 +11,7 @@ import pytest
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from scraping.stream import split_one
-from scraping.tree import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
+from scraping.tree import MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
 
 URL = "https://hostile.example/"
 TEXT = b"<p>The keeper counted every ship that passed in January, and wrote them all down.</p>"
@@ -127,3 +127,35 @@ def test_unclosed_markup_ends_in_time(piece: bytes) -> None:
 
 def test_a_million_words_in_one_block() -> None:
     assert isinstance(split(b"<html><body><p>" + b"ships and cookies " * 500_000), Page)
+
+
+@pytest.mark.parametrize("value", ["", "=b", "='>'", '="<a"'], ids=["none", "bare", "gt", "lt"])
+def test_a_hundred_thousand_attributes_on_one_element(value: str) -> None:
+    attributes = " ".join(f"a{n}{value}" for n in range(100_000)).encode()
+    for tag in (b"html", b"p", b"script"):
+        result = split(b"<html><body>" + TEXT + b"<" + tag + b" " + attributes + b">")
+        assert f"{MAX_ATTRIBUTES} attributes" in reason(result)
+
+
+def test_less_than_signs_in_scripts_and_texts_are_no_attributes() -> None:
+    script = b"<script>for (i=0; i <n; i++) { " + b"a b c d " * 10_000 + b"}</script>"
+    result = split(b"<html><body>" + script + TEXT + b"<p>1 < 2 and " + b"so on " * 10_000)
+    assert isinstance(result, Page)
+    assert result.body.count("so on") == 10_000
+
+
+def test_a_base_address_that_every_link_would_be_joined_to() -> None:
+    links = b"".join(
+        b"<p>A sentence about ships. <a href=../%d>c</a></p>" % n for n in range(9_000)
+    )
+    base = b"<base href='http://a.example/" + b"a/" * 100_000 + b"'>"
+    result = split(b"<html><head>" + base + b"</head><body>" + links)
+    assert isinstance(result, Page)
+    assert result.links[0] == f"{URL}0"
+
+
+@pytest.mark.parametrize("piece", [b" ", b"\t \t", b"\n", b"\n \t", b"\r\n\x0b"])
+def test_a_plain_text_of_spaces(piece: bytes) -> None:
+    result = split(b"x" + piece * 1_000_000 + b"y", "text/plain")
+    assert isinstance(result, Page)
+    assert len(result.body) <= 3
