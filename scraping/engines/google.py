@@ -103,6 +103,7 @@ SIGNS = (
         reason="block",
         words=("error 403 (forbidden)", "error 429 (too many", "error 503 (service"),
     ),
+    Sign(outcome="error", reason="the service refused the request", source=("!!1</title>",)),
 )
 
 

@@ -37,6 +37,12 @@ SIGNS = (
         words=("rate limit exceeded", "too many requests", "429 too many"),
     ),
     Sign(
+        outcome="error",
+        reason="no engine answered the instance",
+        selector=".dialog-error:has(svg), .alert-danger",
+        words=("engines cannot retrieve results",),
+    ),
+    Sign(
         outcome="empty",
         selector=(
             ".dialog-error-block, .dialog-error, .alert-info, .dialog-warning-block, "

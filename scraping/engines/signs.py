@@ -114,7 +114,13 @@ COMMON_SIGNS = (
             "gateway time-out",
             "something went wrong",
             "404 not found",
+            "400 bad request",
             "an error occurred",
+            "that’s an error",
+            "that's an error",
+            "there was an error",
+            "this page could not be found",
+            "will be right back",
         ),
     ),
     Sign(

@@ -42,6 +42,20 @@ def test_an_error_page_says_so(engine: Engine) -> None:
         engine.parse("<title>502 Bad Gateway</title><h1>502 Bad Gateway</h1>")
 
 
+@pytest.mark.parametrize("number", [400, 404, 500, 502])
+def test_googles_error_pages_say_so_in_any_language(number: int) -> None:
+    for words in (f"Error {number} (Bad Request)!!1", f"Fehler {number} (Ungültig)!!1"):
+        with pytest.raises(ParseError, match="an error page"):
+            ENGINES["google"].parse(f"<title>{words}</title><p><b>{number}.</b>")
+
+
+@pytest.mark.parametrize("box", ["dialog-error' role='alert'><svg></svg", "alert alert-danger'"])
+def test_an_instance_whose_engines_are_silent_is_an_error(box: str) -> None:
+    page = f"<main id='main_results'><div class='{box}><p>Fehler! Keine Antwort.</p></div></main>"
+    with pytest.raises(ParseError, match="no engine answered the instance"):
+        ENGINES["searxng"].parse(page)
+
+
 @pytest.mark.parametrize("engine", HTML, ids=lambda engine: engine.name)
 def test_a_gate_before_any_engine_is_a_block(engine: Engine) -> None:
     page = engine.parse("<title>Just a moment...</title><p>Verifying you are human.</p>")
