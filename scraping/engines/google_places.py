@@ -20,8 +20,8 @@ MAX_STEPS = 2_000
 
 NOT_ORGANIC = (
     # ads
-    "#tads, #tadsb, #bottomads, #tvcap, #atvcap, [data-text-ad], .uEierd, .ads-ad, .ads-fr, .ad_cclk",
-    "a[data-rw], a[data-pcu], a[data-impdclcc]",
+    "#tads, #tadsb, #bottomads, #tvcap, #atvcap, [data-text-ad], .uEierd, .ads-ad, .ad_cclk",
+    ".ads-fr, a[data-rw], a[data-pcu], a[data-impdclcc]",
     ".commercial-unit-desktop-top, .commercial-unit-desktop-rhs, .commercial-unit-mobile-top",
     ".cu-container, .pla-unit, [data-pla]",
     # related questions
