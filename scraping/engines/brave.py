@@ -18,9 +18,10 @@ OWN = ("brave.com",)
 TITLES = (
     ".search-snippet-title",
     ".snippet-title",
-    ".heading-serpresult",
-    ".title",
+    ".heading-serpresult .title",
     ".result-header .title",
+    ".title",
+    ".heading-serpresult",
 )
 SNIPPETS = (
     ".snippet-description",
