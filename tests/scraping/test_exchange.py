@@ -18,12 +18,7 @@ from reducepp.pipeline import compare_pages
 from scraping.dataset import read_store_pages, table_one
 from scraping.exchange import COLUMNS, WRITTEN, export_store, import_file
 from scraping.store import Store
-from tests.scraping.stores import HTML, TEXTS, fill
-
-
-@pytest.fixture
-def filled(tmp_path: Path) -> Path:
-    return fill(tmp_path / "pages.sqlite")
+from tests.scraping.stores import HTML, TEXTS
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])

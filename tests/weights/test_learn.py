@@ -56,15 +56,7 @@ def test_a_flattering_fit_is_caught_out_of_fold() -> None:
     pairs = made_pairs(queries=1, groups=12)
     random = np.random.default_rng(3)
     noise = {name: random.random(len(pairs)) for name in pairs.by_signal}
-    blind = JudgedPairs(
-        by_signal=noise,
-        duplicate=pairs.duplicate,
-        first=pairs.first,
-        second=pairs.second,
-        query=pairs.query,
-        unit=pairs.unit,
-        seconds={},
-    )
+    blind = replace(pairs, by_signal=noise, seconds={})
     checked = cross_validate(blind, made_profile(), FITS["tree"], seeds=3)
     assert checked.by == "page group"
     assert checked.tested < len(pairs)
@@ -85,7 +77,12 @@ def test_a_precision_that_no_threshold_reaches_is_refused() -> None:
     pairs = made_pairs()
     turned = {name: 1 - values for name, values in pairs.by_signal.items()}
     with pytest.raises(LabelsError, match=r"no threshold reaches precision 0\.9"):
-        learn(replace_signals(pairs, turned), made_profile(), model="linear", precision=0.9)
+        learn(
+            replace(pairs, by_signal=turned, seconds={}),
+            made_profile(),
+            model="linear",
+            precision=0.9,
+        )
 
 
 @pytest.mark.parametrize("kind", [True, False])
@@ -134,20 +131,12 @@ def test_missing_values_are_learned_around() -> None:
         for name, values in pairs.by_signal.items()
     }
     for model in FITS:
-        found = learn(replace_signals(pairs, holes), replace(made_profile(), name="h"), model=model)
+        found = learn(
+            replace(pairs, by_signal=holes, seconds={}),
+            replace(made_profile(), name="h"),
+            model=model,
+        )
         assert found.checked.figures.f.value > 0.4
-
-
-def replace_signals(pairs: JudgedPairs, by_signal: dict[str, np.ndarray]) -> JudgedPairs:
-    return JudgedPairs(
-        by_signal=by_signal,
-        duplicate=pairs.duplicate,
-        first=pairs.first,
-        second=pairs.second,
-        query=pairs.query,
-        unit=pairs.unit,
-        seconds={},
-    )
 
 
 def test_tree_and_rules_by_hand() -> None:

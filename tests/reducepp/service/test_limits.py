@@ -7,7 +7,9 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import httpx
 
@@ -29,6 +31,21 @@ def under_way(service: Running) -> float:
     """Requests that wait or are worked on."""
     found = re.findall(r"^reducepp_(?:waiting|running) (\S+)", service.get("metrics").text, re.M)
     return sum(map(float, found))
+
+
+@contextmanager
+def posting(service: Running, value: Any, times: int) -> Iterator[list[httpx.Response]]:
+    """So many requests at once; all are answered when the block ends."""
+    answers: list[httpx.Response] = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(service.post("reduce", value)))
+        for _ in range(times)
+    ]
+    for thread in threads:
+        thread.start()
+    yield answers
+    for thread in threads:
+        thread.join()
 
 
 def test_bodies_that_wait_are_bounded_together(service: Running) -> None:
@@ -79,15 +96,8 @@ def _send_in_pieces(port: int, size: int) -> bytes:
 def test_a_full_queue_is_503_with_retry_after() -> None:
     with running("--jobs", "1", "--queue", "1") as service:
         heavy = {"pages": [{"body": f"{STORY} {i} " * 20} for i in range(60)]}
-        answers: list[httpx.Response] = []
-        threads = [
-            threading.Thread(target=lambda: answers.append(service.post("reduce", heavy)))
-            for _ in range(8)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with posting(service, heavy, 8) as answers:
+            pass
         statuses = sorted(answer.status_code for answer in answers)
         assert set(statuses) == {200, 503}
         full = next(answer for answer in answers if answer.status_code == 503)
@@ -97,16 +107,8 @@ def test_a_full_queue_is_503_with_retry_after() -> None:
 def test_requests_under_way_finish_when_the_service_stops() -> None:
     with running("--jobs", "1") as service:
         heavy = {"pages": [{"body": f"{STORY} {i} " * 20} for i in range(100)]}
-        answers: list[httpx.Response] = []
-        threads = [
-            threading.Thread(target=lambda: answers.append(service.post("reduce", heavy)))
-            for _ in range(3)
-        ]
-        for thread in threads:
-            thread.start()
-        wait_until(lambda: under_way(service) + len(answers) == 3)
-        service.process.send_signal(signal.SIGTERM)
-        for thread in threads:
-            thread.join()
+        with posting(service, heavy, 3) as answers:
+            wait_until(lambda: under_way(service) + len(answers) == 3)
+            service.process.send_signal(signal.SIGTERM)
         assert [answer.status_code for answer in answers] == [200] * 3
         assert service.process.wait(20) == 0

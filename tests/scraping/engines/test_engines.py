@@ -14,19 +14,6 @@ from scraping.engines.tree import parse_html, text_of
 HTML = [engine for engine in ENGINES.values() if not engine.is_api]
 KEY = "key:cx"
 BASE = "https://instance.example/base/"
-MAPPED = """
-name = "intranet"
-url = "https://search.example/api?q={query}&from={offset}&size={count}&lang={language}"
-results_per_page = 20
-key_variable = "INTRANET_KEY"
-headers = { Authorization = "Bearer {key}" }
-[paths]
-results = "data.items"
-url = "link"
-title = "name"
-snippet = "about.text"
-error = "error.message"
-"""
 
 
 def ids(engine: Engine) -> str:
