@@ -19,7 +19,6 @@ _ALIASES = {
     "website": "site_title",
     "text": "body",
     "body text": "body",
-    "visible text": "visible",
     "list of subtitles": "subtitles",
     "list of urls": "links",
     "urls": "links",

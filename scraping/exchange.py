@@ -33,8 +33,6 @@ COLUMNS = {
     "List of URLs": "links",
 }
 """The attributes of the paper's Table I, and the fields they are."""
-WRITTEN = COLUMNS | {"Visible Text": "visible"}
-"""The columns of a CSV: after Table I's, what pages with little main text are compared by."""
 
 IMPORTED = "import"
 """Engine under which imported pages have their ranks; the file's name follows."""
@@ -96,15 +94,15 @@ def _write_jsonl(store: Store, path: Path) -> int:
 
 
 def _write_csv(store: Store, path: Path) -> int:
-    """The language is the query's where it has one, lists are JSON."""
+    """Table I's columns; the language is the query's where it has one, lists are JSON."""
     count = 0
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow(WRITTEN)
+        writer.writerow(COLUMNS)
         for collected in read_opened(store):
             for page in collected.pages:
                 row = replace(page, language=collected.query.language or page.language)
-                writer.writerow([_cell(getattr(row, name)) for name in WRITTEN.values()])
+                writer.writerow([_cell(getattr(row, name)) for name in COLUMNS.values()])
                 count += 1
     return count
 

@@ -12,11 +12,8 @@ from reducepp.cli import main
 from reducepp.data import Page, SearchHit
 from reducepp.errors import InputError, UsageError
 from reducepp.files import read_pages
-from reducepp.intake import read_queries
-from reducepp.library import find_profile
-from reducepp.pipeline import compare_pages
 from scraping.dataset import read_store_pages, table_one
-from scraping.exchange import COLUMNS, WRITTEN, export_store, import_file
+from scraping.exchange import COLUMNS, export_store, import_file
 from scraping.store import Store
 from tests.scraping.stores import HTML, TEXTS
 
@@ -63,31 +60,13 @@ def test_csv_has_the_columns_of_table_one(filled: Path, tmp_path: Path) -> None:
     assert main(["dataset", str(filled), "--export", str(out)]) == 0
     with out.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    assert list(rows[0]) == [*COLUMNS, "Visible Text"]
+    assert list(rows[0]) == list(COLUMNS)
     assert [row["Language"] for row in rows] == ["en"] * 3 + ["fr"] * 3
     assert json.loads(rows[0]["List of Subtitles"])
     read = [page for page in read_pages(str(out)) if isinstance(page, Page)]
     original = list(read_store_pages(filled))
-    assert any(page.visible for page in original)
-    for field in {*WRITTEN.values()} - {"language"}:
+    for field in ("query", "url", "body", "site_title", "page_title", "subtitles", "links"):
         assert [getattr(p, field) for p in read] == [getattr(p, field) for p in original]
-
-
-def test_pages_compare_in_a_csv_as_in_the_store(filled: Path, tmp_path: Path) -> None:
-    for n in (1, 2):
-        menu = f"Harbour walks and ferry times. Word number{n} alone. " * 9
-        page = Page(id="", body=f"Words {n}.", visible=menu, language="en")
-        with Store(filled) as store, store.step():
-            store.add_page(f"http://s{n}.example/p?a=1&b=é", page)
-    scores = []
-    for form in ("csv", "jsonl"):
-        out = tmp_path / f"pages.{form}"
-        with Store(filled, mode="read") as store:
-            export_store(store, out)
-        lights = read_queries(str(out))[0].pages
-        scores.append(compare_pages(lights, find_profile("default")).scores)
-    assert scores[0].tolist() == scores[1].tolist()
-    assert scores[0][0, 1] > 0.5  # alike by what is visible, not by the body
 
 
 def test_whole_pages_come_in_with_their_bytes(tmp_path: Path) -> None:
