@@ -7,6 +7,7 @@ ReduceppError
 ├── MissingExtraError     an optional package is not installed; names the install line
 ├── LabelsError           labelled pairs are too few, of one kind, or name unknown pages
 ├── SplitError            one page cannot be split; becomes a Failure
+│   └── NoticeError       the page is nothing but a notice that its reader was blocked
 ├── FetchError            one address cannot be fetched; becomes a Failure
 │   ├── GuardError        the address is not one the user allowed
 │   └── BlockedError      the site answered with a block, consent or captcha page
@@ -45,6 +46,10 @@ class LabelsError(ReduceppError):
 
 class SplitError(ReduceppError):
     """One page cannot be split."""
+
+
+class NoticeError(SplitError):
+    """The page is nothing but a notice that its reader was blocked."""
 
 
 class FetchError(ReduceppError):

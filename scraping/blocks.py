@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from lxml import etree
 
@@ -30,7 +31,9 @@ _KINDS = {
     "hr": _BREAK,
 }
 MAX_BLOCK = 200_000
+_SOFT_HYPHEN = "\u00ad"
 _NAMING = frozenset(("class", "id", "role", "itemprop"))
+_CLASSES = _NAMING - {"id"}
 _NONE_SHOWN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _NEVER_HIDDEN = frozenset(("html", "body", "main", "article"))
 
@@ -90,7 +93,7 @@ class _Reader:
 
     def flush(self) -> None:
         """Make a block of the text read so far."""
-        raw = "".join(self.parts)
+        raw = "".join(self.parts).replace(_SOFT_HYPHEN, "")
         self.parts.clear()
         links, self.links = self.links, 0
         text = " ".join(raw.split())
@@ -124,13 +127,15 @@ class _Reader:
         self.addresses.append((len(self.blocks), element.get("href") or ""))
 
 
-def read_blocks(root: Element) -> Layout:
+def read_blocks(root: Element, *, manual: bool = False) -> Layout:
     """Walk the tree once; skipped and hidden elements leave no text.
 
     Elements without text, and marks inside a line, are taken out of the tree.
     """
+    _open_unclosed(root)
     etree.strip_elements(root, *_NO_TEXT.split(), with_tail=False)
     etree.strip_tags(root, *_MARKS.split())
+    hints_of = _HINTS | {_BOX: _manual_hints} if manual else _HINTS
     reader = _Reader()
     parts = reader.parts
     walk = etree.iterwalk(root, events=("start", "end"))
@@ -139,7 +144,7 @@ def read_blocks(root: Element) -> Layout:
         tag = element.tag
         kind = _KINDS.get(tag, _BOX)
         if event == "start":
-            hints = _HINTS[kind](element)
+            hints = hints_of[kind](element)
             if hints & HIDDEN and tag not in _NEVER_HIDDEN:
                 walk.skip_subtree()
                 skipped = element
@@ -167,14 +172,28 @@ def read_blocks(root: Element) -> Layout:
     return Layout(reader.blocks, boxes, reader.addresses)
 
 
-def _box_hints(element: Element) -> int:
+def _open_unclosed(root: Element) -> None:
+    """A button or label that was never closed holds the rest of the page: it is no control."""
+    for element in islice(root.iter("main", "article", "h1"), 20):
+        for control in element.iterancestors("button", "label"):
+            control.tag = "div"
+
+
+def _box_hints(element: Element, naming: frozenset[str] = _NAMING) -> int:
     hints = 0
     for name, value in element.items():
-        if name in _NAMING:
+        if name in naming:
             hints |= read_hints(str(value))
         elif name == "hidden" or (name == "style" and _NONE_SHOWN.search(str(value))):
             hints |= HIDDEN
     return hints
+
+
+def _manual_hints(element: Element) -> int:
+    """Hints without the id of a section, which is made of its heading."""
+    names = element.get("class") or ""
+    section = element.tag == "section" or "section" in names.split()
+    return _box_hints(element, _CLASSES if section else _NAMING)
 
 
 def _inline_hints(element: Element) -> int:

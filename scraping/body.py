@@ -29,6 +29,8 @@ _MAIN = frozenset(("main", "article"))
 _KEPT_LINKS = HEADINGS | {"p", "li", "td", "th", "dt", "dd"}
 INWARD = 0.85
 """Share of a box's worth that one part must hold for the rest to be left out."""
+NEARLY_ALL = 0.97
+"""The same in a manual, where a chapter on one thing is no reason to leave out the next."""
 DOUBT = 0.2
 """What text counts inside a box that is named as no content, and was too large to be struck."""
 NEAR = 25
@@ -43,7 +45,7 @@ class Body:
     headings: list[int]
 
 
-def find_body(layout: Layout, titles: Sequence[str] = ()) -> Body:
+def find_body(layout: Layout, titles: Sequence[str] = (), *, manual: bool = False) -> Body:
     """Which blocks are the main text, and which of them are headings.
 
     Titles are content types of their own, so headings that repeat one are left out.
@@ -51,12 +53,26 @@ def find_body(layout: Layout, titles: Sequence[str] = ()) -> Body:
     if not layout.blocks:
         return Body([], [])
     known = {fold(title) for title in titles}
-    framed = strike_frame(layout)
+    framed = strike_frame(layout, manual=manual)
+    if manual:
+        return _find_manual(layout, framed, known)
     inside = _choose(layout, strike_asides(layout, framed), known)
     body = _without_crumbs(layout, _without_bare_headings(layout, inside))
     if _is_too_little(layout, body, framed):
         body = _whole(layout, framed) or list(range(len(framed)))
     body = [i for i in body if not _repeats(layout.blocks[i], known)]
+    return Body(body, [i for i in body if layout.blocks[i].tag in HEADINGS])
+
+
+def _find_manual(layout: Layout, framed: list[bool], titles: set[str]) -> Body:
+    """All that a page of documentation shows inside its frame: lists of links are its content."""
+    worth = [
+        0.0,
+        *accumulate(float(b.length * k) for b, k in zip(layout.blocks, framed, strict=True)),
+    ]
+    inner = _go_inward(layout, layout.boxes[0], worth, share=NEARLY_ALL)
+    inside = [i for i in range(inner.first, inner.last) if framed[i]]
+    body = [i for i in inside if not _repeats(layout.blocks[i], titles)]
     return Body(body, [i for i in body if layout.blocks[i].tag in HEADINGS])
 
 
@@ -125,7 +141,7 @@ def _choose(layout: Layout, kept: list[bool], titles: set[str]) -> list[int]:
     return [i for i in (*lead, *range(inner.first, inner.last)) if kept[i]]
 
 
-def _go_inward(layout: Layout, outer: Box, worth: list[float]) -> Box:
+def _go_inward(layout: Layout, outer: Box, worth: list[float], share: float = INWARD) -> Box:
     """The innermost box that still holds nearly all the worth of the outer one."""
     whole = worth[outer.last] - worth[outer.first]
     best = outer
@@ -133,8 +149,8 @@ def _go_inward(layout: Layout, outer: Box, worth: list[float]) -> Box:
         if box.first < best.first or box.last > best.last:
             continue
         named = bool(box.hints & GOOD or box.tag == "article")
-        share = INWARD - 0.2 * named
-        if worth[box.last] - worth[box.first] >= share * whole and (named or not best.hints & GOOD):
+        held = worth[box.last] - worth[box.first]
+        if held >= (share - 0.2 * named) * whole and (named or not best.hints & GOOD):
             best = box
     return best
 

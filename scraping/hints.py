@@ -35,13 +35,14 @@ _WORDS = {
         articledetail articledetails newsdetail newsdetails postentry description
     """,
     CHROME: """
-        nav navbar navigation navigator menu menus submenu megamenu sidebar sidenav siderail
+        nav navbar navheader navfooter navigation navigator menu menus submenu megamenu
+        sidebar sphinxsidebar sidenav siderail
         sidecol sidemenu rightrail rightcol rightcolumn rightbar leftrail leftnav leftcolumn
         masthead topbar topnav siteheader sitefooter sitenav globalheader globalfooter globalnav
         pagefooter pageheader footer foot footernav footerlinks breadcrumb breadcrumbs crumbs
         crumb filariane ariane cookie cookies consent gdpr rgpd onetrust didomi cmp modal popup
         lightbox toolbar pager pagination paginator pagenav pagenavi toc tableofcontents
-        tablecontents complementary contentinfo skiplink skiplinks skipnav skipto offcanvas
+        complementary contentinfo skiplink skiplinks skipnav skipto offcanvas
         drawer dropdown langswitch languageswitcher langselector languageselector languages
         sitemap copyright colophon alertdialog dialog searchform searchbox searchbar search
         loginform loginbox login signin paywall regwall tablist navbox catlinks editsection

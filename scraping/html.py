@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 
 from reducepp.data import Page
-from reducepp.errors import SplitError
+from reducepp.errors import NoticeError, SplitError
 from reducepp.text.detect import detect_language
+from scraping.blocked import is_block_notice
 from scraping.blocks import Layout, read_blocks
 from scraping.body import Body, find_body
 from scraping.dates import stated_date
 from scraping.evidence import gather_titles
 from scraping.links import base_address, canonical_links
+from scraping.manuals import is_manual
 from scraping.metadata import Metadata, read_metadata, text_of
 from scraping.names import fold
 from scraping.strike import ENOUGH
@@ -35,15 +37,18 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     """Content types of a decoded HTML document; raises SplitError for bombs and empty pages."""
     root = parse_html(html)
     metadata = read_metadata(root)
-    layout = read_blocks(root)
+    manual = is_manual(metadata, html)
+    layout = read_blocks(root, manual=manual)
     foot = [block.text for block in layout.blocks[-FOOT:]]
     page_title, site_title = settle_titles(gather_titles(root, metadata, url, foot))
-    body = find_body(layout, (page_title, site_title))
+    body = find_body(layout, (page_title, site_title), manual=manual)
     text = "\n".join(layout.blocks[i].text for i in body.blocks)
     if len(text) < ENOUGH:
         text = _stated_text(metadata) or text
     if not text and not page_title:
         raise SplitError("page has no text")
+    if is_block_notice(page_title, text, sum(b.length - b.links for b in layout.blocks)):
+        raise NoticeError("blocked: the page is only a notice that its reader may not see it")
     if text.count("\ufffd") * 20 > len(text):
         raise SplitError("page is not text: most of it cannot be read as characters")
     return Page(

@@ -56,13 +56,17 @@ _OF_NOTICE = (
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a block is a prompt, a legal line or a notice, and not content."""
-    size = len(text)
-    if size <= 90:
-        return bool(_PROMPT.fullmatch(text)) or _holds(text, _OF_FORMULA, _FORMULA)
-    if size <= 400:
-        return _holds(text, _OF_FORMULA, _FORMULA) or _holds(text, _OF_NOTICE, _NOTICE)
-    return size <= 1500 and text.lower().count("cookie") >= 2 and bool(_NOTICE.search(text))
+    """Whether a block is a prompt or a legal line, and not content."""
+    if len(text) <= 90 and _PROMPT.fullmatch(text):
+        return True
+    return len(text) <= 400 and _holds(text, _OF_FORMULA, _FORMULA)
+
+
+def is_notice(text: str) -> bool:
+    """Whether a block speaks of cookies, scripts or browsers as banners do."""
+    if not 90 < len(text) <= 1500 or (len(text) > 400 and text.lower().count("cookie") < 2):
+        return False
+    return _holds(text, _OF_NOTICE, _NOTICE)
 
 
 def _holds(text: str, words: tuple[str, ...], pattern: re.Pattern[str]) -> bool:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
-from reducepp.errors import SplitError, UsageError
+from reducepp.errors import NoticeError, SplitError, UsageError
 from reducepp.recognise import is_saved_page
 from scraping.charset import clean, decode, repair
 from scraping.documents import split_docx, split_pdf, split_text
@@ -100,7 +100,12 @@ def _split_bytes(raw: RawPage, url: str, links: str) -> Page:
         check_is_text(raw.fetched)
         text = decode(raw.fetched, raw.content_type)
         return split_text(text, url) if kind == "text" else split_markup(text, url, links=links)
-    rendered = split_markup(clean(raw.rendered), url, links=links)
+    try:
+        rendered = split_markup(clean(raw.rendered), url, links=links)
+    except NoticeError:
+        if not raw.fetched:
+            raise
+        return _split_bytes(replace(raw, rendered=""), url, links)
     body = _fetched_body(raw, url) if raw.fetched else ""
     if len(body) < ENOUGH and len(body) < len(rendered.body):
         body = rendered.body

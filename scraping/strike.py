@@ -8,10 +8,16 @@ from itertools import accumulate, chain
 
 from scraping.blocks import Block, Box, Layout
 from scraping.hints import CHROME, COMMENTS, EXTRA, GOOD
-from scraping.phrases import says_nothing
+from scraping.phrases import is_notice, says_nothing
 
 ENOUGH = 250
 """Characters of running text from which a page counts as having a text."""
+MOST = 0.5
+"""Share of the running text from which boxes of one name are the text, whatever they are named."""
+LABEL = 20
+"""Characters below which a line with a colon is a label ("See also:"), not a sentence."""
+SUBJECT = 5
+"""Notices about cookies or scripts from which a page may be about them."""
 _TAGS = {
     CHROME: ("nav", "footer", "aside", "menu", "dialog", "form"),
     EXTRA: ("figcaption",),
@@ -61,13 +67,16 @@ def sum_blocks(layout: Layout, kept: list[bool]) -> Sums:
     )
 
 
-def strike_frame(layout: Layout) -> list[bool]:
-    """Which blocks remain without what frames every page of a site: menus, notices, legal lines."""
+def strike_frame(layout: Layout, *, manual: bool = False) -> list[bool]:
+    """Which blocks remain without what frames every page of a site: menus, notices, legal lines.
+
+    The frame of a manual is named surely, so it goes also where it is most of a small page.
+    """
     kept = [True] * len(layout.blocks)
     for block in layout.blocks:
         block.prose = is_prose(block)
-    _strike_hinted(layout, kept, ((CHROME, 0.4),))
-    _strike_phrases(layout, kept)
+    _strike_hinted(layout, kept, ((CHROME, 0.8 if manual else 0.4),))
+    _strike_phrases(layout, kept, with_notices=not manual)
     return kept
 
 
@@ -114,13 +123,22 @@ def _strike_hinted(layout: Layout, kept: list[bool], flags: tuple[tuple[int, flo
     """Strike boxes that carry a hint, unless one holds more than its share of the text."""
     sums = sum_blocks(layout, kept)
     for flag, most in flags:
-        end = 0
+        going: list[Box] = []
         for box in _hinted(layout, flag):
-            if box.first < end:
-                continue
-            if _may_go(box, flag, sums, most, layout):
-                _strike(box, kept)
-                end = box.last
+            inside = going and box.first < going[-1].last
+            if not inside and _may_go(box, flag, sums, most, layout):
+                going.append(box)
+        for box in _without_common(going, sums) if flag != COMMENTS else going:
+            _strike(box, kept)
+
+
+def _without_common(boxes: list[Box], sums: Sums) -> list[Box]:
+    """Without boxes of one name that hold half of the text together, as `<p class="paywall">`."""
+    spoken: dict[tuple[str, int], int] = {}
+    for box in boxes:
+        kind = (box.tag, box.hints)
+        spoken[kind] = spoken.get(kind, 0) + sums.of(box)[2]
+    return [box for box in boxes if spoken[box.tag, box.hints] <= MOST * sums.prose[-1]]
 
 
 def _may_go(box: Box, flag: int, sums: Sums, most: float, layout: Layout) -> bool:
@@ -145,14 +163,26 @@ def _hinted(layout: Layout, flag: int) -> list[Box]:
     ]
 
 
-def _strike_phrases(layout: Layout, kept: list[bool]) -> None:
+def _strike_phrases(layout: Layout, kept: list[bool], *, with_notices: bool) -> None:
     """Strike blocks that say what no content says: legal lines, cookie notices, prompts."""
+    notices: list[int] = []
     for i, block in enumerate(layout.blocks):
         if not kept[i] or block.length > 1500:
             continue
         wordless = block.tag not in _CELLS and not any(map(str.isalpha, block.text[:90]))
         if wordless or says_nothing(block.text):
             kept[i] = False
+        elif with_notices and is_notice(block.text):
+            notices.append(i)
+    if len(notices) < SUBJECT or not _is_subject(notices, layout, kept):
+        for i in notices:
+            kept[i] = False
+
+
+def _is_subject(notices: list[int], layout: Layout, kept: list[bool]) -> bool:
+    """Whether notices are so much of a page that it is about them, as a cookie policy is."""
+    spoken = sum(layout.blocks[i].length for i in notices)
+    return spoken > 0.2 * sum_blocks(layout, kept).prose[-1]
 
 
 def _strike_link_lists(layout: Layout, kept: list[bool]) -> None:
@@ -166,8 +196,17 @@ def _strike_link_lists(layout: Layout, kept: list[bool]) -> None:
             continue
         length, links, prose = sums.of(box)
         if length and links > 0.5 * length and prose < 0.15 * length:
-            _strike(box, kept)
             end = box.last
+            if not _is_announced(box, layout, kept):
+                _strike(box, kept)
+
+
+def _is_announced(box: Box, layout: Layout, kept: list[bool]) -> bool:
+    """Whether a sentence that ends in a colon stands right above a list: it goes on in it."""
+    above = layout.blocks[box.first - 1] if box.first and kept[box.first - 1] else None
+    if above is None or above.tag in HEADINGS or above.length < LABEL:
+        return False
+    return above.text.endswith((":", "："))
 
 
 def _strike_teasers(layout: Layout, kept: list[bool]) -> None:
@@ -180,7 +219,8 @@ def _strike_teasers(layout: Layout, kept: list[bool]) -> None:
     rows: list[Box] = []
     for group in children.values():
         teasers = [b for b in group if len(group) >= 3 and _is_teaser(b, layout, kept, sums)]
-        if len(teasers) >= 3 and len(teasers) >= 0.5 * len(group):
+        many = len(teasers) >= 3 and len(teasers) >= 0.5 * len(group)
+        if many and not _is_announced(teasers[0], layout, kept):
             rows += teasers
     spoken = sum(sums.of(box)[2] for box in rows)
     rest = sums.prose[-1] - spoken
