@@ -20,6 +20,12 @@ _LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1"
 _MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")
 
 
+_AS_BYTES = {
+    ord(character): byte
+    for byte in range(0x80, 0xA0)
+    if (character := bytes([byte]).decode("cp1252", "replace")) != "\ufffd"
+}
+"""Windows-1252's signs to the bytes that they are read from."""
 _ARABIC = re.compile("[\u0620-\u064a]")
 
 
@@ -60,7 +66,7 @@ def _repair_arabic(text: str) -> str:
         return text
     repaired = re.sub(
         r"[\u00a0-\u00ff\u0152-\u2122]+",
-        lambda run: b"".join(map(_byte_of, run.group())).decode("cp1256", "replace"),
+        lambda run: _bytes_of(run.group()).decode("cp1256", "replace"),
         text,
     )
     return repaired if len(_ARABIC.findall(repaired)) > 5 * text.count("\u00c7\u00e1") else text
@@ -71,7 +77,7 @@ def _read_again(text: str) -> str:
 
     def one(match: re.Match[str]) -> str:
         run = match.group()
-        data = b"".join(_byte_of(c) for c in run)
+        data = _bytes_of(run)
         if not data:
             return run
         fixed = data.decode("utf-8", "replace")
@@ -80,11 +86,9 @@ def _read_again(text: str) -> str:
     return re.sub(r"[\u0080-\u00ff\u0152-\u2122]+", one, text)
 
 
-def _byte_of(character: str) -> bytes:
-    try:
-        return character.encode("cp1252")
-    except UnicodeEncodeError:
-        return character.encode("latin-1", "ignore")
+def _bytes_of(run: str) -> bytes:
+    """The bytes that were read as Windows-1252, or as Latin-1 where that has no character."""
+    return run.translate(_AS_BYTES).encode("latin-1", "ignore")
 
 
 def _wide_without_mark(data: bytes) -> str:

@@ -34,14 +34,15 @@ VOID = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "me
 
 def parse_html(text: str) -> LexborHTMLParser:
     """The tree of a page, without scripts and styles; an empty one where it nests too deep."""
-    tree = LexborHTMLParser(" " if _opens_too_many(text) else text or " ")
+    tree = LexborHTMLParser(" " if opens_too_many(text) else text or " ")
     if tree.css_first(TOO_DEEP) is not None:
         return LexborHTMLParser(" ")
     tree.strip_tags(["script", "style"])
     return tree
 
 
-def _opens_too_many(text: str) -> bool:
+def opens_too_many(text: str) -> bool:
+    """Whether so many elements are open at once that building the tree would take long."""
     depth, tag = 0, TAG.search(text)
     while tag is not None:
         name, place = tag[2].lower(), tag.end()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from scraping.need import is_page_type, meta_refresh, why_render
@@ -65,3 +67,11 @@ def test_content_types() -> None:
     assert all(map(is_page_type, [*good, "text/plain", "application/octet-stream"]))
     bad = ["image/png", "video/mp4", "application/json", "text/css", "application/zip"]
     assert not any(map(is_page_type, bad))
+
+
+def test_a_page_made_to_take_minutes_is_not_looked_into() -> None:
+    start = time.process_time()
+    assert why_render(b"<html>" + b"<div>" * 100_000, "text/html") == ""
+    attributes = b" ".join(b"a%d" % n for n in range(100_000))
+    assert meta_refresh(b"<p " + attributes + b">" + LONG.encode(), "https://a.example/") == ""
+    assert time.process_time() - start < 5.0
