@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
 
-from scraping.metadata import Metadata
+from scraping.metadata import Metadata, types_of
+from scraping.shown import date_by_title, date_in_named_element, is_of_others, labelled_date
 from scraping.tree import Element
-from scraping.written import read_written
 
 _MODIFIED = (
     "article:modified_time",
@@ -53,66 +54,64 @@ _ISO = re.compile(
     r"(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
     re.IGNORECASE,
 )
-_DATE_NAMES = re.compile(
-    r"(?:^|[\s_-])(?:date|datum|fecha|published|publish|pubdate|posted|postdate|postdatum|dateline"
-    r"|timestamp|publi|updated|modified)(?:$|[\s_-])|تاريخ|(?-i:[a-z]Date\b)",
-    re.IGNORECASE,
+_NOT_THE_PAGE = frozenset(
+    ("Comment", "UserComments", "Review", "Answer", "Event", "Offer", "Person")
 )
-MAX_SHOWN = 120
-"""Characters of a line that is a date; longer ones are text that holds one."""
-MAX_TRIED = 100
-MAX_PIECES = 40
+"""Things with dates of their own that stand on a page."""
+MAX_TIMES = 20
 _IN_PATH = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)")
 
 
-def stated_date(metadata: Metadata, root: Element, url: str = "") -> str:
-    """ISO 8601 date of the last stated change, else of publication, else ""."""
+@dataclass(slots=True, frozen=True)
+class Shown:
+    """What a page shows, where a date may be read that it does not state."""
+
+    lines: Sequence[str] = ()
+    title: int = -1
+    """Which of the lines is the page's title; -1 for none."""
+    day_first: bool = False
+    """Whether 3/5/2021 is the third of May."""
+
+
+NOTHING = Shown()
+
+
+def stated_date(metadata: Metadata, root: Element, url: str = "", shown: Shown = NOTHING) -> str:
+    """ISO 8601 date of the last stated change, else of publication, else as shown, else ""."""
     for value in _statements(metadata, root):
         date = read_date(value)
         if date:
             return date
     match = _IN_PATH.search(url)
-    return _iso(*match.groups()) if match else _shown_date(root)
+    if match and (date := _iso(*match.groups())):
+        return date
+    near = date_by_title(shown.lines, shown.title, day_first=shown.day_first)
+    return near or _first_time(root) or _elsewhere(root, shown)
 
 
-def _shown_date(root: Element) -> str:
-    """The first date shown in an element that is named as one; dates in running text are not."""
-    for element in islice(_named_as_dates(root), MAX_TRIED):
-        text = _short_text(element)
-        if text and (date := read_written(text) or read_date(text)):
-            return date
-    return ""
-
-
-def _named_as_dates(root: Element) -> Iterator[Element]:
-    for element in root.iter():
-        if element.tag == "time" or _DATE_NAMES.search(
-            f"{element.get('class') or ''} {element.get('id') or ''}"
-        ):
-            yield element
-
-
-def _short_text(element: Element) -> str:
-    """The element's text; "" where it is longer than a line."""
-    text = ""
-    for piece in islice(element.itertext(), MAX_PIECES):
-        text += str(piece)
-        if len(text.strip()) > MAX_SHOWN:
-            return ""
-    return text.strip()
+def _elsewhere(root: Element, shown: Shown) -> str:
+    named = date_in_named_element(root, day_first=shown.day_first)
+    return named or labelled_date(shown.lines, day_first=shown.day_first)
 
 
 def _statements(metadata: Metadata, root: Element) -> Iterator[str]:
     """Dates as stated, the most telling first."""
+    objects = [o for o in metadata.objects if not types_of(o) & _NOT_THE_PAGE]
     for key in ("dateModified", "datePublished", "uploadDate", "dateCreated"):
         names = _MODIFIED if key == "dateModified" else _PUBLISHED if key == "datePublished" else ()
         yield from (metadata.meta[name] for name in names if name in metadata.meta)
-        yield from (v for o in metadata.objects if isinstance(v := o.get(key), str))
-    for index, element in enumerate(root.iter("time")):
-        if index >= 20:
-            break
-        if element.get("pubdate") is not None or element.get("itemprop") or index == 0:
+        yield from (v for o in objects if isinstance(v := o.get(key), str))
+    for element in islice(root.iter("time"), MAX_TIMES):
+        if element.get("pubdate") is not None or element.get("itemprop"):
             yield element.get("datetime") or ""
+
+
+def _first_time(root: Element) -> str:
+    """The first `<time>` that is not another page's."""
+    for element in islice(root.iter("time"), MAX_TIMES):
+        if not is_of_others(element) and (date := read_date(element.get("datetime") or "")):
+            return date
+    return ""
 
 
 def read_date(value: str) -> str:

@@ -10,7 +10,7 @@ from reducepp.text.detect import detect_language
 from scraping.blocked import is_block_notice
 from scraping.blocks import Layout, read_blocks
 from scraping.body import Body, find_body
-from scraping.dates import stated_date
+from scraping.dates import Shown, stated_date
 from scraping.evidence import gather_titles
 from scraping.links import base_address, canonical_links
 from scraping.manuals import is_manual
@@ -30,6 +30,7 @@ SHORT = 60
 """Characters below which a text tells its language less surely than the page does."""
 _OWN_SCRIPT = frozenset(("ar", "fa", "ur", "he", "ru", "uk", "el", "zh", "ja", "ko", "th", "hi"))
 """A few Latin words on a page that declares one of these are its template, not its text."""
+_HEADS = frozenset(("h1", "h2", "h3"))
 _TAG = re.compile(r"<[^<>]{1,300}>")
 
 
@@ -51,17 +52,18 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         raise NoticeError("blocked: the page is only a notice that its reader may not see it")
     if text.count("\ufffd") * 20 > len(text):
         raise SplitError("page is not text: most of it cannot be read as characters")
+    language = settle_language(text or page_title, metadata.language)
     return Page(
         id=url,
         url=url,
-        language=settle_language(text or page_title, metadata.language),
+        language=language,
         site_title=site_title,
         page_title=page_title,
         subtitles=_subtitles(layout, body),
         links=_links(layout, body, base_address(url, metadata.base), links),
         body=text,
         visible=_visible(layout) if len(text) < LITTLE else "",
-        posted_at=stated_date(metadata, root, url),
+        posted_at=stated_date(metadata, root, url, _shown(layout, page_title, language)),
         author=_author(metadata),
     )
 
@@ -101,6 +103,17 @@ def _links(layout: Layout, body: Body, base: str, which: str) -> tuple[str, ...]
     content = [href for block, href in layout.links if block in inside]
     rest = [href for block, href in layout.links if block not in inside] if which == "all" else []
     return tuple(canonical_links([*content, *rest], base))
+
+
+def _shown(layout: Layout, title: str, language: str) -> Shown:
+    """The page's lines, and which of them is its title."""
+    lines = [block.text for block in layout.blocks]
+    key = fold(title)
+    heads = (
+        i for i, b in enumerate(layout.blocks) if b.tag in _HEADS and fold(b.text).startswith(key)
+    )
+    place = next(heads, -1) if key else -1
+    return Shown(lines, place, day_first=language not in ("en", ""))
 
 
 def _author(metadata: Metadata) -> str:

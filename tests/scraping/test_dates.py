@@ -24,10 +24,21 @@ from scraping.written import read_written
         ("31 February 2020", ""),
         ("3 May 1850", ""),
         ("no date at all", ""),
+        ("الأحد 3 مايو/ أيار 2021، 10:20", "2021-05-03"),
+        ("5 марта 2020", "2020-03-05"),
+        ("3 de maio de 2021", "2021-05-03"),
+        ("2021/5/3", "2021-05-03"),
+        ("page 12 3 May 20211", ""),
     ],
 )
 def test_written_dates(text: str, date: str) -> None:
     assert read_written(text) == date
+
+
+@pytest.mark.parametrize("text", ["04/05/2020", "4-5-2020", "4 / 5 / 2020"])
+def test_the_day_stands_first_where_the_language_says_so(text: str) -> None:
+    assert read_written(text) == ""
+    assert read_written(text, day_first=True) == "2020-05-04"
 
 
 PROSE = "<p>The council met on 9 June 1999 and spoke of the lighthouse until late at night.</p>"
@@ -54,3 +65,42 @@ def test_dates_that_are_shown(markup: str, date: str) -> None:
 def test_many_nested_dates_take_no_long() -> None:
     nested = "<div class=date>" * 1500 + "<p>word</p>" * 20_000
     assert split_html(f"<title>Deep</title>{nested}", url="https://a.example/x").posted_at == ""
+
+
+TITLE = "<h1>The Keeper of the Bay</h1>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "date"),
+    [
+        (f"{TITLE}<p>12 June 2020</p>", "2020-06-12"),
+        (f"<p>12 June 2020</p>{TITLE}", "2020-06-12"),
+        (f"{TITLE}<p>By Ann Keeper | June 12, 2020, 10:15 am | News</p>", "2020-06-12"),
+        (f"{TITLE}<p>jeudi 12 juin 2020, par Anne</p>", "2020-06-12"),
+        (f"{TITLE}<p>The storm of 12 June 2020 broke it.</p>", ""),
+        (f"{TITLE}<div><time datetime=2020-06-12>Friday</time></div>", "2020-06-12"),
+        (
+            f"<aside><time datetime=2019-01-01>x</time></aside>{TITLE}<p>12 June 2020</p>",
+            "2020-06-12",
+        ),
+        (f"{TITLE}{PROSE * 7}<div class='recent posts'><p class=date>1 May 2019</p></div>", ""),
+        (f"{TITLE}{PROSE}<p>Last updated: 12 June 2020</p>", "2020-06-12"),
+        (f"{TITLE}{PROSE}<dl><dt>Datum</dt><dd>12.06.2020</dd></dl>", "2020-06-12"),
+        (f"{TITLE}{PROSE}<p>The next meeting is on 12 June 2020 in the hall</p>", ""),
+    ],
+)
+def test_dates_beside_the_title_and_labelled_ones(markup: str, date: str) -> None:
+    page = split_html(
+        f"<title>The Keeper of the Bay</title>{markup}{PROSE}", url="https://a.example/x"
+    )
+    assert page.posted_at == date
+
+
+def test_a_comment_states_no_date_of_the_page() -> None:
+    objects = (
+        '[{"@type": "Comment", "dateModified": "2022-01-01"}, {"datePublished": "2020-06-12"}]'
+    )
+    script = f'<script type="application/ld+json">{objects}</script>'
+    assert (
+        split_html(f"{script}{TITLE}{PROSE}", url="https://a.example/x").posted_at == "2020-06-12"
+    )
