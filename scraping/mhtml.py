@@ -80,6 +80,14 @@ def open_saved(raw: RawPage, *, images: bool = False) -> RawPage:
     )
 
 
+def read_document(data: bytes) -> bytes:
+    """The bytes of a saved page's own document, without its frames; b"" where there is none."""
+    parts = islice(_read_parts(data, MAX_NESTED), MAX_PARTS)
+    return next(
+        (part.content() for part in parts if part.head.get_content_type() in _DOCUMENTS), b""
+    )
+
+
 def _read_parts(data: bytes, depth: int) -> Iterator[Part]:
     """The parts in order, those of a part that is made of parts among them."""
     top, body = _cut(data)

@@ -1,9 +1,14 @@
-"""Bytes of a saved page → text, by its byte order mark, its own word, or what fits."""
+"""Bytes of a saved page → text: unwrapped where it was wrapped, and in the charset that fits."""
 
 from __future__ import annotations
 
 import codecs
 import re
+
+from reducepp.errors import FetchError
+from reducepp.recognise import is_saved_page
+from scraping.decode import decode_body
+from scraping.engines.tree import parse_html
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -22,12 +27,48 @@ WIDER = {
 }
 """Charsets that browsers read as their supersets."""
 
+MOST = 50_000_000
+"""Bytes that a packed page may have when unpacked."""
+SOURCE = re.compile(
+    r"""<body[^>]{0,500}\bid=["']?viewsource\b|<td[^>]{0,500}\bclass=["']?line-number\b""",
+    re.IGNORECASE,
+)
+"""How a browser's view of a page's source begins, saved as a page: Firefox's and Chromium's."""
+LINES = "td.line-content, body#viewsource > pre"
+
 MANY = 0.002
 """More replaced characters than this share mean that the page is not UTF-8."""
 
 
 def decode_page(data: bytes) -> str:
-    """Never fails: what cannot be decoded becomes the replacement character."""
+    """Never fails: what cannot be decoded becomes the replacement character.
+
+    Packed pages (gzip), pages saved as one file (MHTML) and saved views of a page's source give
+    the page that they hold.
+    """
+    text = _decode(_unpack(data))
+    return _from_source(text) if SOURCE.search(text, 0, HEAD) else text
+
+
+def _unpack(data: bytes) -> bytes:
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            data = decode_body(data, "gzip", MOST)
+        except FetchError:
+            return data
+    if not is_saved_page(data):
+        return data
+    from scraping.mhtml import read_document
+
+    return read_document(data) or data
+
+
+def _from_source(text: str) -> str:
+    lines = parse_html(text).css(LINES)
+    return "\n".join(line.text() for line in lines) or text
+
+
+def _decode(data: bytes) -> str:
     for mark, name in MARKS:
         if data.startswith(mark):
             return data.decode(name, "replace")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from html import escape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -10,6 +12,7 @@ from reducepp.errors import ParseError, UsageError
 from scraping.engines import ENGINES, Engine
 from scraping.engines.decode import decode_page
 from scraping.engines.tree import parse_html, text_of
+from tests.scraping.test_mhtml import part, saved
 
 HTML = [engine for engine in ENGINES.values() if not engine.is_api]
 KEY = "key:cx"
@@ -124,6 +127,32 @@ def test_ranks_go_on_from_page_to_page() -> None:
 )
 def test_saved_bytes_become_text(data: bytes, text: str) -> None:
     assert decode_page(data) == text
+
+
+LINE, NEXT = '<p class="é">Tides &amp; <b>moons</b>', "</p>"
+LINED = '<tr><td class="line-number" value="1"></td><td class="line-content">{}</td></tr>'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        gzip.compress(f"{LINE}\n{NEXT}".encode()),
+        saved(part(f"{LINE}\r\n{NEXT}"), part("<p>A frame", location="https://ads.example/")),
+        gzip.compress(saved(part(f"{LINE}\r\n{NEXT}"))),
+        "".join(("<table>", LINED.format(escape(LINE)), LINED.format(escape(NEXT)))).encode(),
+        f'<body id="viewsource"><pre id="line1"><i>{escape(LINE)}</i>\n{escape(NEXT)}'.encode(),
+    ],
+    ids=["gzip", "mhtml", "packed mhtml", "source in Chromium", "source in Firefox"],
+)
+def test_wrapped_pages_are_unwrapped(data: bytes) -> None:
+    assert decode_page(data).replace("\r", "") == f"{LINE}\n{NEXT}"
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x1f\x8bno", saved(), b"<body id=viewsource>", b"<td" * 20_000, b""]
+)
+def test_what_wraps_nothing_stays(data: bytes) -> None:
+    assert decode_page(data) == data.decode("windows-1252")
 
 
 def test_text_sets_blocks_apart_and_inline_marks_not() -> None:
