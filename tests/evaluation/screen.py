@@ -48,7 +48,7 @@ class Screen:
 
     def wait_for(self, selector: str) -> WebElement:
         """An element that is drawn a moment later, as inside a fold that was just opened."""
-        return WebDriverWait(self.driver, 10).until(
+        return WebDriverWait(self.driver, 60).until(
             visibility_of_element_located(("css selector", selector))
         )
 

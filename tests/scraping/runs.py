@@ -70,6 +70,6 @@ class Steady:
 
 def wait_for_visits(sites: Sites, child: subprocess.Popen[bytes], count: int) -> None:
     """Wait until the server was asked so often, or the run has ended."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while len(sites.visits) < count and child.poll() is None and time.monotonic() < deadline:
         time.sleep(0.002)

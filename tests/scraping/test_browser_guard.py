@@ -107,7 +107,7 @@ def test_no_way_leads_inside_unless_allowed(allowed: bool) -> None:
             guard = Guard(connect_to={"site.example": ("127.0.0.1", sites.port)})
             if allowed:
                 guard = Guard(connect_to=guard.connect_to, allow_private=True)
-            with Browser(PROGRAMS, guard, timeout=10) as browser:
+            with Browser(PROGRAMS, guard, timeout=30) as browser:
                 html = browser.render("http://site.example/").html
     assert "Text of the page." in html
     assert "root:" not in html

@@ -53,7 +53,7 @@ def browser() -> Iterator[Browser]:
     assert PROGRAMS is not None
     with (
         Sites(answer) as sites,
-        Browser(PROGRAMS, Guard(connect_to=sites.connect_to), timeout=10) as running,
+        Browser(PROGRAMS, Guard(connect_to=sites.connect_to), timeout=30) as running,
     ):
         yield running
 

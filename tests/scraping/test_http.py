@@ -8,6 +8,7 @@ import itertools
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import brotli
 import pytest
@@ -22,7 +23,8 @@ from scraping.polite import user_agent
 
 PAGE = "<html><body>" + "Le café est à côté. " * 50 + "</body></html>"
 BOMB = gzip.compress(b"a" * 50_000_000)
-QUICK = Limits(timeout=2.0, max_bytes=100_000, retries=0, back_off=0.05)
+QUICK = Limits(timeout=30.0, max_bytes=100_000, retries=0, back_off=0.05)
+HASTY = replace(QUICK, timeout=2.0)
 
 
 def encoded(name: str) -> bytes:
@@ -121,10 +123,10 @@ def test_what_is_cut_is_not_refused() -> None:
 
 def test_very_many_gzip_members_are_no_way_to_keep_us_busy() -> None:
     member = gzip.compress(b"")
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(FetchError, match="more than 256 members"):
         decode_body(member * (8_000_000 // len(member)), "gzip", 8_000_000)
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize(
@@ -141,8 +143,8 @@ def test_very_many_gzip_members_are_no_way_to_keep_us_busy() -> None:
 def test_bounds_hold(sites: Sites, path: str, reason: str) -> None:
     started = time.monotonic()
     with pytest.raises(FetchError, match=reason):
-        get(sites, f"http://a.example/{path}")
-    assert time.monotonic() - started < 6
+        get(sites, f"http://a.example/{path}", HASTY if path == "drip" else QUICK)
+    assert time.monotonic() - started < 15, "a page that drips would take twenty"
 
 
 @pytest.mark.parametrize("path", ["inside", "local"])

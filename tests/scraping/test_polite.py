@@ -49,7 +49,7 @@ def politely(
     urls: list[str], *, delay: float = 0.0, retries: int = 2, agent: str = "reducepp/0"
 ) -> tuple[list[Answer | BaseException], Sites]:
     async def run(sites: Sites) -> list[Answer | BaseException]:
-        limits = Limits(timeout=2.0, retries=retries, back_off=0.05)
+        limits = Limits(timeout=30.0, retries=retries, back_off=0.05)
         guard = Guard(connect_to=sites.connect_to)
         async with Fetcher(guard, limits, user_agent=agent) as fetcher:
             polite = PoliteFetcher(fetcher, delay=delay)

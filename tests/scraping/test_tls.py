@@ -101,7 +101,7 @@ def get(certificate: tuple[Path, Path], host: str, seen: list[str]) -> Answer:
     async def run() -> Answer:
         async with http2_server(certificate, seen) as port:
             guard = Guard(connect_to={"*": ("127.0.0.1", port)})
-            limits = Limits(timeout=5, retries=0)
+            limits = Limits(timeout=30, retries=0)
             async with Fetcher(guard, limits, user_agent="x") as fetcher:
                 return await fetcher.get(f"https://{host}/page")
 
@@ -135,7 +135,7 @@ def test_a_name_is_resolved_once_and_every_address_counts(monkeypatch: pytest.Mo
 
     async def fetch(url: str) -> Answer:
         guard = Guard(allow_hosts=frozenset({"rebind.example"}))
-        async with Fetcher(guard, Limits(timeout=5), user_agent="x") as fetcher:
+        async with Fetcher(guard, Limits(timeout=30), user_agent="x") as fetcher:
             return await fetcher.get(url)
 
     with Sites(lambda visit: Reply(body=visit.headers["Host"].encode())) as sites:
@@ -161,7 +161,7 @@ def test_the_browser_goes_through_the_proxy_to_https(
     async def run() -> str:
         async with http2_server(certificate, seen) as port:
             guard = Guard(connect_to={NAME: ("127.0.0.1", port)})
-            with Browser(programs, guard, timeout=10) as browser:
+            with Browser(programs, guard, timeout=30) as browser:
                 with pytest.raises(GuardError):
                     await asyncio.to_thread(browser.render, f"https://127.0.0.1:{port}/")
                 return (await asyncio.to_thread(browser.render, f"https://{NAME}/page")).html

@@ -66,7 +66,7 @@ def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
         running.stdout.readline()
         time.sleep(0.2)
         os.killpg(running.pid, signal.SIGINT)
-        _, err = running.communicate(timeout=30)
+        _, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert err.decode() == "reducepp split: interrupted\n"
 
@@ -90,7 +90,7 @@ def test_a_device_is_written_to_and_a_link_followed(tmp_path: Path) -> None:
     path.write_text(json.dumps({"id": "a", "title": "Rain"}), "utf-8")
     with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
         assert main(["reduce", str(path), "--out", str(pipe)]) == 0
-        out, _ = reader.communicate(timeout=30)
+        out, _ = reader.communicate(timeout=60)
     assert b"Rain" in out
     assert pipe.is_fifo()
     assert main(["reduce", str(path), "--out", str(link)]) == 0

@@ -14,7 +14,7 @@ from tests.reducepp.service.jobs import job
 
 
 def with_lanes(
-    use: Callable[[Lanes], Awaitable[Any]], *, lanes: int = 1, queue: int = 4, seconds: float = 0.5
+    use: Callable[[Lanes], Awaitable[Any]], *, lanes: int = 1, queue: int = 4, seconds: float = 30.0
 ) -> Any:
     async def main() -> Any:
         started = Lanes(job, lanes=lanes, queue=queue, seconds=seconds)
@@ -53,7 +53,7 @@ def test_what_takes_too_long_is_interrupted_and_the_lane_goes_on(name: str) -> N
         found = await lanes.run(name, b"20"), await lanes.run("echo", b"x")
         return found, before == lanes.all[0].process.pid
 
-    assert with_lanes(use, seconds=0.3) == ((None, (200, b"x")), True)
+    assert with_lanes(use, seconds=1.0) == ((None, (200, b"x")), True)
 
 
 def test_what_does_not_heed_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_what_does_not_heed_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatc
         found = await lanes.run("stubborn", b"20"), await lanes.run("echo", b"x")
         return found, lanes.counts.restarts
 
-    assert with_lanes(use, seconds=0.3) == ((None, (200, b"x")), 1)
+    assert with_lanes(use, seconds=1.0) == ((None, (200, b"x")), 1)
 
 
 def test_a_worker_that_dies_is_replaced() -> None:

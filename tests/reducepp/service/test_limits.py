@@ -6,8 +6,7 @@ import re
 import signal
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,16 +14,7 @@ import httpx
 
 from tests.reducepp.plugins.samples import STORY
 from tests.reducepp.service.running import Running, running
-
-SECONDS = 60.0
-"""How long a state may take to come about on a busy machine."""
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.02)
+from tests.waiting import wait_until
 
 
 def under_way(service: Running) -> float:
@@ -111,4 +101,4 @@ def test_requests_under_way_finish_when_the_service_stops() -> None:
             wait_until(lambda: under_way(service) + len(answers) == 3)
             service.process.send_signal(signal.SIGTERM)
         assert [answer.status_code for answer in answers] == [200] * 3
-        assert service.process.wait(20) == 0
+        assert service.process.wait(60) == 0

@@ -5,11 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,6 +15,7 @@ from reducepp.library import find_profile
 from scraping.chromium import find_programs
 from tests.reducepp.plugins.samples import RESULTS
 from tests.reducepp.service.running import Running, running
+from tests.waiting import wait_until
 
 PROGRAMS = find_programs()
 pytestmark = [
@@ -51,22 +50,14 @@ def page(screen: Screen, service: Running) -> Screen:
     return screen
 
 
-def until(ready: Callable[[], Any], seconds: float = 60) -> Any:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = ready()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it did not happen")
-
-
 def status(page: Screen) -> str:
     return page.find("#status").text
 
 
 def loaded(page: Screen) -> str:
-    return str(until(lambda: (t := status(page)) and not t.startswith(("Reading", "Learn…")) and t))
+    return str(
+        wait_until(lambda: (t := status(page)) and not t.startswith(("Reading", "Learn…")) and t)
+    )
 
 
 def give_files(page: Screen, *paths: Path) -> str:
@@ -170,17 +161,17 @@ def test_label_learn_and_download(
     body.send_keys("s")
     assert _asked(page) != asked
     page.wait_for("#learn").click()
-    until(lambda: page.all("#save-profile"))
+    wait_until(lambda: page.all("#save-profile"))
     assert status(page).startswith("Learned")
     assert "profile default-labelled" in page.find("#report .head").text
     page.find("#save-profile").click()
     page.find("#save-labels").click()
-    profile = until(lambda: next(folder.glob("*.toml"), None))
-    read = tomllib.loads(until(lambda: profile.read_text("utf-8")))
+    profile = wait_until(lambda: next(folder.glob("*.toml"), None))
+    read = tomllib.loads(wait_until(lambda: profile.read_text("utf-8")))
     assert sum(signal["weight"] for signal in read["signals"]) == pytest.approx(1)
     assert find_profile(str(profile)).name == "default-labelled"
-    labels = until(lambda: next(folder.glob("*.csv"), None))
-    rows = list(csv.DictReader(io.StringIO(until(lambda: labels.read_text("utf-8")))))
+    labels = wait_until(lambda: next(folder.glob("*.csv"), None))
+    rows = list(csv.DictReader(io.StringIO(wait_until(lambda: labels.read_text("utf-8")))))
     assert [row["duplicate"] for row in rows].count("1") == 8
     assert len(rows) == 15
     quiet(page)
