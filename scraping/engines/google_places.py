@@ -42,10 +42,12 @@ NOT_ORGANIC = (
 """Nothing inside one of these is a hit."""
 
 ANSWERS = (
-    "block-component, .c2xzTb, .ifM9O, [data-attrid^='wa:/'], [data-attrid='FeaturedSnippet'], "
+    "block-component, .c2xzTb, [data-attrid^='wa:/'], [data-attrid='FeaturedSnippet'], "
     "[data-attrid='SrpGenSumSummary']"
 )
 """Featured answers; the panel that fills a whole page (`PANEL`) may lie in one, with its hits."""
+OPENED = ".ifM9O"
+"""An answer, or a result with questions below it: the first words of the latter are its title."""
 CARDS = ".xpdopen, .g-blk, .kp-blk, .wDYxhc, [data-attrid]"
 """An answer with the page it is from, or a result whose site links make it a card: the answer
 stands above the link, a result begins with it."""
@@ -77,6 +79,7 @@ class Places:
         self.excluded = ids_of(tree.css(", ".join(NOT_ORGANIC)))
         self.excluded |= _lists_of_a_site(tree)
         self.answers = ids_of(tree.css(ANSWERS))
+        self.opened = {card.mem_id: _speaker(card) for card in tree.css(OPENED)}
         self.cards = {card.mem_id: _opening(card) for card in tree.css(CARDS)}
         self.blocks = {block.mem_id: _opening(block) for block in tree.css(BLOCKS)}
         self.panels = ids_of(tree.css(PANEL))
@@ -95,7 +98,7 @@ class Places:
         for key in chain:
             if key in self.panels:
                 break
-            if key in self.answers:
+            if key in self.answers or self.opened.get(key, link.mem_id) != link.mem_id:
                 return False
             if key in self.cards:
                 openings.add(self.cards[key])
@@ -141,6 +144,14 @@ def _opening(card: LexborNode) -> str:
         if node.tag == "-text" and (node.text_content or "").strip():
             return ""
     return ""
+
+
+def _speaker(card: LexborNode) -> int:
+    """The link that holds the first words of a card; 0 where they are in none."""
+    for node in islice(_in_order(card), MAX_STEPS):
+        if node.tag == "-text" and (node.text_content or "").strip():
+            return next((part.mem_id for part in ancestors(node) if part.tag == "a"), 0)
+    return 0
 
 
 def _in_order(top: LexborNode) -> Iterator[LexborNode]:
