@@ -13,6 +13,7 @@ from typing import Any
 
 from reducepp.data import Page
 from reducepp.errors import MissingExtraError, SplitError
+from scraping.bidi import RIGHT_TO_LEFT, logical_order
 from scraping.html import settle_language
 from scraping.links import canonical_links
 from scraping.metadata import squeeze
@@ -21,12 +22,18 @@ MAX_PAGES = 500
 MAX_CHARACTERS = 2_000_000
 _PRESENTATION = re.compile(r"[\ufb50-\ufdff\ufe70-\ufefc\ufb00-\ufb06]+")
 _CONTROL = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u06ff]")
 _STRAY_STOP = re.compile(r"(?<!\S)([.،؛:])(\d[\d/,-]*)(?!\S)")
 """A full stop after a number, which visual order puts before it."""
 _SENTENCE_END = re.compile(r"[.!?:؟…۔][\"'»”)\]]*$")
 _FILE_NAME = re.compile(
-    r"\.(?:docx?|pdf|tex|indd|odt|qxd|pptx?)$|^(?:microsoft word|untitled|document\d*$)", re.I
+    r"\.(?:docx?|pdf|tex|indd|odt|qxd|pptx?)$|^(?:microsoft word|untitled|document\d*$)"
+    r"|^\((?:anonymous|unspecified)\)$|^(?:sans titre|unbenannt|بدون عنوان)",
+    re.I,
+)
+_PAGE_NUMBER = re.compile(
+    r"(?:(?:https?|file)://\S+\s+|page\s+|seite\s+|p\.\s*|صفحة\s+)?[-–—]?\s*\d{1,4}\s*[-–—]?"
+    r"(?:\s*(?:/|of|sur|von|de|من)\s*\d{1,4})?",
+    re.I,
 )
 _DATE = re.compile(r"D:(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?")
 
@@ -67,6 +74,7 @@ def _split_document(document: Any, url: str) -> Page:
     lines = _join_headings(lines)
     facts = document.get_metadata_dict()
     title = _title(facts.get("Title", ""), lines)
+    author = squeeze(facts.get("Author", ""))
     body = "\n".join(_paragraphs([line for line in lines if line.text != title]))
     return Page(
         id=url,
@@ -77,7 +85,7 @@ def _split_document(document: Any, url: str) -> Page:
         links=tuple(canonical_links(hrefs, url)),
         body=body,
         posted_at=_date(facts.get("ModDate", "")) or _date(facts.get("CreationDate", "")),
-        author=squeeze(facts.get("Author", "")),
+        author="" if _FILE_NAME.search(author) else author,
     )
 
 
@@ -105,16 +113,31 @@ def _read_lines(page: Any) -> list[Line]:
     lines: list[Line] = []
     start = 0
     for piece in text.splitlines(keepends=True):
-        plain = readable(piece)
+        lead = start + len(piece) - len(piece.lstrip())
+        plain = readable(_in_order(textpage, piece, start))
         if plain:
-            lead = start + len(piece) - len(piece.lstrip())
             size = float(c.FPDFText_GetFontSize(textpage.raw, lead))
-            x, y = ctypes.c_double(0), ctypes.c_double(0)
-            c.FPDFText_GetCharOrigin(textpage.raw, lead, x, y)
-            lines.append(Line(plain, size, y.value))
+            lines.append(Line(plain, size, _origin(textpage, lead)[1]))
         start += len(piece)
     textpage.close()
     return lines
+
+
+def _in_order(textpage: Any, piece: str, start: int) -> str:
+    """A line as it is read: pdfium turns some right-to-left words round and leaves others."""
+    if not RIGHT_TO_LEFT.search(piece):
+        return piece
+    line = piece.rstrip("\r\n")
+    return logical_order(line, [_origin(textpage, start + i)[0] for i in range(len(line))])
+
+
+def _origin(textpage: Any, index: int) -> tuple[float, float]:
+    """Where a character stands on its base line, in points from the left and from the foot."""
+    import pypdfium2.raw as c
+
+    x, y = ctypes.c_double(0), ctypes.c_double(0)
+    c.FPDFText_GetCharOrigin(textpage.raw, index, x, y)
+    return x.value, y.value
 
 
 def readable(text: str) -> str:
@@ -122,7 +145,7 @@ def readable(text: str) -> str:
     plain = _PRESENTATION.sub(lambda m: unicodedata.normalize("NFKC", m.group()), text)
     plain = plain.replace("\u00ad", "").replace("\ufffe", "-").replace("\x02", "-")
     plain = squeeze(_CONTROL.sub("", plain))
-    return _STRAY_STOP.sub(r"\2\1", plain) if _RIGHT_TO_LEFT.search(plain) else plain
+    return _STRAY_STOP.sub(r"\2\1", plain) if RIGHT_TO_LEFT.search(plain) else plain
 
 
 def _read_links(document: Any, page: Any) -> list[str]:
@@ -143,21 +166,32 @@ def _read_links(document: Any, page: Any) -> list[str]:
 
 def _without_running_heads(sheets: list[list[Line]]) -> list[Line]:
     """All lines, without page numbers and what stands at the edge of most pages."""
-    edges: Counter[str] = Counter()
-    for lines in sheets:
-        edges.update({_shape(line.text) for line in (*lines[:2], *lines[-2:])})
-    often = {s for s, n in edges.items() if len(sheets) >= 3 and n > len(sheets) / 2}
+    edges = [_edge(lines) for lines in sheets]
+    shapes = Counter(
+        s for lines, edge in zip(sheets, edges, strict=True) for s in _shapes(lines, edge)
+    )
+    often = {s for s, n in shapes.items() if n >= 2 and n > len(sheets) / 2}
     return [
-        line for lines in sheets for i, line in enumerate(lines) if not _is_head(i, lines, often)
+        line
+        for lines, edge in zip(sheets, edges, strict=True)
+        for line in lines
+        if not (line.height in edge and _is_head(line.text, often))
     ]
 
 
-def _is_head(index: int, lines: list[Line], often: set[str]) -> bool:
+def _edge(lines: list[Line]) -> set[float]:
+    """Heights of the two uppermost and the two lowest lines of a page."""
+    heights = sorted({line.height for line in lines})
+    return {*heights[:2], *heights[-2:]}
+
+
+def _shapes(lines: list[Line], edge: set[float]) -> set[str]:
+    return {_shape(line.text) for line in lines if line.height in edge}
+
+
+def _is_head(text: str, often: set[str]) -> bool:
     """Whether a line at the edge of its page is a page number or a running head."""
-    if 2 <= index < len(lines) - 2:
-        return False
-    text = lines[index].text
-    return text.isdigit() or _shape(text) in often
+    return bool(_PAGE_NUMBER.fullmatch(text)) or _shape(text) in often
 
 
 def _shape(text: str) -> str:
