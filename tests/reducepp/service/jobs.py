@@ -1,10 +1,12 @@
-"""Jobs for lanes: they echo, sleep, go on regardless, or die."""
+"""Jobs for lanes: they echo, sleep, go on regardless, load a module, or die."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
+from importlib import import_module
 
 from reducepp.service.lanes import Answer
 
@@ -21,6 +23,9 @@ def job(name: str, body: bytes) -> Answer:
             time.sleep(float(body))
         except Exception:
             return 500, b"swallowed"
+    elif name == "load":
+        sys.path[:] = [body.decode(), *sys.path]
+        return 200, import_module("slow_whole").READY
     elif name == "die":
         os._exit(9)
     return 200, body

@@ -30,10 +30,10 @@ class Running:
         return f"http://127.0.0.1:{self.port}"
 
     def post(self, route: str, value: Any, **more: Any) -> httpx.Response:
-        return httpx.post(f"{self.url}/{route}", json=value, timeout=60, trust_env=False, **more)
+        return httpx.post(f"{self.url}/{route}", json=value, timeout=150, trust_env=False, **more)
 
     def get(self, route: str, **more: Any) -> httpx.Response:
-        return httpx.get(f"{self.url}/{route}", timeout=60, trust_env=False, **more)
+        return httpx.get(f"{self.url}/{route}", timeout=150, trust_env=False, **more)
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def running(*arguments: str, token: str = "") -> Iterator[Running]:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         try:
-            process.wait(30)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -64,6 +65,21 @@ def test_what_does_not_heed_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatc
         return found, lanes.counts.restarts
 
     assert with_lanes(use, seconds=1.0) == ((None, (200, b"x")), 1)
+
+
+def test_a_module_is_loaded_to_its_end_though_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(lanes_module, "GRACE", 60.0)
+    (tmp_path / "slow_part.py").write_text("import time\ntime.sleep(2)\n", "utf-8")
+    (tmp_path / "slow_whole.py").write_text("import slow_part\nREADY = b'ready'\n", "utf-8")
+
+    async def use(lanes: Lanes) -> Any:
+        folder = str(tmp_path).encode()
+        await lanes.run("load", folder)
+        return await lanes.run("load", folder)
+
+    assert with_lanes(use, seconds=1.0) == (200, b"ready")
 
 
 def test_a_worker_that_dies_is_replaced() -> None:

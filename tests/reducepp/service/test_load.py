@@ -22,7 +22,7 @@ def test_nothing_is_lost_under_load(service: Running) -> None:
     wrong: list[object] = []
 
     def call(client: int) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=150)
         for number in range(EACH):
             query = f"{client}-{number}"
             results = [{**r, "id": f"{query}-{i}"} for i, r in enumerate(RESULTS * 2)]

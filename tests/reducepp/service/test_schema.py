@@ -32,7 +32,7 @@ def api(service: Running) -> Any:
 
 def checking(seen: list[int], *excluded: Any) -> Callable[[Any], None]:
     def check(case: Any) -> None:
-        answer = case.call_and_validate(timeout=60, excluded_checks=list(excluded))
+        answer = case.call_and_validate(timeout=150, excluded_checks=list(excluded))
         seen.append(answer.status_code)
 
     return check
