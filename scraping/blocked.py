@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+
+from scraping.blocks import Block
 
 LONGEST = 2000
 """Characters of body above which a page is more than a notice."""
@@ -72,9 +75,9 @@ _NOTICE = re.compile("|".join(_SAYS))
 _COMPANY = re.compile("|".join(_GOES_WITH))
 
 
-def is_block_notice(title: str, body: str, shown: int) -> bool:
-    """Whether title and body are a block notice alone; `shown`: characters outside links."""
-    if len(body) > LONGEST or shown > SHOWN:
+def is_block_notice(title: str, body: str, shown: Iterable[Block]) -> bool:
+    """Whether title and body are a block notice, and all that is shown is not much more."""
+    if len(body) > LONGEST or sum(b.length - b.links for b in shown) > SHOWN:
         return False
     said = covered = total = 0
     for sentence in (_plain(s) for s in (title, *_SENTENCES.split(body))):

@@ -23,6 +23,7 @@ from scraping.strike import (
     strike_menus,
     sum_blocks,
 )
+from scraping.threads import find_posts, heads_of
 
 _KEPT_ABOVE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
 _MAIN = frozenset(("main", "article"))
@@ -52,25 +53,27 @@ def find_body(layout: Layout, titles: Sequence[str] = (), *, manual: bool = Fals
     """
     if not layout.blocks:
         return Body([], [])
-    known = {fold(title) for title in titles}
+    known = {start + fold(title) for title in titles for start in ("", "re")}
     framed = strike_frame(layout, manual=manual)
     if manual:
         return _find_manual(layout, framed, known)
-    inside = _choose(layout, strike_asides(layout, framed), known)
+    posts = find_posts(layout)
+    kept = strike_asides(layout, framed)
+    inside = _choose(layout, kept, posts, known)
     body = _without_crumbs(layout, _without_bare_headings(layout, inside))
+    heads = heads_of(posts, layout, kept)
+    body = [i for i in body if i not in heads or layout.blocks[i].tag in _KEPT_ABOVE]
     if _is_too_little(layout, body, framed):
-        body = _whole(layout, framed) or list(range(len(framed)))
+        body = _whole(layout, kept if posts else framed) or list(range(len(framed)))
     body = [i for i in body if not _repeats(layout.blocks[i], known)]
     return Body(body, [i for i in body if layout.blocks[i].tag in HEADINGS])
 
 
 def _find_manual(layout: Layout, framed: list[bool], titles: set[str]) -> Body:
     """All that a page of documentation shows inside its frame: lists of links are its content."""
-    worth = [
-        0.0,
-        *accumulate(float(b.length * k) for b, k in zip(layout.blocks, framed, strict=True)),
-    ]
-    inner = _go_inward(layout, layout.boxes[0], worth, share=NEARLY_ALL)
+    lengths = (float(b.length * k) for b, k in zip(layout.blocks, framed, strict=True))
+    worth = list(accumulate(lengths, initial=0.0))
+    inner = _go_inward(layout, layout.boxes[0], worth, [], share=NEARLY_ALL)
     inside = [i for i in range(inner.first, inner.last) if framed[i]]
     body = [i for i in inside if not _repeats(layout.blocks[i], titles)]
     return Body(body, [i for i in body if layout.blocks[i].tag in HEADINGS])
@@ -130,23 +133,31 @@ def _worth(block: Block) -> float:
     return block.length if block.prose else -5.0
 
 
-def _choose(layout: Layout, kept: list[bool], titles: set[str]) -> list[int]:
+def _choose(layout: Layout, kept: list[bool], posts: list[Box], titles: set[str]) -> list[int]:
     """Kept blocks of the best box, with the introduction between the title and it."""
     beside = mark_beside(layout, kept)
     worths = (_worth(b) * (DOUBT if beside[i] else 1) for i, b in enumerate(layout.blocks))
     worth = [0.0, *accumulate(w if k else 0.0 for w, k in zip(worths, kept, strict=True))]
     outer = max(layout.boxes, key=lambda box: worth[box.last] - worth[box.first])
-    inner = _go_inward(layout, outer, worth)
+    inner = _go_inward(layout, outer, worth, posts)
     lead = _introduction(layout, inner, titles)
     return [i for i in (*lead, *range(inner.first, inner.last)) if kept[i]]
 
 
-def _go_inward(layout: Layout, outer: Box, worth: list[float], share: float = INWARD) -> Box:
-    """The innermost box that still holds nearly all the worth of the outer one."""
+def _go_inward(
+    layout: Layout, outer: Box, worth: list[float], posts: list[Box], share: float = INWARD
+) -> Box:
+    """The innermost box that still holds nearly all the worth of the outer one.
+
+    One post of a thread is not the thread, whatever it holds.
+    """
     whole = worth[outer.last] - worth[outer.first]
-    best = outer
+    among = {box.number for box in posts}
+    best, end = outer, 0
     for box in layout.boxes:
-        if box.first < best.first or box.last > best.last:
+        if box.number in among:
+            end = max(end, box.last)
+        if box.first < max(best.first, end) or box.last > best.last:
             continue
         named = bool(box.hints & GOOD or box.tag == "article")
         held = worth[box.last] - worth[box.first]

@@ -32,7 +32,7 @@ _WORDS = {
         richtext wikicontent bodycontent parseroutput markdown markdownbody rstcontent prose
         docmarkdown documentation fieldbody namebody corps contenu textearticle articletexte
         hentry productdescription recipecontent lyricsbody fulltext fullcontent instapaperbody
-        articledetail articledetails newsdetail newsdetails postentry description
+        articledetail articledetails newsdetail newsdetails postentry description usercontent
     """,
     CHROME: """
         nav navbar navheader navfooter navigation navigator menu menus submenu megamenu

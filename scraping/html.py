@@ -48,7 +48,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         text = _stated_text(metadata) or text
     if not text and not page_title:
         raise SplitError("page has no text")
-    if is_block_notice(page_title, text, sum(b.length - b.links for b in layout.blocks)):
+    if is_block_notice(page_title, text, layout.blocks):
         raise NoticeError("blocked: the page is only a notice that its reader may not see it")
     if text.count("\ufffd") * 20 > len(text):
         raise SplitError("page is not text: most of it cannot be read as characters")

@@ -84,6 +84,7 @@ def strike_asides(layout: Layout, kept: list[bool]) -> list[bool]:
     """Which of them remain without what stands beside a text: extras, comments, link lists."""
     kept = list(kept)
     _strike_hinted(layout, kept, ((EXTRA, 0.35), (COMMENTS, 0.8)))
+    _strike_post_titles(layout, kept)
     _strike_teasers(layout, kept)
     _strike_link_lists(layout, kept)
     return kept
@@ -183,6 +184,18 @@ def _is_subject(notices: list[int], layout: Layout, kept: list[bool]) -> bool:
     """Whether notices are so much of a page that it is about them, as a cookie policy is."""
     spoken = sum(layout.blocks[i].length for i in notices)
     return spoken > 0.2 * sum_blocks(layout, kept).prose[-1]
+
+
+def _strike_post_titles(layout: Layout, kept: list[bool]) -> None:
+    """Strike linked headings that end alike for the third time: "Re:" above each post."""
+    found: dict[str, list[int]] = {}
+    for i, block in enumerate(layout.blocks):
+        if kept[i] and block.tag in HEADINGS and block.links * 2 > block.length:
+            found.setdefault(block.text[-20:], []).append(i)
+    for indices in found.values():
+        if len(indices) >= 3:
+            for i in indices:
+                kept[i] = False
 
 
 def _strike_link_lists(layout: Layout, kept: list[bool]) -> None:

@@ -1,0 +1,37 @@
+"""Posts of a thread: boxes named as posts that stand beside others of the kind."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import accumulate
+
+from scraping.blocks import Box, Layout
+from scraping.hints import THREAD
+from scraping.strike import HEADINGS
+
+
+def find_posts(layout: Layout) -> list[Box]:
+    """Boxes named as posts, messages or answers that have another one beside them, in order."""
+    rows: dict[tuple[int, str], list[Box]] = {}
+    for box in layout.boxes:
+        if box.hints & THREAD:
+            rows.setdefault((box.parent, box.tag), []).append(box)
+    posts = (box for row in rows.values() if len(row) > 1 for box in row)
+    return sorted(posts, key=lambda box: box.number)
+
+
+def heads_of(posts: list[Box], layout: Layout, kept: list[bool]) -> set[int]:
+    """Blocks above each post's first sentence, or first line without a link: who wrote it, when."""
+    if not posts:
+        return set()
+    shown = [(i, block) for i, block in enumerate(layout.blocks) if kept[i]]
+    end = len(layout.blocks)
+    sentences = [*(i for i, block in shown if block.prose), end]
+    lines = [*(i for i, block in shown if not block.links and block.tag not in HEADINGS), end]
+    steps = [0] * (end + 1)
+    for post in posts:
+        found = (indices[bisect_left(indices, post.first)] for indices in (sentences, lines))
+        first = next((i for i in found if i < post.last), post.first)
+        steps[post.first] += 1
+        steps[first] -= 1
+    return {i for i, depth in enumerate(accumulate(steps)) if depth > 0}
