@@ -17,6 +17,7 @@ from scraping.bidi import RIGHT_TO_LEFT, logical_order
 from scraping.html import settle_language
 from scraping.links import canonical_links
 from scraping.metadata import squeeze
+from scraping.unpacked import check_unpacked
 
 MAX_PAGES = 500
 MAX_CHARACTERS = 2_000_000
@@ -54,6 +55,7 @@ def split_pdf(data: bytes, url: str = "") -> Page:
         import pypdfium2 as pdfium
     except ImportError:
         raise MissingExtraError("reading PDF", "documents") from None
+    check_unpacked(data)
     try:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:

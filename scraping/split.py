@@ -11,12 +11,14 @@ from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import NoticeError, SplitError, UsageError
 from reducepp.recognise import is_saved_page
 from scraping.charset import clean, decode, repair
-from scraping.documents import split_docx, split_pdf, split_text
+from scraping.documents import split_text
 from scraping.html import split_markup
 from scraping.kinds import check_is_text, kind_of
+from scraping.pdf import split_pdf
 from scraping.sites import settle_site_titles
 from scraping.stream import WINDOW, Item, split_each
 from scraping.tree import check_size
+from scraping.word import split_docx
 
 LINKS = ("content", "all")
 ENOUGH = 200

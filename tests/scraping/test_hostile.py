@@ -6,6 +6,7 @@ import io
 import json
 import time
 import zipfile
+import zlib
 
 import pytest
 
@@ -159,3 +160,32 @@ def test_a_plain_text_of_spaces(piece: bytes) -> None:
     result = split(b"x" + piece * 1_000_000 + b"y", "text/plain")
     assert isinstance(result, Page)
     assert len(result.body) <= 3
+
+
+def pdf(content: bytes, filters: bytes) -> bytes:
+    """A document of one page; readers find its objects without a table of their places."""
+    objects = (
+        b"1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj ",
+        b"2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj ",
+        b"3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>> endobj ",
+        b"4 0 obj <</Length %d/Filter[%s]>>stream\n%s\nendstream endobj "
+        % (len(content), filters, content),
+    )
+    return b"%PDF-1.5\n" + b"".join(objects) + b"trailer <</Root 1 0 R>>"
+
+
+def test_a_pdf_that_unpacks_to_more_than_a_document() -> None:
+    lines = zlib.compress(b"0 0 m 10 10 l S " * 4_000_000, 9)
+    assert "bytes of commands" in reason(split(pdf(lines, b"/FlateDecode")))
+    twice = zlib.compress(zlib.compress(b" " * 300_000_000, 9), 9)
+    assert "unpacks to" in reason(split(pdf(twice, b"/FlateDecode/FlateDecode")))
+    assert "no text" in reason(split(pdf(zlib.compress(b"0 0 m 10 10 l S "), b"/FlateDecode")))
+
+
+def test_a_docx_of_too_many_tags_or_nested_paragraphs() -> None:
+    head = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+    assert "tags" in reason(split(docx(head + b"<w:p/>" * 1_100_000 + b"</w:document>")))
+    nested = b"<w:p>" * 240 + b"<w:r><w:t>word </w:t></w:r>" * 1_000 + b"</w:p>" * 240
+    result = split(docx(head + nested * 10 + b"</w:document>"))
+    assert isinstance(result, Page)
+    assert len(result.body) < 60_000
