@@ -14,11 +14,21 @@ from scraping.tree import Element, parse_html
 MAX_IMAGES = 30
 MOST_FETCHED = 12
 """Images of one page that are asked for."""
-_NO_CONTENT = re.compile(r"logo|icon|avatar|sprite|pixel|spacer|badge|button|emoji", re.IGNORECASE)
+_NO_CONTENT = re.compile(
+    r"(?<![^\W_])(?:site|fav)?(?:logo|icon|avatar|sprite|pixel|spacer|badge|button|emoji|placeholder"
+    r"|blank|loading|spinner)(?:s|type)?(?![^\W\d_])|\.svg(?![^\s?#])",
+    re.IGNORECASE,
+)
+"""Words in the names of images that show nothing of the page's own; drawings cannot be hashed."""
+_SIDE = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(?:px)?\s*", re.IGNORECASE)
+_LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-image")
+_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 MAX_PIXELS = 50_000_000
 MIN_SIDE = 100
 """Icons, pixels and buttons are smaller; banners and lines are flatter than 5 to 1."""
 MAX_RATIO = 5.0
+MIN_CONTRAST = 8
+"""Of 255 shades of grey."""
 
 
 def hash_images(images: Iterable[bytes]) -> tuple[str, ...]:
@@ -48,7 +58,9 @@ def _hash_image(data: bytes) -> str:
             if not _is_content(*image.size):
                 return ""
             image.draft("L", (256, 256))
-            return str(imagehash.phash(image))
+            shades = image.convert("L").resize((64, 64)).tobytes()
+            shows = max(shades) - min(shades) >= MIN_CONTRAST  # one colour hashes like another
+            return str(imagehash.phash(image)) if shows else ""
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return ""
 
@@ -67,8 +79,8 @@ def image_addresses(html: str, base: str) -> list[str]:
         return []
     found: dict[str, None] = {}
     for image in root.iter("img"):
-        source = image.get("data-src") or image.get("src") or ""
-        address = canonical_url(source, base) if _may_be_content(image, source) else ""
+        source = _source_of(image)
+        address = canonical_url(source, base) if source and _may_be_content(image, source) else ""
         if address:
             found.setdefault(address)
         if len(found) >= MOST_FETCHED:
@@ -76,8 +88,24 @@ def image_addresses(html: str, base: str) -> list[str]:
     return list(found)
 
 
+def _source_of(image: Element) -> str:
+    """Where the picture is that a browser shows in the end; "" where it is in the page itself."""
+    lazy = [image.get(name) or "" for name in _LAZY]
+    sets = [_first_of_set(image.get(name) or "") for name in _SETS]
+    for picture in image.iterancestors("picture"):
+        sets += [_first_of_set(e.get("srcset") or "") for e in picture.iter("source")]
+    plain = image.get("src") or ""
+    candidates = (*lazy, *sets[:2], plain, *sets[2:])
+    return next((s for s in candidates if s.strip() and not s.startswith("data:")), "")
+
+
+def _first_of_set(listed: str) -> str:
+    """The first address of a `srcset`."""
+    return (listed[:2000].split() or [""])[0].rstrip(",")
+
+
 def _may_be_content(image: Element, source: str) -> bool:
     named = " ".join((source, image.get("class") or "", image.get("id") or ""))
-    sides = (image.get("width") or "", image.get("height") or "")
-    small = any(side.isdigit() and int(side) < MIN_SIDE for side in sides)
+    sides = [_SIDE.fullmatch(image.get(name) or "") for name in ("width", "height")]
+    small = any(side and float(side[1]) < MIN_SIDE for side in sides)
     return not small and not _NO_CONTENT.search(named)

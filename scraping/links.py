@@ -14,18 +14,19 @@ _NO_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:", "whatsapp:", "sms:"
 
 
 def base_address(url: str, base: str) -> str:
-    """The address that relative links start from: the page's own, changed by `<base>`."""
+    """The address that relative links start from: the page's own, changed by a web `<base>`."""
     try:
-        return urljoin(url, base) if base and len(base) <= MAX_LENGTH else url
+        found = urljoin(url, base) if len(base) <= MAX_LENGTH else url
     except ValueError:
         return url
+    return found if found.startswith(("http:", "https:")) else url
 
 
 def canonical_links(addresses: Iterable[str], base: str) -> list[str]:
     """Canonical web addresses of the links, each once, in order; at most `MAX_LINKS`."""
     found: dict[str, None] = {}
     for href in dict.fromkeys(addresses):
-        if not href or len(href) > MAX_LENGTH or href.startswith(_NO_PAGES):
+        if not href.strip() or len(href) > MAX_LENGTH or href.startswith(_NO_PAGES):
             continue
         address = canonical_url(href, base)
         if address:

@@ -20,6 +20,9 @@ MAX_ATTRIBUTES = 400
 """Of one element: libxml2's time grows with their square."""
 SMALL = 40_000
 """Characters that cannot hold enough attributes to take long."""
+_METADATA = frozenset(
+    ("title", "meta", "link", "script", "style", "base", "noscript", "template", "object")
+)
 _ATTRIBUTES = (
     r"""(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?+|'[^']*+'?+|[^\s>]*+))?+)"""
     rf"{{0,{MAX_ATTRIBUTES}}}+[\s/]*+(?:>|\Z)"
@@ -60,7 +63,28 @@ def parse_html(html: str) -> Element:
         raise SplitError(f"page has more than {MAX_ELEMENTS:,} elements")
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         raise SplitError(f"page nests elements deeper than {MAX_DEPTH:,} levels")
+    _end_head(root)
     return root
+
+
+def _end_head(root: Element) -> None:
+    """Put what is no metadata into the body: HTML may leave out where the head ends.
+
+    libxml2 ends it at elements that it knows, which `nav`, `header` and `main` are not.
+    """
+    head = root.find("head")
+    shown = next((e for e in head if e.tag not in _METADATA), None) if head is not None else None
+    if head is None or shown is None:
+        return
+    body = root.find("body")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    misplaced = [shown, *shown.itersiblings()]
+    if body.text:
+        misplaced[-1].tail = (misplaced[-1].tail or "") + body.text
+        body.text = None
+    for place, element in enumerate(misplaced):
+        body.insert(place, element)
 
 
 def check_attributes(html: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from reducepp.data import RawPage, SearchHit
-from scraping.images import MAX_IMAGES, hash_images
+from scraping.images import MAX_IMAGES, hash_images, image_addresses
 from scraping.split import split_page
 
 
@@ -61,3 +61,31 @@ def test_a_page_carries_hashes_only_where_bytes_were_stored() -> None:
     stored = RawPage(hit=plain.hit, fetched=html, images=(picture(3),))
     assert split_page(plain).images == ()
     assert split_page(stored).images == hash_images([picture(3)])
+
+
+def test_areas_of_one_colour_are_no_pictures() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (300, 300), "red").save(buffer, "PNG")
+    assert hash_images([buffer.getvalue()]) == ()
+
+
+@pytest.mark.parametrize(
+    ("markup", "name"),
+    [
+        ("<img src=/a.jpg>", "a.jpg"),
+        ("<img src=data:image/gif;base64,R0 data-src=/a.jpg>", "a.jpg"),
+        ("<img src=/placeholder.png data-original=/a.jpg>", "a.jpg"),
+        ("<img srcset='/a.jpg 320w, /b.jpg 640w'>", "a.jpg"),
+        ("<picture><source srcset='/a.webp 2x'><img src='data:image/gif,x'></picture>", "a.webp"),
+        ("<img src=/iconic-catalogo.jpg>", "iconic-catalogo.jpg"),
+        ("<img src=/site-logo_2.png>", ""),
+        ("<img src=/drawing.svg class=big>", ""),
+        ("<img src=/a.jpg width=80px>", ""),
+        ("<img src=/a.jpg width=50%>", "a.jpg"),
+        ("<img src='data:image/png;base64,R0'>", ""),
+        ("<img>", ""),
+    ],
+)
+def test_where_a_picture_is_however_it_is_loaded(markup: str, name: str) -> None:
+    found = image_addresses(f"<html><body>{markup}</body></html>", "https://a.example/b/")
+    assert found == ([f"https://a.example/{name}"] if name else [])

@@ -136,3 +136,36 @@ def test_a_line_keeps_its_domain() -> None:
     (page,) = split_many([line], jobs=1)
     assert isinstance(page, Page)
     assert page.domain == "science"
+
+
+@pytest.mark.parametrize("first", ["nav", "header", "main", "article", "section", "amp-img"])
+def test_pages_that_leave_out_where_the_head_ends(first: str) -> None:
+    prose = "<p>The keeper counted every ship that passed, and he wrote them all down. " * 5
+    html = (
+        f"<!doctype html><meta charset=utf-8><title>Ships</title><{first}>{prose}"
+        f"<a href=/more>More</a></{first}><p>Text after it.</p>"
+    )
+    page = split_html(html, url="https://a.example/x")
+    assert page.page_title == "Ships"
+    assert page.body.count("counted every ship") == 5
+    assert "Text after it." in page.visible
+    assert split_html(html, url="https://a.example/x", links="all").links
+
+
+@pytest.mark.parametrize(
+    ("base", "href", "link"),
+    [
+        ("/other/", "x", "https://a.example/other/x"),
+        ("https://b.example/q/", "../x", "https://b.example/x"),
+        ("javascript:void(0)//", "x", "https://a.example/d/x"),
+        ("", "   ", ""),
+        ("", " JavaScript:alert(1)", ""),
+        ("", "MAILTO:a@b.example", ""),
+        ("", "y?b=1&amp;UTM_source=z#part", "https://a.example/d/y?b=1"),
+    ],
+)
+def test_links_by_base_and_scheme(base: str, href: str, link: str) -> None:
+    prose = "<p>The keeper counted every ship that passed, and he wrote them all down. " * 5
+    html = f"<base href='{base}'><article>{prose}<a href='{href}'>More</a></article>"
+    found = split_html(html, url="https://a.example/d/page").links
+    assert found == ((link,) if link else ())
