@@ -64,7 +64,7 @@ def find_body(layout: Layout, titles: Sequence[str] = (), *, manual: bool = Fals
     heads = heads_of(posts, layout, kept)
     body = [i for i in body if i not in heads or layout.blocks[i].tag in _KEPT_ABOVE]
     if _is_too_little(layout, body, framed):
-        body = _whole(layout, kept if posts else framed) or list(range(len(framed)))
+        body = _whole(layout, framed) or list(range(len(framed)))
     body = [i for i in body if not _repeats(layout.blocks[i], known)]
     return Body(body, [i for i in body if layout.blocks[i].tag in HEADINGS])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
@@ -26,6 +27,7 @@ _TAGS = {
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _WHOLE = frozenset(("html", "body", "main", "article", "h1"))
 _CONTENT_TAGS = frozenset(("article", "main", "h1"))
+_FRAMING = frozenset(("nav", "aside", "header", "footer", "menu"))
 _CELLS = frozenset(("td", "th", "li", "dd", "dt", "pre", "code"))
 _SENTENCE_END = re.compile(r"[.!?…։؟۔。！？:;»”\"')\]]$")
 
@@ -108,12 +110,9 @@ def strike_menus(layout: Layout, kept: list[bool]) -> list[bool]:
 def mark_beside(layout: Layout, kept: list[bool]) -> list[bool]:
     """Which blocks stand in a box that is named as no content, and does not hold nearly all."""
     sums = sum_blocks(layout, kept)
-    steps = [0] * (len(layout.blocks) + 1)
-    for box in chain.from_iterable(_hinted(layout, flag) for flag in _TAGS):
-        if sums.of(box)[2] <= 0.8 * sums.prose[-1]:
-            steps[box.first] += 1
-            steps[box.last] -= 1
-    return [depth > 0 for depth in accumulate(steps[:-1])]
+    hinted = chain.from_iterable(_hinted(layout, flag) for flag in _TAGS)
+    beside = (box for box in hinted if sums.of(box)[2] <= 0.8 * sums.prose[-1])
+    return _cover(beside, len(layout.blocks))
 
 
 def _strike(box: Box, kept: list[bool]) -> None:
@@ -129,17 +128,32 @@ def _strike_hinted(layout: Layout, kept: list[bool], flags: tuple[tuple[int, flo
             inside = going and box.first < going[-1].last
             if not inside and _may_go(box, flag, sums, most, layout):
                 going.append(box)
-        for box in _without_common(going, sums) if flag != COMMENTS else going:
+        for box in _without_common(going, layout, sums) if flag != COMMENTS else going:
             _strike(box, kept)
 
 
-def _without_common(boxes: list[Box], sums: Sums) -> list[Box]:
-    """Without boxes of one name that hold half of the text together, as `<p class="paywall">`."""
+def _without_common(boxes: list[Box], layout: Layout, sums: Sums) -> list[Box]:
+    """Without boxes of one name that hold half of the text together, as `<p class="paywall">`.
+
+    Not so inside `<nav>` and the like, where large menus repeat a name as well.
+    """
+    framing = _cover((b for b in layout.boxes if b.tag in _FRAMING), len(layout.blocks))
     spoken: dict[tuple[str, int], int] = {}
     for box in boxes:
-        kind = (box.tag, box.hints)
-        spoken[kind] = spoken.get(kind, 0) + sums.of(box)[2]
-    return [box for box in boxes if spoken[box.tag, box.hints] <= MOST * sums.prose[-1]]
+        if not framing[box.first]:
+            spoken[box.tag, box.hints] = spoken.get((box.tag, box.hints), 0) + sums.of(box)[2]
+    most = MOST * sums.prose[-1]
+    common = {kind for kind, length in spoken.items() if length > most}
+    return [b for b in boxes if framing[b.first] or (b.tag, b.hints) not in common]
+
+
+def _cover(boxes: Iterable[Box], blocks: int) -> list[bool]:
+    """Which of so many blocks stand in one of the boxes."""
+    steps = [0] * (blocks + 1)
+    for box in boxes:
+        steps[box.first] += 1
+        steps[box.last] -= 1
+    return [depth > 0 for depth in accumulate(steps[:-1])]
 
 
 def _may_go(box: Box, flag: int, sums: Sums, most: float, layout: Layout) -> bool:
@@ -187,15 +201,14 @@ def _is_subject(notices: list[int], layout: Layout, kept: list[bool]) -> bool:
 
 
 def _strike_post_titles(layout: Layout, kept: list[bool]) -> None:
-    """Strike linked headings that end alike for the third time: "Re:" above each post."""
+    """Strike linked headings that end alike, but the first of three: "Re:" above each post."""
     found: dict[str, list[int]] = {}
     for i, block in enumerate(layout.blocks):
         if kept[i] and block.tag in HEADINGS and block.links * 2 > block.length:
             found.setdefault(block.text[-20:], []).append(i)
     for indices in found.values():
-        if len(indices) >= 3:
-            for i in indices:
-                kept[i] = False
+        for i in indices[1:] if len(indices) >= 3 else ():
+            kept[i] = False
 
 
 def _strike_link_lists(layout: Layout, kept: list[bool]) -> None:

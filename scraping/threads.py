@@ -11,13 +11,16 @@ from scraping.strike import HEADINGS
 
 
 def find_posts(layout: Layout) -> list[Box]:
-    """Boxes named as posts, messages or answers that have another one beside them, in order."""
+    """Boxes in a row named as posts, messages or answers, two of them with a sentence, in order."""
     rows: dict[tuple[int, str], list[Box]] = {}
     for box in layout.boxes:
         if box.hints & THREAD:
             rows.setdefault((box.parent, box.tag), []).append(box)
-    posts = (box for row in rows.values() if len(row) > 1 for box in row)
-    return sorted(posts, key=lambda box: box.number)
+    if not rows:
+        return []
+    prose = list(accumulate((block.prose for block in layout.blocks), initial=0))
+    threads = (row for row in rows.values() if sum(prose[b.last] > prose[b.first] for b in row) > 1)
+    return sorted((box for row in threads for box in row), key=lambda box: box.number)
 
 
 def heads_of(posts: list[Box], layout: Layout, kept: list[bool]) -> set[int]:
