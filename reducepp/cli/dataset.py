@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Import, export, count, print."""
-    from scraping.dataset import table_one
+    from scraping.dataset import read_store_pages, table_one
     from scraping.exchange import export_store, import_file
     from scraping.store import Store
 
@@ -69,8 +69,16 @@ def run(args: argparse.Namespace) -> int:
     if args.export:
         with Store(args.store, mode="read") as store:
             note(f"{args.export}: {export_store(store, args.export)} pages out")
+        if args.export.suffix.lower() == ".csv":
+            _say_what_is_lost(sum(bool(page.visible) for page in read_store_pages(args.store)))
     write_output(_FORMATS[args.format](table_one(args.store)), args.out)
     return 0
+
+
+def _say_what_is_lost(pages: int) -> None:
+    if pages:
+        what = f"the visible text of {pages} pages with little main text"
+        note(f"left out, as it is no column of Table I: {what}; .jsonl and .parquet keep it")
 
 
 def _as_table(table: TableOne) -> str:

@@ -55,9 +55,14 @@ def _plain(pages: list[Page]) -> list[str]:
     return [repr(page) for page in pages]
 
 
-def test_csv_has_the_columns_of_table_one(filled: Path, tmp_path: Path) -> None:
+def test_csv_has_the_columns_of_table_one(
+    filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "pages.csv"
     assert main(["dataset", str(filled), "--export", str(out)]) == 0
+    assert "visible text of 6 pages" in capsys.readouterr().err
+    assert main(["dataset", str(filled), "--export", str(tmp_path / "pages.jsonl")]) == 0
+    assert "visible" not in capsys.readouterr().err
     with out.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert list(rows[0]) == list(COLUMNS)
