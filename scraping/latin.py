@@ -62,22 +62,6 @@ _LATIN = {
     "cp1254": {"tr": "çğıöşüâîİ"},
     "cp1257": {"lt": "ąčęėįšųūž", "lv": "āčēģīķļņšūž", "et": "äõöüšž"},
 }
-# Function words of those for which language detection has none.
-_MORE_WORDS = {
-    "hr": "je i u na se da za su od kao koji nije što ne iz bi ili ali će koja biti samo nakon",
-    "sl": "je in na se da za so pri ki bi kot tudi ne po iz od ali bo še ter že lahko pa bil",
-    "sk": "a je sa na v že aj ako sú za pre od ktorý ktoré ktorá alebo by po už bol nie len do",
-    "lt": "ir kad su yra tai į iš kaip ne bet jau buvo jo dar ar tik nuo per dėl po už taip",
-    "lv": "un ir ar no ka par uz kas arī pie bet lai tas kā vai nav pēc gan to bija jau tika",
-    "is": "og að er í á sem við um til ekki en var hann með það eru fyrir af frá eða hefur",
-    "ca": "el la els les i de que amb per una és del al són més aquest com va seva",
-    "et": "ja on ei et see ka oli kui mis oma aga või ning kes nii siis veel pole",
-    "sq": "dhe në të një për me që nga është më si janë nuk ka por ai",
-}
-_LANGUAGES_OF: dict[str, tuple[str, ...]] = {}
-for _language, _words in _MORE_WORDS.items():
-    for _word in _words.split():
-        _LANGUAGES_OF[_word] = (*_LANGUAGES_OF.get(_word, ()), _language)
 
 
 def latin_encoding(data: bytes) -> str:
@@ -107,7 +91,6 @@ def _fit(data: bytes, encoding: str, stated: str) -> float:
     letters = Counter(c for c in text if ord(c) > 0x7F)
     words = max(1, len(_WORD.findall(text)))
     hits = count_function_words(text)
-    hits.update(name for word in _WORD.findall(text) for name in _LANGUAGES_OF.get(word, ()))
     broken = len(_INSIDE.findall(text))
     return -_SELDOM.get(encoding, 0.0) + max(
         _share(letters, alphabet, broken)

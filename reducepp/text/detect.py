@@ -11,6 +11,10 @@ from typing import Any
 SAMPLE = 2000
 """Characters looked at: the start, and for long texts a piece from the middle."""
 
+DENSE = 2
+"""Letters that one character of Chinese or Japanese stands for, among Latin names and addresses."""
+DIFFERENT = 3
+"""Function words from which a text that has few of them is told by them."""
 LIKELY = 5
 """Places of the n-gram ranking up to which a language that somebody names is believed."""
 
@@ -31,10 +35,19 @@ _RANGES = (
     ("arabic", 0x600, 0x6FF),
     ("devanagari", 0x900, 0x97F),
     ("bn", 0x980, 0x9FF),
+    ("pa", 0xA00, 0xA7F),
+    ("gu", 0xA80, 0xAFF),
     ("ta", 0xB80, 0xBFF),
     ("te", 0xC00, 0xC7F),
+    ("kn", 0xC80, 0xCFF),
+    ("ml", 0xD00, 0xD7F),
+    ("si", 0xD80, 0xDFF),
     ("th", 0xE00, 0xE7F),
+    ("lo", 0xE80, 0xEFF),
+    ("my", 0x1000, 0x109F),
     ("ka", 0x10A0, 0x10FF),
+    ("am", 0x1200, 0x137F),
+    ("km", 0x1780, 0x17FF),
     ("latin", 0x1E00, 0x1EFF),
     ("el", 0x1F00, 0x1FFF),
     ("kana", 0x3040, 0x30FF),
@@ -43,7 +56,7 @@ _RANGES = (
     ("arabic", 0xFB50, 0xFEFC),
 )
 _STARTS = [first for _, first, _ in _RANGES]
-_ONE_LANGUAGE = frozenset({"el", "he", "ko", "th", "ka", "hy", "bn", "ta", "te"})
+_ONE_LANGUAGE = frozenset(name for name, _, _ in _RANGES if len(name) == 2)
 
 # Words so common that a few sentences cannot do without them. Words that two of these
 # languages share help neither, so most of those are left out.
@@ -74,8 +87,19 @@ _FUNCTION_WORDS = {
     "sv": "och att det som på är av för till inte ett han jag från när också eller efter",
     "da": "og det som på er af til ikke han jeg fra når også eller efter blev dig hvor",
     "no": "og det som på er av til ikke han jeg fra når også eller etter ble deg hvor",
+    "sl": "je in na se da za so pri ki bi kot tudi iz bo še ter že lahko pa bil smo bodo sem tako",
+    "hr": "je u na se da za su od kao koji nije što iz će koja biti samo nakon bi ili ali i",
+    "sk": "sa že aj ako sú pre ktorý ktoré ktorá alebo už bol nie len bola ich však keď tak",
+    "lt": "ir kad su yra tai į iš kaip ne bet jau buvo jo dar ar tik nuo per dėl už taip",
+    "lv": "un ir ar no ka par uz kas arī pie bet lai tas kā vai nav pēc bija tika",
+    "et": "ja on ei see ka oli kui mis oma aga või ning kes nii siis veel pole kõik",
+    "is": "og að er í á sem við um ekki en var hann með það eru fyrir frá eða hefur",
+    "ca": "els amb és són més aquest seva perquè també però molt aquesta dels pel als ha",
+    "sq": "dhe në të një për që nga është më janë nuk ka por kjo ky edhe",
     "fi": "ja on ei se että oli mutta ovat kun myös hän ole niin kuin joka sen tai vain kanssa jos",
 }
+_OWN_LETTERS = {"ku": "ەڕڵێۆ", "ps": "ښځڅږۍېټډړ"}
+"""Letters of Kurdish and of Pashto that no neighbour writes as often."""
 _PERSIAN = ("از", "به", "که", "در", "این", "را", "با", "است", "برای", "آن", "شده", "هاي", "مي")
 _ARABIC = (
     "في",
@@ -119,12 +143,14 @@ def detect_language(text: str, hint: str = "") -> str:
 
 
 def _count_scripts(sample: str) -> Counter[str]:
-    """How many letters of each script a text has."""
+    """How many letters of each script a text has, one of a dense script as several."""
     counts: Counter[str] = Counter(latin=0)
     for letter, number in Counter(sample).items():
         place = bisect_right(_STARTS, ord(letter)) - 1
         if letter.isalpha() and place >= 0 and ord(letter) <= _RANGES[place][2]:
             counts[_RANGES[place][0]] += number
+    for script in ("han", "kana"):
+        counts[script] *= DENSE
     return counts
 
 
@@ -136,11 +162,15 @@ def _sample(text: str) -> str:
 
 
 def _arabic_script(sample: str) -> str:
-    """Arabic, Persian or Urdu: the latter two have letters that Arabic never writes."""
+    """Arabic, or one of its neighbours, which have letters that Arabic never writes."""
     letters = Counter(sample)
     persian = sum(letters[c] for c in "پچژگ")
     urdu = sum(letters[c] for c in "ٹڈڑےںہ")
     arabic = sum(letters[c] for c in "ةيىكإأ")
+    others = {c: sum(letters[x] for x in own) for c, own in _OWN_LETTERS.items()}
+    other = max(others, key=lambda code: others[code])
+    if others[other] > max(arabic, urdu):
+        return other
     if urdu > arabic:
         return "ur"
     if persian + letters["ی"] + letters["ک"] > arabic:
@@ -165,10 +195,17 @@ def _by_function_words(sample: str) -> str:
         return ""
     (best, most), (_, second) = [*hits.most_common(2), ("", 0)][:2]
     usual = most >= 0.1 * len(_WORD.findall(sample))
-    clear = most >= 3 and usual and most >= 2 * second
-    clear = clear or (most >= 8 and most >= 4 * second)
-    mixed = most >= 20 and usual and most > second
+    several = _different(sample, best)
+    clear = most >= 3 and usual and most >= 2 * second and several >= 2
+    clear = clear or (most >= 8 and most >= 4 * second and several >= DIFFERENT)
+    mixed = most >= 20 and usual and most > second and several >= DIFFERENT
     return best if clear or mixed else ""
+
+
+def _different(sample: str, language: str) -> int:
+    """How many of a language's function words the sample has: a list may repeat a single one."""
+    words = set(_WORD.findall(sample.lower().replace("’", "'")))
+    return sum(language in _BY_WORD.get(word, ()) for word in words)
 
 
 def _by_ngrams(sample: str, hint: str) -> str:

@@ -16,6 +16,12 @@ TEXTS = {
     "de": "Der Stadtrat teilte am Montag mit, dass die Brücke bis zum Frühling gesperrt wird.",
     "fa": "شورای شهر روز دوشنبه گفت که پل برای تعمیر تا بهار آینده بسته خواهد بود.",
     "ur": "کونسل نے پیر کو کہا کہ پل مرمت کے لیے بہار تک بند رہے گا۔",
+    "ku": "ئەنجومەنی شار ڕۆژی دووشەممە ڕایگەیاند کە پردەکە تا بەهار دادەخرێت.",
+    "ps": "د ښار شورا د دوشنبې په ورځ وویل چې پل به تر پسرلي پورې تړلی وي او ځینې لارې هم.",
+    "km": "ក្រុមប្រឹក្សាក្រុងបានប្រកាសនៅថ្ងៃចន្ទថាស្ពាននឹងត្រូវបិទ",
+    "am": "የከተማው ምክር ቤት ድልድዩ እስከ ጸደይ ድረስ እንደሚዘጋ ሰኞ ዕለት አስታወቀ",
+    "sl": "Mestni svet je v ponedeljek sporočil, da bo most zaprt in da se bo odprl šele pomladi.",
+    "sk": "Mestská rada v pondelok oznámila, že most sa neotvorí, ako bolo sľúbené, ale až na jar.",
     "ru": "Городской совет сообщил в понедельник, что мост будет закрыт до весны.",
     "el": "Το συμβούλιο ανακοίνωσε τη Δευτέρα ότι η γέφυρα θα κλείσει.",
     "ja": "市議会は月曜日に橋が春まで閉鎖されると発表した。",
@@ -74,3 +80,13 @@ def test_what_is_said_decides_only_where_the_text_says_little() -> None:
 def test_persian_with_an_arabic_keyboard() -> None:
     text = "اين پل براي تعمير تا بهار بسته است و از روز دوشنبه به مردم گفته شده كه در راه بمانند"
     assert detect_language(text + " پ") == "fa"
+
+
+def test_a_word_repeated_in_a_list_is_no_language() -> None:
+    items = "Hirdetés Ma Jármű Ma Műszaki cikkek Ma Állás munka Ma Összes kategória Ma Üzlet Ma "
+    assert detect_language(items * 4, "hu") == "hu"
+
+
+def test_chinese_among_latin_names() -> None:
+    text = "Web4C 把 Web4C 更新到了今天 release 版本，支持 Wordpress 和中文网页的标准了。"
+    assert detect_language(text) == "zh"
