@@ -119,8 +119,8 @@ def is_of_others(element: Element) -> bool:
 
 def _named_as_dates(root: Element) -> Iterator[Element]:
     for element in root.iter():
-        names = f"{element.get('class') or ''} {element.get('id') or ''}"
-        named = element.tag == "time" or _DATE_NAMES.search(names)
+        names = f"{element.get('class', '')} {element.get('id', '')}"
+        named = element.tag == "time" or (len(names) > 1 and _DATE_NAMES.search(names))
         if named and not is_of_others(element):
             yield element
 

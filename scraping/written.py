@@ -38,6 +38,7 @@ _DAY_FIRST = re.compile(
 _MONTH_FIRST = re.compile(rf"\b{_NAME}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?[,،]?\s+(\d{{4}})(?!\d)")
 _NUMBERS = re.compile(r"(?<![\d./-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4})(?![\d/])")
 _YEAR_FIRST = re.compile(r"(?<![\d./-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
+_YEAR = re.compile(r"\d{4}")
 Found = tuple[str, int, int]
 """A date as ISO 8601, and where it stands in the text; "" where there is none."""
 _NONE: Found = ("", 0, 0)
@@ -53,6 +54,8 @@ def read_written(text: str, *, day_first: bool = False) -> str:
 
 def find_written(text: str, *, day_first: bool = False) -> Found:
     """The same, with its place."""
+    if not _YEAR.search(text):
+        return _NONE
     low = text.lower()
     if len(low) != len(text):  # a letter that is two in lower case would shift the places
         low = text
