@@ -118,10 +118,15 @@ def is_of_others(element: Element) -> bool:
 
 
 def _named_as_dates(root: Element) -> Iterator[Element]:
+    """Elements named as dates; each class is looked at once, as pages repeat them."""
+    known: dict[str, bool] = {"": False}
     for element in root.iter():
-        names = f"{element.get('class', '')} {element.get('id', '')}"
-        named = element.tag == "time" or (len(names) > 1 and _DATE_NAMES.search(names))
-        if named and not is_of_others(element):
+        names = element.get("class", "")
+        if own := element.get("id"):
+            names = f"{names} {own}"
+        if names not in known:
+            known[names] = bool(_DATE_NAMES.search(names))
+        if (known[names] or element.tag == "time") and not is_of_others(element):
             yield element
 
 
