@@ -79,16 +79,19 @@ def is_block_notice(title: str, body: str, shown: Iterable[Block]) -> bool:
     """Whether title and body are a block notice, and all that is shown is not much more."""
     if len(body) > LONGEST or sum(b.length - b.links for b in shown) > SHOWN:
         return False
-    said = covered = total = 0
+    spare = (1 - COVERED) * len(f"{title} {body}".split())
+    said = False
     for sentence in (_plain(s) for s in (title, *_SENTENCES.split(body))):
         words = len(sentence.split())
         if not any(map(str.isalpha, sentence)) or (words == 1 and "." in sentence.strip(".…")):
             continue
         notice = words <= 40 and bool(_NOTICE.search(sentence))
-        said += notice
-        total += words
-        covered += words if notice or (words <= 40 and _COMPANY.search(sentence)) else 0
-    return said > 0 and covered >= COVERED * total
+        said = said or notice
+        if not notice and not (words <= 40 and _COMPANY.search(sentence)):
+            spare -= words
+        if spare < 0:
+            return False
+    return said
 
 
 def _plain(text: str) -> str:
