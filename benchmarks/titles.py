@@ -19,12 +19,12 @@ from pathlib import Path
 
 from benchmarks.rivals import FIELDS, Sample, safely
 from reducepp.errors import SplitError
-from scraping.charset import decode
-from scraping.evidence import gather_titles
-from scraping.hosts import host_of
-from scraping.metadata import Metadata, read_metadata
-from scraping.names import fold, without_article
-from scraping.tree import parse_html
+from scraping.encoding.charset import decode
+from scraping.naming.evidence import gather_titles
+from scraping.naming.hosts import host_of
+from scraping.naming.names import fold, without_article
+from scraping.page.metadata import Metadata, read_metadata
+from scraping.page.tree import parse_html
 
 _NAMES = re.compile(
     r"<meta[^>]+(?:og:site_name|application-name|apple-mobile-web-app-title|twitter:site|al:\w+:"

@@ -67,8 +67,8 @@ def _join(groups: Iterable[QueryPages]) -> list[QueryPages]:
 
 def _read_collected(source: str, form: str) -> list[QueryPages]:
     """A store's queries with their pages and failures; a WARC is read through a passing store."""
-    from scraping.dataset import read_opened
-    from scraping.exchange import import_file
+    from scraping.storage.dataset import read_opened
+    from scraping.storage.exchange import import_file
     from scraping.store import Store
 
     is_warc = form == "warc" or (not form and ".warc" in source.lower())

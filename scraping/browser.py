@@ -8,11 +8,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, GuardError, ReduceppError
-from scraping.chromium import Chromium, Programs
-from scraping.consent import CLOSE_BANNERS
-from scraping.frames import MARK, MAX_DEPTH, MAX_FRAMES, graft_frames
+from scraping.fetching.chromium import Chromium, Programs
+from scraping.fetching.consent import CLOSE_BANNERS
+from scraping.fetching.proxy import GuardProxy
 from scraping.guard import Guard
-from scraping.proxy import GuardProxy
+from scraping.page.frames import MARK, MAX_DEPTH, MAX_FRAMES, graft_frames
 
 _QUIET = """
 window.alert = window.print = () => undefined;

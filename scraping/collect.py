@@ -13,15 +13,15 @@ from pathlib import Path
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import BlockedError, FetchError, ParseError, ReduceppError, UsageError
 from scraping.browser import Browser
-from scraping.chromium import Programs
 from scraping.clock import now
+from scraping.fetching.chromium import Programs
+from scraping.fetching.polite import PoliteFetcher
+from scraping.fetching.visit import Render, Renderer, Visitor
 from scraping.guard import Guard
 from scraping.http import Fetcher, Limits
-from scraping.polite import PoliteFetcher
 from scraping.progress import Progress
 from scraping.search import EngineUse, search, search_failure
 from scraping.store import Query, Store
-from scraping.visit import Render, Renderer, Visitor
 
 AHEAD = 200
 """Pages waiting to be fetched beyond which no further query is searched."""

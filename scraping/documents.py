@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from reducepp.data import Page
 from reducepp.errors import SplitError
-from scraping.html import settle_language
-from scraping.links import canonical_links
-from scraping.metadata import squeeze
+from scraping.page.html import settle_language
+from scraping.page.links import canonical_links
+from scraping.page.metadata import squeeze
 
 MAX_TITLE = 150
 MAX_SUBTITLES = 200

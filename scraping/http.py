@@ -17,7 +17,7 @@ import httpcore
 import httpx
 
 from reducepp.errors import FetchError
-from scraping.decode import ACCEPTED, decode_body
+from scraping.fetching.decode import ACCEPTED, decode_body
 from scraping.guard import Guard, TransientError
 
 BeforeHop = Callable[[str], Awaitable[None]]

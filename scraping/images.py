@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from reducepp.errors import MissingExtraError, SplitError
 from reducepp.urls import canonical_url
-from scraping.tree import Element, parse_html
+from scraping.page.tree import Element, parse_html
 
 MAX_IMAGES = 30
 MOST_FETCHED = 12

@@ -9,8 +9,8 @@ from reducepp.errors import BlockedError, FetchError, ParseError
 from scraping.clock import now
 from scraping.engines import Engine, ResultPage
 from scraping.engines.decode import decode_page
+from scraping.fetching.visit import Visitor
 from scraping.store import Query, Store
-from scraping.visit import Visitor
 
 STAGE = "search"
 LAST = "last"

@@ -10,15 +10,15 @@ from typing import Any
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import NoticeError, SplitError, UsageError
 from reducepp.recognise import is_saved_page
-from scraping.charset import clean, decode, repair
 from scraping.documents import split_text
-from scraping.html import split_markup
-from scraping.kinds import check_is_text, kind_of
-from scraping.pdf import split_pdf
-from scraping.sites import settle_site_titles
+from scraping.encoding.charset import clean, decode, repair
+from scraping.formats.kinds import check_is_text, kind_of
+from scraping.formats.pdf import split_pdf
+from scraping.formats.word import split_docx
+from scraping.naming.sites import settle_site_titles
+from scraping.page.html import split_markup
+from scraping.page.tree import check_size
 from scraping.stream import WINDOW, Item, split_each
-from scraping.tree import check_size
-from scraping.word import split_docx
 
 LINKS = ("content", "all")
 ENOUGH = 200
@@ -36,7 +36,7 @@ def split_page(raw: RawPage, *, links: str = "content", images: bool = False) ->
     if links not in LINKS:
         raise UsageError(f"links must be one of {', '.join(LINKS)}, not {links!r}")
     if is_saved_page(raw.fetched):
-        from scraping.mhtml import open_saved
+        from scraping.formats.mhtml import open_saved
 
         raw = open_saved(raw, images=images)
     check_size(len(raw.fetched))

@@ -16,9 +16,9 @@ from typing import Any, Literal
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import InputError
-from scraping.hits import merge_hits
-from scraping.packing import pack, pack_many, read_page, unpack, unpack_many, write_page
-from scraping.schema import open_database
+from scraping.storage.hits import merge_hits
+from scraping.storage.packing import pack, pack_many, read_page, unpack, unpack_many, write_page
+from scraping.storage.schema import open_database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

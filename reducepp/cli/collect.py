@@ -28,8 +28,8 @@ from reducepp.cli.common import note, positive
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
 
 if TYPE_CHECKING:
-    from scraping.chromium import Programs
     from scraping.collect import Plan
+    from scraping.fetching.chromium import Programs
     from scraping.search import EngineUse
     from scraping.store import Query, Store
 
@@ -169,9 +169,9 @@ def _searched_in_vain(plan: Plan, store: Store) -> str:
 def make_plan(args: argparse.Namespace) -> Plan:
     """The arguments as a plan; UsageError where they do not fit together."""
     from scraping.collect import Plan
+    from scraping.fetching.polite import user_agent
     from scraping.guard import Guard, parse_connect_to
     from scraping.http import Limits
-    from scraping.polite import user_agent
 
     if args.retries < 0:
         raise UsageError(f"--retries {args.retries}: 0 or more")
@@ -198,7 +198,7 @@ def make_plan(args: argparse.Namespace) -> Plan:
 
 
 def _programs(render: str) -> Programs | None:
-    from scraping.chromium import demand_programs, find_programs
+    from scraping.fetching.chromium import demand_programs, find_programs
 
     if render == "always":
         return demand_programs()

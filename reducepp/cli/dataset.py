@@ -23,7 +23,7 @@ from reducepp.cli.common import add_output, note, write_output
 from reducepp.errors import InputError
 
 if TYPE_CHECKING:
-    from scraping.dataset import TableOne
+    from scraping.storage.dataset import TableOne
 
 ROWS = (
     ("Queries / Language", "queries_by_language"),
@@ -55,8 +55,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Import, export, count, print."""
-    from scraping.dataset import read_store_pages, table_one
-    from scraping.exchange import export_store, import_file
+    from scraping.storage.dataset import read_store_pages, table_one
+    from scraping.storage.exchange import export_store, import_file
     from scraping.store import Store
 
     for source in args.sources:

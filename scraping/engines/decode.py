@@ -7,8 +7,8 @@ import re
 
 from reducepp.errors import FetchError
 from reducepp.recognise import is_saved_page
-from scraping.decode import decode_body
 from scraping.engines.tree import parse_html
+from scraping.fetching.decode import decode_body
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -58,7 +58,7 @@ def _unpack(data: bytes) -> bytes:
             return data
     if not is_saved_page(data):
         return data
-    from scraping.mhtml import read_document
+    from scraping.formats.mhtml import read_document
 
     return read_document(data) or data
 

@@ -10,8 +10,8 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.demo import load_manifest, read_pages_html, true_pairs
-from scraping.chromium import find_programs
-from scraping.dataset import read_store, read_store_pages
+from scraping.fetching.chromium import find_programs
+from scraping.storage.dataset import read_store, read_store_pages
 from scraping.store import Store
 
 

@@ -17,7 +17,7 @@ from reducepp.errors import InputError
 from reducepp.files import read_pages
 from reducepp.intake import read_queries
 from reducepp.records import Document
-from scraping.exchange import export_store, import_file
+from scraping.storage.exchange import export_store, import_file
 from scraping.store import Store
 
 ROWS: list[dict[str, Any]] = [

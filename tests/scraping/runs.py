@@ -11,7 +11,7 @@ import pytest
 
 from reducepp.cli.sites import Reply, Sites, Visit
 from reducepp.data import SearchHit
-from scraping.chromium import find_programs
+from scraping.fetching.chromium import find_programs
 from scraping.store import Store
 from tests.scraping import web
 

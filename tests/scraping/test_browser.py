@@ -15,10 +15,10 @@ import pytest
 from reducepp.cli.sites import Reply, Sites, Visit
 from reducepp.errors import FetchError, GuardError
 from scraping.browser import Browser
-from scraping.chromium import find_programs
-from scraping.frames import graft_frames
+from scraping.fetching.chromium import find_programs
+from scraping.fetching.reaper import descendants
 from scraping.guard import Guard
-from scraping.reaper import descendants
+from scraping.page.frames import graft_frames
 from tests.waiting import wait_until
 
 PROGRAMS = find_programs()
@@ -237,7 +237,7 @@ def test_nothing_is_left_when_the_reaper_itself_is_killed(sites: Sites) -> None:
 CHILD = """
 import sys, time
 from scraping.browser import Browser
-from scraping.chromium import find_programs
+from scraping.fetching.chromium import find_programs
 from scraping.guard import Guard
 guard = Guard(connect_to={"*": ("127.0.0.1", int(sys.argv[1]))})
 with Browser(find_programs(), guard, timeout=30) as browser:

@@ -11,7 +11,7 @@ import pytest
 
 from reducepp.cli.sites import Reply, Sites, Visit
 from scraping.browser import Browser
-from scraping.chromium import find_programs
+from scraping.fetching.chromium import find_programs
 from scraping.guard import Guard
 
 PROGRAMS = find_programs()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scraping.charset import decode
+from scraping.encoding.charset import decode
 
 TEXTS = {
     "fr": "L’été dernier, le vieux phare a été réparé après la tempête ; « à peine », dit-on.",

@@ -10,8 +10,8 @@ import pytest
 from reducepp.cli import main
 from reducepp.cli.sites import Reply, Result, Sites, Visit, search_page
 from reducepp.data import SearchHit
-from scraping.dataset import read_store
 from scraping.images import image_addresses
+from scraping.storage.dataset import read_store
 from scraping.store import Store
 
 PAGE = "http://gallery.example/walk"

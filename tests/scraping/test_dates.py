@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scraping.page.written import read_written
 from scraping.split import split_html
-from scraping.written import read_written
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from reducepp.cli import main
 from reducepp.data import Page, SearchHit
 from reducepp.errors import InputError, UsageError
 from reducepp.files import read_pages
-from scraping.dataset import read_store_pages, table_one
-from scraping.exchange import COLUMNS, export_store, import_file
+from scraping.storage.dataset import read_store_pages, table_one
+from scraping.storage.exchange import COLUMNS, export_store, import_file
 from scraping.store import Store
 from tests.scraping.stores import HTML, TEXTS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reducepp.data import SearchHit
-from scraping.hits import hit_key, merge_hits
+from scraping.storage.hits import hit_key, merge_hits
 
 
 def hit(engine: str, rank: int, url: str, title: str = "", snippet: str = "") -> SearchHit:

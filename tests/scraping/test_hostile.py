@@ -11,8 +11,8 @@ import zlib
 import pytest
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
+from scraping.page.tree import MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
 from scraping.stream import split_one
-from scraping.tree import MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
 
 URL = "https://hostile.example/"
 TEXT = b"<p>The keeper counted every ship that passed in January, and wrote them all down.</p>"

@@ -16,10 +16,10 @@ import zstandard
 
 from reducepp.cli.sites import Reply, Sites, Visit
 from reducepp.errors import FetchError, GuardError
-from scraping.decode import decode_body
+from scraping.fetching.decode import decode_body
+from scraping.fetching.polite import user_agent
 from scraping.guard import Guard, TransientError
 from scraping.http import Answer, Fetcher, Limits
-from scraping.polite import user_agent
 
 PAGE = "<html><body>" + "Le café est à côté. " * 50 + "</body></html>"
 BOMB = gzip.compress(b"a" * 50_000_000)

@@ -13,8 +13,8 @@ import pytest
 from reducepp.cli import main
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.intake import read_queries
-from scraping.chromium import Chromium, find_programs
-from scraping.mhtml import MAX_PARTS, MAX_SAVED
+from scraping.fetching.chromium import Chromium, find_programs
+from scraping.formats.mhtml import MAX_PARTS, MAX_SAVED
 from scraping.split import split_page
 from scraping.stream import split_one
 from tests.scraping.test_images import picture

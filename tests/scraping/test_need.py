@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from scraping.need import is_page_type, meta_refresh, why_render
+from scraping.fetching.need import is_page_type, meta_refresh, why_render
 
 LONG = "<p>" + "Words that are there without any script at all. " * 40 + "</p>"
 SCRIPT = "<script>start()</script>"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scraping.bidi import logical_order
-from scraping.pdf import Line, _title, _without_running_heads
+from scraping.formats.bidi import logical_order
+from scraping.formats.pdf import Line, _title, _without_running_heads
 
 
 def lay(visual: str) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scraping.phrases import is_notice, says_nothing
+from scraping.page.phrases import is_notice, says_nothing
 
 NOTICES = (
     "Read more",

@@ -8,9 +8,9 @@ import itertools
 import pytest
 
 from reducepp.cli.sites import Reply, Sites, Visit
+from scraping.fetching.polite import PoliteFetcher, retry_after_seconds
 from scraping.guard import Guard
 from scraping.http import Answer, Fetcher, Limits
-from scraping.polite import PoliteFetcher, retry_after_seconds
 
 RULES = b"User-agent: *\nDisallow: /private\n"
 ROBOTS = {

@@ -16,7 +16,7 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.cli.sites import Sites
-from scraping.reaper import descendants
+from scraping.fetching.reaper import descendants
 from tests.scraping import web
 from tests.scraping.runs import Steady, arguments, dump, needs_browser, stored, wait_for_visits
 from tests.waiting import wait_until

@@ -9,7 +9,7 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.cli.sites import Reply, Sites, Visit, search_page
-from scraping.dataset import read_store, read_store_pages
+from scraping.storage.dataset import read_store, read_store_pages
 from scraping.store import Store
 from tests.scraping import web
 from tests.scraping.runs import Steady, arguments

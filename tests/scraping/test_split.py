@@ -8,7 +8,7 @@ import pytest
 
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import SplitError, UsageError
-from scraping.sites import settle_site_titles
+from scraping.naming.sites import settle_site_titles
 from scraping.split import split_html, split_many, split_page
 from scraping.stream import CHUNK
 

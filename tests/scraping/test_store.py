@@ -11,8 +11,8 @@ import pytest
 from reducepp.cli import main
 from reducepp.data import SearchHit
 from reducepp.errors import InputError
-from scraping.dataset import read_store, table_one
-from scraping.packing import pack, unpack
+from scraping.storage.dataset import read_store, table_one
+from scraping.storage.packing import pack, unpack
 from scraping.store import Query, Store
 from tests.scraping.stores import QUERIES, TEXTS, fill
 

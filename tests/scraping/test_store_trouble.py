@@ -12,7 +12,7 @@ from reducepp.cli import main
 from reducepp.cli.sites import Sites
 from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import InputError
-from scraping.dataset import read_store_pages
+from scraping.storage.dataset import read_store_pages
 from scraping.store import Store
 from tests.scraping.runs import Steady, arguments
 

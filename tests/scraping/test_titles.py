@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.titles import measure_folder, print_counts
-from scraping.hosts import host_fit
-from scraping.names import split_title
+from scraping.naming.hosts import host_fit
+from scraping.naming.names import split_title
 from scraping.split import split_html
 
 TEXT = "<p>" + "The harbour was closed on Monday, and nobody could say for how long. " * 6 + "</p>"

@@ -22,9 +22,9 @@ from cryptography.x509.oid import NameOID
 
 from reducepp.cli.sites import Reply, Sites
 from reducepp.errors import GuardError
-from scraping import chromium
 from scraping.browser import Browser
-from scraping.chromium import find_programs
+from scraping.fetching import chromium
+from scraping.fetching.chromium import find_programs
 from scraping.guard import Guard, TransientError
 from scraping.http import Answer, Fetcher, Limits
 

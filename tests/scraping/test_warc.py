@@ -13,8 +13,8 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.data import SearchHit
-from scraping.dataset import read_store_pages, table_one
-from scraping.exchange import export_store, import_file
+from scraping.storage.dataset import read_store_pages, table_one
+from scraping.storage.exchange import export_store, import_file
 from scraping.store import Store
 from tests.scraping.runs import dump
 from tests.scraping.stores import HTML, TEXTS

@@ -9,7 +9,7 @@ import pytest
 
 from reducepp.data import Page
 from scraping.documents import split_text
-from scraping.word import split_docx
+from scraping.formats.word import split_docx
 
 MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"

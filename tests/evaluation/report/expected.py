@@ -10,7 +10,7 @@ import pytest
 from reducepp.data import Profile, Reduction
 from reducepp.library import find_profile
 from reducepp.pipeline import Comparison, Cut, cut
-from scraping.chromium import find_programs
+from scraping.fetching.chromium import find_programs
 from tests.evaluation.made_pages import PROFILE, made_pages
 
 PROGRAMS = find_programs()

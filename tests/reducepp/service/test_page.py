@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.library import find_profile
-from scraping.chromium import find_programs
+from scraping.fetching.chromium import find_programs
 from tests.reducepp.plugins.samples import RESULTS
 from tests.reducepp.service.running import Running, running
 from tests.waiting import wait_until

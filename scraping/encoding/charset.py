@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 
-from scraping.guess import SAMPLE, guess_encoding, has_words, script_encoding
-from scraping.labels import declared_encoding
-from scraping.latin import other_latin
+from scraping.encoding.guess import SAMPLE, guess_encoding, has_words, script_encoding
+from scraping.encoding.labels import declared_encoding
+from scraping.encoding.latin import other_latin
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections import Counter
 from itertools import accumulate
 
-from scraping.blocks import Box, Layout
-from scraping.hints import THREAD
-from scraping.strike import HEADINGS
+from scraping.page.blocks import Box, Layout
+from scraping.page.hints import THREAD
+from scraping.page.strike import HEADINGS
 
 
 def find_posts(layout: Layout) -> list[Box]:

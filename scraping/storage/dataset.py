@@ -60,7 +60,7 @@ def read_opened(store: Store) -> Iterator[Collected]:
 
 def read_query(store: Store, query: Query) -> Collected:
     """One query's pages; website titles are settled among them."""
-    from scraping.sites import settle_site_titles
+    from scraping.naming.sites import settle_site_titles
 
     hits = store.hits(query.query)
     found = [store.page(hit, query.domain) for hit in hits]

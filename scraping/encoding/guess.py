@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from scraping.latin import latin_encoding
+from scraping.encoding.latin import latin_encoding
 
 SAMPLE = 50_000
 """Bytes looked at."""

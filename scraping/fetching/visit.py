@@ -10,12 +10,12 @@ from typing import Literal
 from reducepp.data import Failure, RawPage, SearchHit
 from reducepp.errors import FetchError, ReduceppError
 from scraping.browser import Browser, Rendered
-from scraping.charset import decode
 from scraping.clock import now
+from scraping.encoding.charset import decode
+from scraping.fetching.need import is_image_type, is_markup, is_page_type, meta_refresh, why_render
+from scraping.fetching.polite import PoliteFetcher
 from scraping.http import Answer
 from scraping.images import image_addresses
-from scraping.need import is_image_type, is_markup, is_page_type, meta_refresh, why_render
-from scraping.polite import PoliteFetcher
 
 Render = Literal["auto", "always", "never"]
 RENDER: tuple[Render, ...] = ("auto", "always", "never")

@@ -9,8 +9,8 @@ from itertools import islice
 
 from lxml import etree
 
-from scraping.hints import HIDDEN, read_hints
-from scraping.tree import Element
+from scraping.page.hints import HIDDEN, read_hints
+from scraping.page.tree import Element
 
 _SKIPPED, _INLINE, _LINK, _BREAK, _BOX = range(5)
 _NO_TEXT = """

@@ -13,11 +13,11 @@ from typing import Any
 
 from reducepp.data import Page
 from reducepp.errors import MissingExtraError, SplitError
-from scraping.bidi import RIGHT_TO_LEFT, logical_order
-from scraping.html import settle_language
-from scraping.links import canonical_links
-from scraping.metadata import squeeze
-from scraping.unpacked import check_unpacked
+from scraping.formats.bidi import RIGHT_TO_LEFT, logical_order
+from scraping.formats.unpacked import check_unpacked
+from scraping.page.html import settle_language
+from scraping.page.links import canonical_links
+from scraping.page.metadata import squeeze
 
 MAX_PAGES = 500
 MAX_CHARACTERS = 2_000_000

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from scraping.blocks import Block
+from scraping.page.blocks import Block
 
 LONGEST = 2000
 """Characters of body above which a page is more than a notice."""

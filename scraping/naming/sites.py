@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from reducepp.data import Page
 from reducepp.urls import registered_domain
-from scraping.hosts import host_of
-from scraping.names import fold, split_title
+from scraping.naming.hosts import host_of
+from scraping.naming.names import fold, split_title
 
 
 def settle_site_titles(pages: Sequence[Page]) -> list[Page]:

@@ -14,10 +14,10 @@ from itertools import islice
 from reducepp.data import RawPage
 from reducepp.errors import SplitError
 from reducepp.urls import canonical_url
-from scraping.charset import decode
-from scraping.frames import MAX_DEPTH, MAX_FRAMES, graft_named_frames
+from scraping.encoding.charset import decode
 from scraping.images import image_addresses
-from scraping.tree import check_size
+from scraping.page.frames import MAX_DEPTH, MAX_FRAMES, graft_named_frames
+from scraping.page.tree import check_size
 
 MAX_SAVED = 64 * 1024 * 1024
 """Bytes of a saved page with all it carries; its document may have as many as any page."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from reducepp.urls import registered_domain
-from scraping.names import fold, is_generic, without_article, word_list
+from scraping.naming.names import fold, is_generic, without_article, word_list
 
 _HOSTERS = """
     wordpress blogspot tumblr livejournal typepad medium github gitlab readthedocs over-blog

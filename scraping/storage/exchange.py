@@ -16,10 +16,10 @@ from reducepp.errors import InputError, MissingExtraError, SplitError, UsageErro
 from reducepp.files import read_pages
 from reducepp.records import Document
 from scraping.clock import now
-from scraping.dataset import read_opened
+from scraping.storage.dataset import read_opened
+from scraping.storage.warcreader import read_warc
+from scraping.storage.warcwriter import write_warc
 from scraping.store import Query, Store
-from scraping.warcreader import read_warc
-from scraping.warcwriter import write_warc
 
 COLUMNS = {
     "Language": "language",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from scraping.metadata import Metadata
+from scraping.page.metadata import Metadata
 
 HEAD = 4000
 """Characters at a page's start in which a tool leaves its name."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from scraping.blocks import Block, Box, Layout
-from scraping.hints import CHROME, COMMENTS, EXTRA, GOOD
-from scraping.phrases import is_notice, says_nothing
+from scraping.page.blocks import Block, Box, Layout
+from scraping.page.hints import CHROME, COMMENTS, EXTRA, GOOD
+from scraping.page.phrases import is_notice, says_nothing
 
 ENOUGH = 250
 """Characters of running text from which a page counts as having a text."""

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from scraping.blocks import Block, Box, Layout
-from scraping.hints import GOOD
-from scraping.names import fold
-from scraping.strike import (
+from scraping.naming.names import fold
+from scraping.page.blocks import Block, Box, Layout
+from scraping.page.hints import GOOD
+from scraping.page.strike import (
     ENOUGH,
     HEADINGS,
     mark_beside,
@@ -23,7 +23,7 @@ from scraping.strike import (
     strike_menus,
     sum_blocks,
 )
-from scraping.threads import find_posts, heads_of
+from scraping.page.threads import find_posts, heads_of
 
 _KEPT_ABOVE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
 _MAIN = frozenset(("main", "article"))

@@ -9,9 +9,9 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
 
-from scraping.metadata import Metadata, types_of
-from scraping.shown import date_by_title, date_in_named_element, is_of_others, labelled_date
-from scraping.tree import Element
+from scraping.page.metadata import Metadata, types_of
+from scraping.page.shown import date_by_title, date_in_named_element, is_of_others, labelled_date
+from scraping.page.tree import Element
 
 _MODIFIED = (
     "article:modified_time",

@@ -12,10 +12,10 @@ from typing import Any
 from reducepp.data import Failure, RawPage, SearchHit
 from reducepp.errors import FetchError, InputError, MissingExtraError
 from scraping.clock import now
-from scraping.decode import Unpacked, decode_body
-from scraping.need import is_page_type
+from scraping.fetching.decode import Unpacked, decode_body
+from scraping.fetching.need import is_page_type
+from scraping.storage.warcwriter import ABOUT
 from scraping.store import Query, Store
-from scraping.warcwriter import ABOUT
 
 MAX_BYTES = 64_000_000
 """Size of one record's body that is read; larger ones are left out."""

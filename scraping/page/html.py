@@ -7,18 +7,18 @@ import re
 from reducepp.data import Page
 from reducepp.errors import NoticeError, SplitError
 from reducepp.text.detect import detect_language
-from scraping.blocked import is_block_notice
-from scraping.blocks import Layout, read_blocks
-from scraping.body import Body, find_body
-from scraping.dates import Shown, stated_date
-from scraping.evidence import gather_titles
-from scraping.links import base_address, canonical_links
-from scraping.manuals import is_manual
-from scraping.metadata import Metadata, read_metadata, text_of
-from scraping.names import fold
-from scraping.strike import ENOUGH
-from scraping.titles import settle_titles
-from scraping.tree import parse_html
+from scraping.naming.evidence import gather_titles
+from scraping.naming.names import fold
+from scraping.naming.titles import settle_titles
+from scraping.page.blocked import is_block_notice
+from scraping.page.blocks import Layout, read_blocks
+from scraping.page.body import Body, find_body
+from scraping.page.dates import Shown, stated_date
+from scraping.page.links import base_address, canonical_links
+from scraping.page.manuals import is_manual
+from scraping.page.metadata import Metadata, read_metadata, text_of
+from scraping.page.strike import ENOUGH
+from scraping.page.tree import parse_html
 
 MAX_SUBTITLES = 200
 LITTLE = 1000

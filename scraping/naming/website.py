@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from scraping.evidence import TitleEvidence
-from scraping.hosts import addresses_of, host_fit, labels_of
-from scraping.names import fold, is_address, is_generic, split_title, without_article
+from scraping.naming.evidence import TitleEvidence
+from scraping.naming.hosts import addresses_of, host_fit, labels_of
+from scraping.naming.names import fold, is_address, is_generic, split_title, without_article
 
 ENOUGH = 1.9
 """Score from which a name stands: the last part of `<title>` alone has it, a link's text not."""

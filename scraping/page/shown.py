@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from scraping.tree import Element
-from scraping.written import find_written
+from scraping.page.tree import Element
+from scraping.page.written import find_written
 
 _DATE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:date|datum|fecha|published|publish|pubdate|posted|postdate|postdatum|dateline"

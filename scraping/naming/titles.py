@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from reducepp.urls import registered_domain
-from scraping.evidence import TitleEvidence
-from scraping.hosts import host_fit
-from scraping.names import fold, is_generic, part_spans, says_no_title, split_title, words_of
-from scraping.naming import derived_site, stated_site
+from scraping.naming.evidence import TitleEvidence
+from scraping.naming.hosts import host_fit
+from scraping.naming.names import fold, is_generic, part_spans, says_no_title, split_title, words_of
+from scraping.naming.website import derived_site, stated_site
 
 KICKER = 3
 """Most words before a title inside its heading that are no part of it."""

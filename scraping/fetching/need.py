@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from reducepp.errors import SplitError
 from scraping.engines.tree import opens_too_many
-from scraping.tree import check_attributes
+from scraping.page.tree import check_attributes
 
 NEARLY_EMPTY = 200
 """Characters of text below which a page with a script is taken to be built by it."""

@@ -13,10 +13,10 @@ from lxml import etree
 
 from reducepp.data import Page
 from reducepp.errors import SplitError
-from scraping.html import settle_language
-from scraping.links import canonical_links
-from scraping.metadata import squeeze
-from scraping.tree import Element
+from scraping.page.html import settle_language
+from scraping.page.links import canonical_links
+from scraping.page.metadata import squeeze
+from scraping.page.tree import Element
 
 MAX_UNPACKED = 32 * 1024 * 1024
 """A part of a DOCX that would unpack to more is a bomb, and refused before unpacking."""

@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from scraping.hosts import host_of
-from scraping.metadata import Metadata, inner_text, squeeze, text_of, types_of
-from scraping.names import is_generic, split_title
-from scraping.tree import Element
+from scraping.naming.hosts import host_of
+from scraping.naming.names import is_generic, split_title
+from scraping.page.metadata import Metadata, inner_text, squeeze, text_of, types_of
+from scraping.page.tree import Element
 
 _LOGO = re.compile(
     r"\b(?:logo|home ?page|click (?:to|here)\b.*|(?:go|back|return) to\b.*|visit\b.*|retour\b.*"

@@ -1,0 +1,1 @@
+"""What a page may be other than HTML: how it is told, and read."""

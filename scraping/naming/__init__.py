@@ -1,0 +1,1 @@
+"""The page's own title and its website's."""

@@ -1,0 +1,1 @@
+"""One HTML document → its content types."""

@@ -1,0 +1,1 @@
+"""Behind the store: its file, its forms in and out, hits merged."""
