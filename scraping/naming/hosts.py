@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from reducepp.urls import registered_domain
 from scraping.naming.names import fold, is_generic, without_article, word_list
 
 _HOSTERS = """
@@ -66,10 +65,11 @@ def host_fit(name: str, host: str) -> float:
 
 @lru_cache(maxsize=1024)
 def addresses_of(host: str) -> frozenset[str]:
-    """The host as a name may give it: with `www.`, or without what stands below its domain."""
-    domain = registered_domain(host)
-    above = () if domain.partition(".")[0] in _PLATFORMS else (domain,)
-    return frozenset(fold(address) for address in (host, f"www.{host}", *above))
+    """The host as a name may give it: with `www.`, or as one of the domains above it."""
+    labels = host.split(".")
+    above = (labels[start:] for start in range(1, len(labels) - 1))
+    domains = (".".join(domain) for domain in above if domain[0] not in _PLATFORMS)
+    return frozenset(fold(address) for address in (host, f"www.{host}", *domains))
 
 
 def _label_fit(name: str, plain: str, label: str) -> float:
