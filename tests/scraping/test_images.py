@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import io
 
-import numpy as np
 import pytest
 from PIL import Image
 
 from reducepp.data import RawPage, SearchHit
 from scraping.images import MAX_IMAGES, hash_images, image_addresses
 from scraping.split import split_page
-
-
-def picture(seed: int, size: tuple[int, int] = (320, 240), kind: str = "PNG") -> bytes:
-    """A smooth made-up picture; the same for the same seed, whatever its size."""
-    coarse = np.random.default_rng(seed).integers(0, 255, (6, 8)).astype(np.uint8)
-    image = Image.fromarray(coarse).resize(size, Image.Resampling.BICUBIC)
-    buffer = io.BytesIO()
-    image.save(buffer, kind)
-    return buffer.getvalue()
+from tests.scraping.pictures import picture
 
 
 def distance(a: str, b: str) -> int:

@@ -12,7 +12,7 @@ from reducepp.errors import ParseError, UsageError
 from scraping.engines import ENGINES, Engine
 from scraping.engines.decode import decode_page
 from scraping.engines.tree import parse_html, text_of
-from tests.scraping.test_mhtml import part, saved
+from tests.scraping.formats.saved import part, saved
 
 HTML = [engine for engine in ENGINES.values() if not engine.is_api]
 KEY = "key:cx"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import quopri
 import time
 from pathlib import Path
 
@@ -17,38 +15,13 @@ from scraping.fetching.chromium import Chromium, find_programs
 from scraping.formats.mhtml import MAX_PARTS, MAX_SAVED
 from scraping.split import split_page
 from scraping.stream import split_one
-from tests.scraping.test_images import picture
+from tests.scraping.formats.saved import URL, part, saved
+from tests.scraping.pictures import picture
 
-URL = "https://bay.example/ships"
 TEXT = "The keeper counted every ship that passed in January, and wrote them all down – très bien."
 HTML = f"<title>Ships | The Bay</title><h1>Ships</h1><p>{TEXT}</p>"
-HEAD = (
-    "From: <Saved by Blink>\r\nSnapshot-Content-Location: {url}\r\nSubject: Ships\r\n"
-    'MIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype="text/html";\r\n'
-    '\tboundary="----b----"\r\n\r\n'
-)
 MIME = b"MIME-Version: 1.0\n"
 SECONDS = 10.0
-
-
-def part(
-    content: str | bytes, kind: str = "text/html", name: str = "", location: str = ""
-) -> bytes:
-    """A part as Chromium writes it: texts in quoted-printable, others in base 64."""
-    text = isinstance(content, str)
-    data = quopri.encodestring(content.encode()) if text else base64.encodebytes(content)
-    lines = [
-        "------b----",
-        f"Content-Type: {kind}",
-        f"Content-Transfer-Encoding: {'quoted-printable' if text else 'base64'}",
-        *([f"Content-ID: <{name}>"] if name else []),
-        *([f"Content-Location: {location}"] if location else []),
-    ]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + data.replace(b"\n", b"\r\n") + b"\r\n"
-
-
-def saved(*parts: bytes, url: str = URL) -> bytes:
-    return HEAD.format(url=url).encode() + b"".join(parts) + b"------b------\r\n"
 
 
 def split(data: bytes, url: str = "") -> Page | Failure:
