@@ -18,7 +18,6 @@ DIFFERENT = 3
 LIKELY = 5
 """Places of the n-gram ranking up to which a language that somebody names is believed."""
 
-_UNLIKELY = "an br eo fo ht la lb mg oc qu rw se vo wa"
 _RARE = frozenset(
     ("an", "br", "eo", "fo", "ht", "lb", "mg", "oc", "qu", "rw", "se", "vo", "wa", "la")
 )

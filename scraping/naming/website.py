@@ -14,7 +14,8 @@ ENOUGH = 1.9
 """Score from which a name stands: the last part of `<title>` alone has it, a link's text not."""
 _VERSION = re.compile(r"\s+v?\d+(?:\.\d+)+\S*$")
 _EDGES = ' |-–—·•~/:»«<>[]()_,;.!"“”'
-_PARTED = re.compile(r"[|\-–—·•~/»«<>\[(_]")
+_JOINTS = "|-–—·•~/»«<>[(_"
+"""What may stand between a page's title and the rest of `<title>`."""
 _NAME_FIRST = re.compile(
     r"blog archive|\b(?:view|viewing) (?:topic|thread)\b|(?:voir|afficher) le sujet|thema anzeigen"
     r"|(?:عرض|مشاهدة) الموضوع",
@@ -127,13 +128,16 @@ def _left_over(evidence: TitleEvidence) -> Iterator[str]:
     """What stands in `<title>` before or after a title that the page shows or states."""
     title = evidence.title
     for known in (*evidence.headings, *evidence.stated[:2]):
-        rest = ""
         if title.startswith(known):
-            rest = title[len(known) :].strip()
+            rest = title.removeprefix(known).strip()
+            joint = rest[:1]
         elif title.endswith(known):
-            rest = title[: -len(known)].strip()[::-1]
-        if _PARTED.match(rest):
-            yield (rest if title.startswith(known) else rest[::-1]).strip(_EDGES)
+            rest = title.removesuffix(known).strip()
+            joint = rest[-1:]
+        else:
+            continue
+        if joint and joint in _JOINTS:
+            yield rest.strip(_EDGES)
 
 
 def host_spans(text: str, host: str) -> Iterator[str]:

@@ -13,7 +13,6 @@ from scraping.page.tree import Element
 
 MAX_JSON = 1_000_000
 MAX_OBJECTS = 5_000
-_SPACE = re.compile(r"\s+")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from scraping.page.tree import Element
-from scraping.page.written import find_written
+from scraping.page.written import find_written, read_written
 
 _DATE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:date|datum|fecha|published|publish|pubdate|posted|postdate|postdatum|dateline"
@@ -100,7 +100,7 @@ def date_in_named_element(root: Element, *, day_first: bool = False) -> str:
     """The first date shown in an element that is named as one; dates in running text are not."""
     for element in islice(_named_as_dates(root), MAX_TRIED):
         text = _short_text(element)
-        if text and (date := find_written(text, day_first=day_first)[0]):
+        if text and (date := read_written(text, day_first=day_first)):
             return date
     return ""
 

@@ -127,21 +127,18 @@ def test_notices_become_failures_and_the_rest_goes_on() -> None:
     assert not isinstance(song, Failure)
 
 
-def test_a_browser_that_was_turned_away_does_not_cost_the_page() -> None:
+@pytest.mark.parametrize(
+    ("fetched", "rendered"),
+    [(PAGES["song"], NOTICES["check"]), (NOTICES["challenge"], PAGES["song"])],
+    ids=["only the browser was turned away", "the browser passed a check"],
+)
+def test_of_a_page_and_a_notice_the_page_is_taken(
+    fetched: tuple[str, str], rendered: tuple[str, str]
+) -> None:
     raw = RawPage(
         hit=SearchHit(url=URL),
-        fetched=_html(*PAGES["song"]).encode(),
-        rendered=_html(*NOTICES["check"]),
-        content_type="text/html",
-    )
-    assert "tide is gone" in split_page(raw).body
-
-
-def test_a_check_that_the_browser_passed_gives_the_page() -> None:
-    raw = RawPage(
-        hit=SearchHit(url=URL),
-        fetched=_html(*NOTICES["challenge"]).encode(),
-        rendered=_html(*PAGES["song"]),
+        fetched=_html(*fetched).encode(),
+        rendered=_html(*rendered),
         content_type="text/html",
     )
     assert "tide is gone" in split_page(raw).body
