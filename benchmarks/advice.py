@@ -13,17 +13,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from benchmarks.data import DATA, SETS, has_labelled_data
-from evaluation.advice import by_validity, elbow, place
-from evaluation.judged import find_pairs
-from evaluation.labelled import pair_scores
-from evaluation.ranking import find_at, rank_pairs
-from evaluation.sweep import Row, sweep, threshold_range
-from evaluation.validity import VECTORS
-from reducepp.data import Array
-from reducepp.intake import read_queries
-from reducepp.labels import read_labels
-from reducepp.library import find_profile
+from reducepp.api import find_profile
+from reducepp.evaluation.advice import by_validity, elbow, place
+from reducepp.evaluation.judged import find_pairs
+from reducepp.evaluation.labelled import pair_scores
+from reducepp.evaluation.ranking import find_at, rank_pairs
+from reducepp.evaluation.sweep import Row, sweep, threshold_range
+from reducepp.evaluation.validity import VECTORS
+from reducepp.inputs import read_queries
+from reducepp.labelled.reading import read_labels
 from reducepp.pipeline import Comparison, compare_pages
+from reducepp.types import Array
 
 Reading = Callable[[Array, Array, Array, Array], Array]
 """Thresholds, silhouette, Davies-Bouldin, Calinski-Harabasz → what is highest is advised."""

@@ -18,8 +18,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from reducepp.clicklog import LogNotes
-from reducepp.clicks import read_clicks
+from reducepp.similarity.click_log import LogNotes
+from reducepp.similarity.click_scores import read_clicks
 
 RESULTS, TAIL = 10, 0.5
 

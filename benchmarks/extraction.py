@@ -26,9 +26,9 @@ from pathlib import Path
 from benchmarks.gold import print_table, read_gold
 from benchmarks.rivals import BODY, FIELDS, Sample, Tool, safely
 from benchmarks.titles import measure_pages, print_counts
-from reducepp.text.detect import detect_language
+from reducepp.text.language_detection import detect_language
 
-CASES = Path(__file__).parent.parent / "tests" / "scraping" / "cases"
+CASES = Path(__file__).parent.parent / "tests" / "scraping" / "extract" / "cases"
 AGREED = 0.9
 """Token F1 between two other extractors from which their text counts as true."""
 

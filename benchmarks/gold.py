@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from scraping.encoding.charset import decode
+from reducepp.scraping.decode.charset import decode
 
 PAGES = ("source.html", "page.html")
 FIELDS = ("body", "text", "cleaned_text")

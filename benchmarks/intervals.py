@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.bootstrap import intervals
-from evaluation.pieces import SCORES, find_pieces, score_clusters
-from reducepp.data import Array
+from reducepp.evaluation.bootstrap import intervals
+from reducepp.evaluation.pieces import SCORES, find_pieces, score_clusters
+from reducepp.types import Array
 
 Integers = NDArray[np.int64]
 Clusters = tuple[Integers, Integers]

@@ -10,7 +10,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.measures.graphlets import graphlet_counts
+from reducepp.similarity.measures.graphlets import graphlet_counts
 
 GRAPHS = 100
 NODES = 500

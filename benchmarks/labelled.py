@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from benchmarks.data import DATA, SETS, has_labelled_data
-from evaluation.baselines import BASELINES, compare_baseline
-from evaluation.figures import Figures
-from evaluation.judged import find_pairs
-from evaluation.labelled import Resampling, evaluate
-from reducepp.data import Page
-from reducepp.intake import read_queries
-from reducepp.labels import read_labels
-from reducepp.library import find_profile
+from reducepp.api import find_profile
+from reducepp.evaluation.baselines import BASELINES, compare_baseline
+from reducepp.evaluation.figures import Figures
+from reducepp.evaluation.judged import find_pairs
+from reducepp.evaluation.labelled import Resampling, evaluate
+from reducepp.inputs import read_queries
+from reducepp.labelled.reading import read_labels
 from reducepp.pipeline import Comparison, compare_pages
+from reducepp.types import Page
 
 PROFILES = ("default", "paper")
 

@@ -15,15 +15,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.data import DATA, SETS, has_labelled_data
-from reducepp.data import Page, Profile
-from reducepp.intake import read_queries
-from reducepp.labels import Judgement, read_labels
-from reducepp.library import find_profile
-from weights.compare import score_standing
-from weights.fitting import FITS
-from weights.judged import JudgedPairs, judge_pairs
-from weights.learn import cross_validate
-from weights.unlabelled import UNLABELLED, weigh_profile
+from reducepp.api import find_profile
+from reducepp.inputs import read_queries
+from reducepp.labelled.reading import Judgement, read_labels
+from reducepp.types import Page, Profile
+from reducepp.weights.learning.fits import FITS
+from reducepp.weights.learning.judged import JudgedPairs, judge_pairs
+from reducepp.weights.learning.learn import cross_validate
+from reducepp.weights.learning.profile_comparison import score_standing
+from reducepp.weights.learning.unlabelled import UNLABELLED, weigh_profile
 
 GROUPS = {
     "similarity hash": ("body_simhash",),

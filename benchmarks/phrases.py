@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from reducepp.phrases import PhraseIndex
-from reducepp.text.tokens import words
+from reducepp.text.phrase_index import PhraseIndex
+from reducepp.text.tokenise import words
 
 Found = list[tuple[int, tuple[int, ...]]]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.data import Array
+from reducepp.types import Array
 
 FOLDS, ROUNDS = 10, 5
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.post_fit import Fit
-from reducepp.data import Profile, Signal
+from reducepp.types import Profile, Signal
 
 Row = tuple[str, str, str, dict[str, Any]]
 """Signal, content type, measure, options."""

@@ -32,9 +32,9 @@ from benchmarks.post_strategies import (
     make_profile,
     make_signals,
 )
-from reducepp.compare import compare
-from reducepp.data import Array, Page, Profile
-from weights.profile import dump_profile
+from reducepp.similarity.compare import compare
+from reducepp.types import Array, Page, Profile
+from reducepp.weights.profile import dump_profile
 
 BEST = "sy"
 PROFILES = Path(__file__).parent.parent / "weights" / "profiles"

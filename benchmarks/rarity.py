@@ -13,7 +13,7 @@ from pathlib import Path
 import spacy_lookups_data
 
 import reducepp.text
-from reducepp.text.rarity import TABLE
+from reducepp.text.word_frequency import TABLE
 
 WORDS = 40_000
 

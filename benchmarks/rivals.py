@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.gold import markup_text
-from scraping.page.metadata import read_metadata
-from scraping.page.tree import parse_html
-from scraping.split import split_html
+from reducepp.scraping.extract.html_tree import parse_html
+from reducepp.scraping.extract.metadata import read_metadata
+from reducepp.scraping.extract.split import split_html
 
 
 @dataclass(frozen=True, slots=True)

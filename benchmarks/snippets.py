@@ -25,13 +25,19 @@ import numpy as np
 from lxml import html as lxml_html
 
 from benchmarks.data import DATA
-from evaluation.baselines import compare_baseline
-from evaluation.ranking import Ranking, average_precision, best_threshold, find_all, find_at
-from evaluation.ranking import rank_pairs as rank
-from reducepp.data import Array, Page
-from reducepp.intake import as_pages
-from reducepp.library import find_profile
+from reducepp.api import find_profile
+from reducepp.evaluation.baselines import compare_baseline
+from reducepp.evaluation.ranking import (
+    Ranking,
+    average_precision,
+    best_threshold,
+    find_all,
+    find_at,
+)
+from reducepp.evaluation.ranking import rank_pairs as rank
+from reducepp.inputs import as_pages
 from reducepp.pipeline import compare_pages
+from reducepp.types import Array, Page
 
 KINDS = ("lead", "description", "mixed")
 LANGUAGES = ("en", "fr", "ar")

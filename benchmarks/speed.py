@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable
 
 from benchmarks.data import labelled_pages
-from reducepp.data import Page
-from reducepp.intake import split_documents
-from reducepp.library import find_profile
+from reducepp.api import find_profile
+from reducepp.inputs import split_documents
+from reducepp.io.records import Document
 from reducepp.pipeline import compare_pages
-from reducepp.records import Document
+from reducepp.types import Page
 
 ROUNDS = 3
 

@@ -18,14 +18,14 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.data import labelled_pages
-from evaluation.coverage import cover
-from evaluation.sweep import Row, sweep, threshold_range
-from reducepp.data import Page
-from reducepp.intake import split_documents
-from reducepp.library import find_profile
+from reducepp.api import find_profile
+from reducepp.evaluation.information_kept import cover
+from reducepp.evaluation.sweep import Row, sweep, threshold_range
+from reducepp.inputs import split_documents
+from reducepp.io.records import Document
 from reducepp.pipeline import compare_ranked, rank_pages
-from reducepp.records import Document
-from reducepp.text.tokens import sentences
+from reducepp.text.tokenise import sentences
+from reducepp.types import Page
 
 SIZES = (100, 300, 1000)
 ROUNDS = 3

@@ -19,12 +19,12 @@ from pathlib import Path
 
 from benchmarks.rivals import FIELDS, Sample, safely
 from reducepp.errors import SplitError
-from scraping.encoding.charset import decode
-from scraping.naming.evidence import gather_titles
-from scraping.naming.hosts import host_of
-from scraping.naming.names import fold, without_article
-from scraping.page.metadata import Metadata, read_metadata
-from scraping.page.tree import parse_html
+from reducepp.scraping.decode.charset import decode
+from reducepp.scraping.extract.host_names import host_of
+from reducepp.scraping.extract.html_tree import parse_html
+from reducepp.scraping.extract.metadata import Metadata, read_metadata
+from reducepp.scraping.extract.title_evidence import gather_titles
+from reducepp.scraping.extract.title_text import fold, without_article
 
 _NAMES = re.compile(
     r"<meta[^>]+(?:og:site_name|application-name|apple-mobile-web-app-title|twitter:site|al:\w+:"

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evaluation.bootstrap import Pairs, draw_weights
-from evaluation.ranking import Ranking, best_threshold, find_all, find_at
-from evaluation.sweep import WHOLE_SET, Row
-from reducepp.data import Array
 from reducepp.errors import UsageError
+from reducepp.evaluation.bootstrap import Pairs, draw_weights
+from reducepp.evaluation.ranking import Ranking, best_threshold, find_all, find_at
+from reducepp.evaluation.sweep import WHOLE_SET, Row, whole_set
+from reducepp.pipeline import Comparison
+from reducepp.types import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,3 +209,25 @@ def _threshold_interval(
 
 def _none(query: str, rule: str, reason: str) -> Advice:
     return Advice(query=query, rule=rule, threshold=math.nan, reason=reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swept:
+    """One profile on every query: rows at the swept thresholds and at those of the tables."""
+
+    profile: str
+    threshold: float
+    comparisons: tuple[Comparison, ...]
+    rows: tuple[Row, ...]
+    table_rows: tuple[Row, ...]
+    """At the thresholds of Table III and the profile's own."""
+
+    @property
+    def overall(self) -> list[Row]:
+        """The rows over all queries."""
+        return whole_set(self.rows)
+
+    @property
+    def advice(self) -> Advice:
+        """The threshold that the paper's rule gives over all queries."""
+        return by_validity(self.overall)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.data import Array
 from reducepp.errors import MissingExtraError
+from reducepp.types import Array
 
 Labels = NDArray[np.int64]
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reducepp.cluster import build_tree
-from reducepp.contents import PageSet
-from reducepp.data import Array, Page, Profile, Similarities
+from reducepp.clustering.tree import build_tree
 from reducepp.errors import MissingExtraError, UsageError
-from reducepp.measures.simhash import simhash
 from reducepp.pipeline import Comparison
-from reducepp.text.tokens import words
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.measures.simhash import simhash
+from reducepp.text.tokenise import words
+from reducepp.types import Array, Page, Profile, Similarities
 
 SHINGLE = 5
 PERMUTATIONS = 128

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.data import Array
 from reducepp.errors import UsageError
+from reducepp.types import Array
 
 ENOUGH_QUERIES = 20
 """From here on queries are drawn, below pages."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.bootstrap import Pairs
-from reducepp.data import Array, Page
 from reducepp.errors import LabelsError
-from reducepp.labels import Judgement
-from reducepp.text.detect import detect_language
+from reducepp.evaluation.bootstrap import Pairs
+from reducepp.labelled.reading import Judgement
+from reducepp.text.language_detection import detect_language
+from reducepp.types import Array, Page
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]

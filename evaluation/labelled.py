@@ -15,11 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.bootstrap import FEW_UNITS, choose_unit, draw_counts, draw_weights, intervals
-from evaluation.figures import PAIR_FIGURES, Figures
-from evaluation.judged import GROUPINGS, JudgedPairs
-from evaluation.pieces import SCORES, Pieces, judged_pieces, score_clusters
-from evaluation.ranking import (
+from reducepp.evaluation.bootstrap import (
+    FEW_UNITS,
+    choose_unit,
+    draw_counts,
+    draw_weights,
+    intervals,
+)
+from reducepp.evaluation.figures import PAIR_FIGURES, Figures
+from reducepp.evaluation.judged import GROUPINGS, JudgedPairs
+from reducepp.evaluation.pieces import SCORES, Pieces, judged_pieces, score_clusters
+from reducepp.evaluation.ranking import (
     Ranking,
     average_precision,
     best_threshold,
@@ -27,8 +33,8 @@ from evaluation.ranking import (
     find_at,
     rank_pairs,
 )
-from reducepp.data import Array
 from reducepp.pipeline import Comparison
+from reducepp.types import Array
 
 Bools = NDArray[np.bool_]
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from evaluation.baselines import BASELINES, compare_baseline
-from evaluation.judged import JudgedPairs
-from reducepp.data import Page, Profile
 from reducepp.errors import UsageError
+from reducepp.evaluation.baselines import BASELINES, compare_baseline
+from reducepp.evaluation.judged import JudgedPairs
 from reducepp.parallel import map_in_order
 from reducepp.pipeline import Comparison, compare_pages
+from reducepp.types import Page, Profile
 
 _CHUNK = 64
 """Small queries handed out at once."""

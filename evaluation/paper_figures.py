@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.agreement import SCORES
-from evaluation.lettering import shown
-from evaluation.plots import COLOURS, GREY, NAMES, TITLE, new_figure, say_undefined
-from evaluation.sweep import Row, mean_defined
-from reducepp.data import Array
 from reducepp.errors import MissingExtraError
+from reducepp.evaluation.agreement import SCORES
+from reducepp.evaluation.plot_text import shown
+from reducepp.evaluation.plots import COLOURS, GREY, NAMES, TITLE, new_figure, say_undefined
+from reducepp.evaluation.sweep import Row, mean_defined
 from reducepp.pipeline import Comparison
+from reducepp.types import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from networkx import Graph
 
-    from evaluation.replicate import Swept
+    from reducepp.evaluation.advice import Swept
 
 Value = Callable[[Row], float]
 

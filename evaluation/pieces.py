@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.judged import JudgedPairs
-from reducepp.data import Array
+from reducepp.evaluation.judged import JudgedPairs
+from reducepp.types import Array
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]

@@ -11,10 +11,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaluation.agreement import SCORES
-from evaluation.lettering import lettered, shown
-from evaluation.sweep import Row, mean_defined
 from reducepp.errors import InputError, MissingExtraError
+from reducepp.evaluation.agreement import SCORES
+from reducepp.evaluation.plot_text import lettered, shown
+from reducepp.evaluation.sweep import Row, mean_defined
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

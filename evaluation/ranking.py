@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.data import Array
+from reducepp.types import Array
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]

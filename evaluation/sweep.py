@@ -14,16 +14,16 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.agreement import SCORES, Agreement, SecondOpinion, agreement
-from evaluation.coverage import Coverage, cover
-from evaluation.merging import Groups
-from evaluation.merging_validity import RunningValidity
-from evaluation.validity import INDICES, VECTORS, Validity, distances_of
-from reducepp.data import Array, Page, Profile
+from reducepp.clustering.representatives import find_keeper
 from reducepp.errors import MissingExtraError, UsageError
-from reducepp.keep import find_keeper
+from reducepp.evaluation.agreement import SCORES, Agreement, SecondOpinion, agreement
+from reducepp.evaluation.incremental_validity import RunningValidity
+from reducepp.evaluation.information_kept import Coverage, cover
+from reducepp.evaluation.tree_merges import Groups
+from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of
 from reducepp.pipeline import Comparison, compare_ranked, rank_pages
-from reducepp.text.lexicon import say_missing
+from reducepp.text.lexicons import say_missing
+from reducepp.types import Array, Page, Profile
 
 WHOLE_SET = "*"
 """What stands for the query in rows over all queries."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.data import Array
+from reducepp.types import Array
 
 Labels = NDArray[np.int64]
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from reducepp.data import Page as Page
-    from reducepp.data import Reduction as Reduction
-    from reducepp.estimator import ReduceClusterer as ReduceClusterer
-    from reducepp.library import reduce as reduce
+    from reducepp.api import reduce as reduce
     from reducepp.plugins.postprocess import postprocess as postprocess
+    from reducepp.plugins.scikit_learn import ReduceClusterer as ReduceClusterer
+    from reducepp.types import Page as Page
+    from reducepp.types import Reduction as Reduction
 
 _WHERE = {
-    "Page": "reducepp.data",
-    "ReduceClusterer": "reducepp.estimator",
-    "Reduction": "reducepp.data",
-    "reduce": "reducepp.library",
+    "Page": "reducepp.types",
+    "ReduceClusterer": "reducepp.plugins.scikit_learn",
+    "Reduction": "reducepp.types",
+    "reduce": "reducepp.api",
     "postprocess": "reducepp.plugins.postprocess",
 }
 """Public name to the module that defines it, imported on first use."""

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from reducepp.clicks import act_on_clicks, clicks_of, right_one
-from reducepp.cluster import build_tree, describe_cluster, describe_star, tree_path
-from reducepp.combine import asked, combine, shares
-from reducepp.compare import compare_set, needed
-from reducepp.contents import PageSet
-from reducepp.data import (
+from reducepp.clustering.levels import ACTIONS, level_of_dropped
+from reducepp.clustering.representatives import WALK, find_keeper, walk_ranking
+from reducepp.clustering.tree import build_tree, describe_cluster, describe_star, tree_path
+from reducepp.errors import UsageError
+from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, right_one
+from reducepp.evidence.passages import WordPlaces, shared_passages
+from reducepp.similarity.combine import asked, combine, shares
+from reducepp.similarity.compare import compare_set, needed
+from reducepp.similarity.contents import PageSet
+from reducepp.types import (
     Array,
     Cluster,
     Dropped,
@@ -23,10 +27,6 @@ from reducepp.data import (
     Similarities,
     Tree,
 )
-from reducepp.errors import UsageError
-from reducepp.keep import WALK, find_keeper, walk_ranking
-from reducepp.levels import ACTIONS, level_of_dropped
-from reducepp.phrases import WordPlaces, shared_passages
 
 MODES = ("collapse", "demote", "drop")
 """Pages that are not shown are folded under the kept one, moved to the end, or left out."""

@@ -10,18 +10,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import BlockedError, FetchError, ParseError, ReduceppError, UsageError
-from scraping.browser import Browser
-from scraping.clock import now
-from scraping.fetching.chromium import Programs
-from scraping.fetching.polite import PoliteFetcher
-from scraping.fetching.visit import Render, Renderer, Visitor
-from scraping.guard import Guard
-from scraping.http import Fetcher, Limits
-from scraping.progress import Progress
-from scraping.search import EngineUse, search, search_failure
-from scraping.store import Query, Store
+from reducepp.scraping.clock import now
+from reducepp.scraping.fetch.browser import Browser
+from reducepp.scraping.fetch.chromium import Programs
+from reducepp.scraping.fetch.guard import Guard
+from reducepp.scraping.fetch.http import Fetcher, Limits
+from reducepp.scraping.fetch.page_fetch import Render, Renderer, Visitor
+from reducepp.scraping.fetch.politeness import PoliteFetcher
+from reducepp.scraping.progress import Progress
+from reducepp.scraping.query_search import EngineUse, search, search_failure
+from reducepp.scraping.store.store import Query, Store
+from reducepp.types import Failure, Page, RawPage, SearchHit
 
 AHEAD = 200
 """Pages waiting to be fetched beyond which no further query is searched."""
@@ -165,7 +165,7 @@ def _first(group: BaseExceptionGroup[Exception]) -> Exception:
 
 
 def _split(raw: RawPage) -> Page | Failure:
-    from scraping.split import split_page
+    from reducepp.scraping.extract.split import split_page
 
     try:
         return split_page(raw)

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.data import DATA, SETS
 from benchmarks.labelled import comparisons, figures_of
-from reducepp.intake import read_queries
+from reducepp.inputs import read_queries
 
 FLOOR = 0.95
 """Pair F1 of the default profile at its own threshold; 1.0 when this was written."""

@@ -12,14 +12,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from reducepp.cluster import LINKAGES
-from reducepp.contents import DERIVED
-from reducepp.data import Page, Profile, Signal
+from reducepp.clustering.tree import LINKAGES
 from reducepp.errors import ProfileError
-from reducepp.measures import MEASURES
-from reducepp.models import check_model
-from reducepp.text.prepare import PREPARATIONS
-from weights.options import check_content, check_options
+from reducepp.similarity.contents import DERIVED
+from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.models import check_model
+from reducepp.text.preparation import PREPARATIONS
+from reducepp.types import Page, Profile, Signal
+from reducepp.weights.profile_options import check_content, check_options
 
 MISSING = ("zero", "left out")
 CONTENTS = (*(field.name for field in fields(Page)), *DERIVED)
@@ -30,7 +30,7 @@ _CHOICES = {"prepare": PREPARATIONS, "missing": MISSING, "linkage": LINKAGES}
 
 def profile_names() -> list[str]:
     """Names of the profiles that the package carries."""
-    folder = files("weights") / "profiles"
+    folder = files("reducepp.weights") / "profiles"
     return sorted(
         p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml")
     )
@@ -40,7 +40,7 @@ def profile_names() -> list[str]:
 def load_profile(name_or_path: str) -> Profile:
     """A profile of the package by name, or a user's own TOML or JSON file by path."""
     if name_or_path in profile_names():
-        text = (files("weights") / "profiles" / f"{name_or_path}.toml").read_text("utf-8")
+        text = (files("reducepp.weights") / "profiles" / f"{name_or_path}.toml").read_text("utf-8")
         return parse_profile(text, where=name_or_path)
     path = Path(name_or_path)
     if not path.is_file():

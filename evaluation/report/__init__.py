@@ -1,8 +1,8 @@
 """The per-query report: one HTML file to look at, and Markdown and JSON for machines."""
 
-from evaluation.report.data import ReportOptions, report_data
-from evaluation.report.machine import report_json, report_markdown
-from evaluation.report.page import component_script, component_style, report_html
+from reducepp.evaluation.report.html_page import component_script, component_style, report_html
+from reducepp.evaluation.report.json_markdown import report_json, report_markdown
+from reducepp.evaluation.report.report_data import ReportOptions, report_data
 
 __all__ = [
     "ReportOptions",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.data import Array
+from reducepp.types import Array
 
 STEPS = 65534
 """A similarity in two bytes is this many steps from 0 to 1; the last number means missing."""

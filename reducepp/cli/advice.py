@@ -20,8 +20,8 @@ from reducepp.cli.sweep import add_range, note_missing, sweep_input, write_rows
 from reducepp.errors import UsageError
 
 if TYPE_CHECKING:
-    from evaluation.advice import Advice
-    from evaluation.sweep import Row
+    from reducepp.evaluation.advice import Advice
+    from reducepp.evaluation.sweep import Row
     from reducepp.pipeline import Comparison
 
 COLUMNS = ("query", "rule", "threshold", "low", "high", "reason")
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _by_rows(args: argparse.Namespace, rows: Sequence[Row]) -> Iterator[Advice]:
-    from evaluation.advice import by_validity, to_inform, to_keep
+    from reducepp.evaluation.advice import by_validity, to_inform, to_keep
 
     if args.keep_results is not None:
         yield to_keep(rows, args.keep_results)
@@ -84,8 +84,8 @@ def _for_all(
     args: argparse.Namespace, rows: Sequence[Row], found: Sequence[Advice]
 ) -> Iterator[Advice]:
     """Advice over all queries; a number of results is one for each query."""
-    from evaluation.advice import by_validity, for_every_query, to_inform
-    from evaluation.sweep import whole_set
+    from reducepp.evaluation.advice import by_validity, for_every_query, to_inform
+    from reducepp.evaluation.sweep import whole_set
 
     if args.keep_results is not None:
         yield for_every_query([advice for advice in found if advice.rule.startswith("keep")])
@@ -96,11 +96,11 @@ def _for_all(
 
 
 def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> Advice:
-    from evaluation.advice import by_labels
-    from evaluation.judged import find_pairs
-    from evaluation.labelled import pair_scores
-    from evaluation.ranking import rank_pairs
-    from reducepp.labels import read_labels
+    from reducepp.evaluation.advice import by_labels
+    from reducepp.evaluation.judged import find_pairs
+    from reducepp.evaluation.labelled import pair_scores
+    from reducepp.evaluation.ranking import rank_pairs
+    from reducepp.labelled.reading import read_labels
 
     pairs = find_pairs([comparison.pages for comparison in comparisons], read_labels(args.labels))
     note_missing(pairs.missing, args.labels)

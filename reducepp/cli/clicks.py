@@ -22,10 +22,11 @@ from itertools import chain, islice
 from typing import Any
 
 from reducepp.cli.common import add_jobs, add_scoring, note, positive
-from reducepp.clicklog import LogNotes, plain_address
-from reducepp.clicks import ACTIONS, MINIMUM, ClickPair, kind_of, one_click_apart, read_clicks
-from reducepp.data import Page
 from reducepp.errors import InputError
+from reducepp.evidence.click_kinds import ACTIONS, kind_of, one_click_apart
+from reducepp.similarity.click_log import LogNotes, plain_address
+from reducepp.similarity.click_scores import MINIMUM, ClickPair, read_clicks
+from reducepp.types import Page
 
 COLUMNS = (
     "query", "u", "v", "u_top", "u_bottom", "u_both", "v_top", "v_bottom", "v_both",
@@ -106,8 +107,8 @@ class _Levels:
     """What the texts and links of given pages say about a pair."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        from reducepp.intake import read_queries
-        from reducepp.library import find_profile
+        from reducepp.api import find_profile
+        from reducepp.inputs import read_queries
 
         self.profile = find_profile(args.profile)
         self.threshold = self.profile.threshold if args.threshold is None else args.threshold
@@ -119,9 +120,9 @@ class _Levels:
 
     def of(self, pair: ClickPair) -> dict[str, Any]:
         """Level and link of a pair; nothing where a page is not given."""
-        from reducepp.combine import combine
-        from reducepp.compare import compare
-        from reducepp.levels import level_of
+        from reducepp.clustering.levels import level_of
+        from reducepp.similarity.combine import combine
+        from reducepp.similarity.compare import compare
 
         a, b = self.pages.get((pair.query, pair.u)), self.pages.get((pair.query, pair.v))
         if a is None or b is None:

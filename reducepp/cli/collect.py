@@ -28,10 +28,10 @@ from reducepp.cli.common import note, positive
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
 
 if TYPE_CHECKING:
-    from scraping.collect import Plan
-    from scraping.fetching.chromium import Programs
-    from scraping.search import EngineUse
-    from scraping.store import Query, Store
+    from reducepp.scraping.collect import Plan
+    from reducepp.scraping.fetch.chromium import Programs
+    from reducepp.scraping.query_search import EngineUse
+    from reducepp.scraping.store.store import Query, Store
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -139,9 +139,9 @@ def run(args: argparse.Namespace) -> int:
             raise MissingExtraError("fetching pages", "collect")
     if args.images and find_spec("imagehash") is None:
         raise MissingExtraError("hashing images", "images")
-    from scraping.collect import collect
-    from scraping.progress import Progress
-    from scraping.store import Store
+    from reducepp.scraping.collect import collect
+    from reducepp.scraping.progress import Progress
+    from reducepp.scraping.store.store import Store
 
     plan = make_plan(args)
     progress = Progress(sys.stderr, queries=len(plan.queries), results=plan.results)
@@ -168,10 +168,10 @@ def _searched_in_vain(plan: Plan, store: Store) -> str:
 
 def make_plan(args: argparse.Namespace) -> Plan:
     """The arguments as a plan; UsageError where they do not fit together."""
-    from scraping.collect import Plan
-    from scraping.fetching.polite import user_agent
-    from scraping.guard import Guard, parse_connect_to
-    from scraping.http import Limits
+    from reducepp.scraping.collect import Plan
+    from reducepp.scraping.fetch.guard import Guard, parse_connect_to
+    from reducepp.scraping.fetch.http import Limits
+    from reducepp.scraping.fetch.politeness import user_agent
 
     if args.retries < 0:
         raise UsageError(f"--retries {args.retries}: 0 or more")
@@ -198,7 +198,7 @@ def make_plan(args: argparse.Namespace) -> Plan:
 
 
 def _programs(render: str) -> Programs | None:
-    from scraping.fetching.chromium import demand_programs, find_programs
+    from reducepp.scraping.fetch.chromium import demand_programs, find_programs
 
     if render == "always":
         return demand_programs()
@@ -209,7 +209,7 @@ def _programs(render: str) -> Programs | None:
 
 
 def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
-    from scraping.store import Query
+    from reducepp.scraping.store.store import Query
 
     words = [
         Query(query=text.strip(), language=args.language, domain=args.domain) for text in args.query
@@ -222,7 +222,7 @@ def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
 
 def _read_queries(path: Path | None) -> list[Query]:
     """Queries of a table parted by commas, semicolons or tabs, as spreadsheets write them."""
-    from scraping.store import Query
+    from reducepp.scraping.store.store import Query
 
     if path is None:
         return []
@@ -245,8 +245,8 @@ def _read_queries(path: Path | None) -> list[Query]:
 
 
 def _engines(args: argparse.Namespace) -> tuple[EngineUse, ...]:
-    from scraping.engines import ENGINES, engine_from_file
-    from scraping.search import EngineUse
+    from reducepp.scraping.query_search import EngineUse
+    from reducepp.scraping.search import ENGINES, engine_from_file
 
     bases = dict(_engine_url(word, args.engine) for word in args.engine_url)
     uses: dict[str, EngineUse] = {}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Iterable, Sized
 from pathlib import Path
 from typing import TypeVar
 
@@ -118,22 +117,9 @@ def write_output(text: str, out: str = "-") -> None:
     if out == "-":
         sys.stdout.write(text)
         return
+    from reducepp.io.atomic import write_aside
+
     write_aside(Path(out), lambda path: path.write_text(text, "utf-8"))
-
-
-def write_aside(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` fill a file beside the wanted one, then rename it; a device is written to."""
-    path = path.resolve()
-    is_device = path.exists() and not path.is_file()
-    aside = path if is_device else path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        write(aside)
-        aside.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot write: {error.strerror or error}") from None
-    finally:
-        if not is_device:
-            aside.unlink(missing_ok=True)
 
 
 def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterable[T]:

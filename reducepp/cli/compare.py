@@ -18,9 +18,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from reducepp.api import compare_two
 from reducepp.cli.common import add_jobs, add_scoring
-from reducepp.data import Page, Profile
 from reducepp.errors import InputError, SplitError
+from reducepp.types import Page, Profile
 
 BATCH = 64
 
@@ -34,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare line by line, on all cores where there are many lines."""
-    from reducepp.library import find_profile
+    from reducepp.api import find_profile
 
     profile = find_profile(args.profile)
     if args.threshold is not None:
@@ -86,8 +87,8 @@ def _compare_line(line: str, profile: Profile) -> dict[str, Any]:
 
 
 def _page(record: Any, name: str) -> Page:
-    from reducepp.intake import split_documents
-    from reducepp.records import read_record
+    from reducepp.inputs import split_documents
+    from reducepp.io.records import read_record
 
     if isinstance(record, str):
         record = {"body": record}
@@ -97,23 +98,3 @@ def _page(record: Any, name: str) -> Page:
     if not isinstance(done, Page):
         raise InputError(f"{name}: {done.reason}")
     return replace(done, id=name)
-
-
-def compare_two(a: Page, b: Page, profile: Profile) -> dict[str, Any]:
-    """Score, verdict, level and signals of two pages."""
-    from reducepp.combine import combine
-    from reducepp.compare import compare, needed
-    from reducepp.levels import level_of
-    from reducepp.output import number
-
-    profile = needed(profile, (a, b))
-    similarities = compare((a, b), profile)
-    score = float(combine(similarities, profile)[0, 1])
-    return {
-        "score": score,
-        "duplicate": score >= profile.threshold,
-        "level": level_of(a, b, score, profile.threshold),
-        "signals": {
-            name: number(float(values[0, 1])) for name, values in similarities.by_signal.items()
-        },
-    }

@@ -23,7 +23,7 @@ from reducepp.cli.common import add_output, note, write_output
 from reducepp.errors import InputError
 
 if TYPE_CHECKING:
-    from scraping.storage.dataset import TableOne
+    from reducepp.scraping.store.dataset import TableOne
 
 ROWS = (
     ("Queries / Language", "queries_by_language"),
@@ -55,9 +55,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Import, export, count, print."""
-    from scraping.storage.dataset import read_store_pages, table_one
-    from scraping.storage.exchange import export_store, import_file
-    from scraping.store import Store
+    from reducepp.scraping.store.dataset import read_store_pages, table_one
+    from reducepp.scraping.store.exchange import export_store, import_file
+    from reducepp.scraping.store.store import Store
 
     for source in args.sources:
         if not source.exists():

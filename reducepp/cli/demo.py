@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import add_scoring, note
-from reducepp.cli.sites import Reply, Result, Sites, Visit, search_page
-from reducepp.data import Failure, RawPage, Reduction, SearchHit
+from reducepp.demo.web_server import Reply, Result, Sites, Visit, search_page
 from reducepp.errors import InputError, SplitError
+from reducepp.types import Failure, RawPage, Reduction, SearchHit
 
 if TYPE_CHECKING:
     from reducepp.demo import DemoPage, DemoQuery
@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Collect, reduce, compare with the truth, print; write the report."""
     from reducepp.demo import read_pages_html
-    from reducepp.output import as_json, as_table
+    from reducepp.io.writers import as_json, as_table
 
     queries = read_pages_html()
     store = _fresh_store(Path(args.out))
@@ -67,9 +67,9 @@ def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
         _read_directly(queries, store)
         return "collected without a network: for the real way, pip install 'reducepp[collect]'"
     from reducepp.cli.collect import make_plan
-    from scraping.collect import collect
-    from scraping.progress import Progress
-    from scraping.store import Store
+    from reducepp.scraping.collect import collect
+    from reducepp.scraping.progress import Progress
+    from reducepp.scraping.store.store import Store
 
     listing = store.with_name("queries.csv")
     _write_queries(queries, listing)
@@ -152,8 +152,8 @@ def _collect_arguments(words: list[str]) -> argparse.Namespace:
 
 
 def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
-    from scraping.split import split_page
-    from scraping.store import Query, Store
+    from reducepp.scraping.extract.split import split_page
+    from reducepp.scraping.store.store import Query, Store
 
     with Store(store) as opened, opened.step():
         for query in queries:
@@ -174,8 +174,8 @@ def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
 
 
 def _reduce(store: Path, args: argparse.Namespace) -> list[Reduction]:
-    from reducepp.intake import read_queries
-    from reducepp.library import choose_threshold, find_profile
+    from reducepp.api import choose_threshold, find_profile
+    from reducepp.inputs import read_queries
     from reducepp.pipeline import Cut, compare_pages, cut
 
     profile = find_profile(args.profile)

@@ -22,10 +22,10 @@ from reducepp.cli.sweep import note_missing
 from reducepp.errors import UsageError
 
 if TYPE_CHECKING:
-    from evaluation.figures import Figures
-    from evaluation.judged import JudgedPairs
-    from evaluation.methods import Method
-    from reducepp.data import Array
+    from reducepp.evaluation.figures import Figures
+    from reducepp.evaluation.judged import JudgedPairs
+    from reducepp.evaluation.methods import Method
+    from reducepp.types import Array
 
 
 _NAMED = 5
@@ -85,9 +85,9 @@ def add_resampling(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score every method on the judged pairs and print its figures."""
-    from evaluation.judged import GROUPINGS
-    from evaluation.labelled import Resampling, evaluate, pair_scores
-    from evaluation.methods import compare_all
+    from reducepp.evaluation.judged import GROUPINGS
+    from reducepp.evaluation.labelled import Resampling, evaluate, pair_scores
+    from reducepp.evaluation.methods import compare_all
 
     if args.samples < 0:
         raise UsageError(f"--samples {args.samples}: 0 or more")
@@ -119,9 +119,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _methods(args: argparse.Namespace) -> Iterator[Method]:
-    from evaluation.baselines import BASELINES
-    from evaluation.methods import of_baseline, of_profile
-    from reducepp.library import find_profile
+    from reducepp.api import find_profile
+    from reducepp.evaluation.baselines import BASELINES
+    from reducepp.evaluation.methods import of_baseline, of_profile
 
     for name in args.profile or ["default"]:
         yield of_profile(find_profile(name), threshold=args.threshold)
@@ -130,10 +130,10 @@ def _methods(args: argparse.Namespace) -> Iterator[Method]:
 
 
 def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> JudgedPairs:
-    from evaluation.judged import find_pairs, unjudged
-    from reducepp.intake import read_queries
-    from reducepp.labels import on_one_scale, read_labels
-    from reducepp.pairs import is_pairs, read_pairs
+    from reducepp.evaluation.judged import find_pairs, unjudged
+    from reducepp.inputs import read_queries
+    from reducepp.labelled.reading import on_one_scale, read_labels
+    from reducepp.labelled_pages import is_pairs, read_pairs
 
     if not args.labels:
         if len(args.input) > 1 or not is_pairs(args.input[0]):
@@ -159,8 +159,8 @@ def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> JudgedPairs:
 
 
 def _write(figures: Sequence[Figures], args: argparse.Namespace) -> None:
-    from evaluation.figures import COLUMNS, side_by_side
-    from evaluation.tables import FORMATS, pick
+    from reducepp.evaluation.figure_tables import FORMATS, pick
+    from reducepp.evaluation.figures import COLUMNS, side_by_side
 
     if args.format in ("table", "md"):
         rows = side_by_side(figures)
@@ -175,8 +175,8 @@ def _draw(
 ) -> None:
     from pathlib import Path
 
-    from evaluation.curves import draw_precision_recall
-    from evaluation.plots import save
+    from reducepp.evaluation.plots import save
+    from reducepp.evaluation.precision_recall_plot import draw_precision_recall
 
     thresholds = {method.name: method.threshold for method in methods}
     figure = draw_precision_recall(scores, pairs, thresholds)

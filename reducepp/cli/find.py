@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from reducepp.cli.common import add_input, add_output, write_output
-from reducepp.data import Page
 from reducepp.errors import UsageError
+from reducepp.types import Page
 
 CONTENTS = ("body", "rendered_body", "page_title", "site_title", "subtitles", "snippet")
 FORMATS = ("table", "json", "jsonl")
@@ -40,8 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the matches of every query in the input."""
-    from reducepp.intake import read_queries
-    from reducepp.phrases.index import phrase_words
+    from reducepp.inputs import read_queries
+    from reducepp.text.phrase_index import phrase_words
 
     phrase_words(args.phrase)
     if args.partial and args.format == "jsonl":
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 def find_pages(query: str, pages: Sequence[Page], phrase: str, content: str) -> dict[str, Any]:
     """One query's matches as plain data, in rank order."""
-    from reducepp.phrases import PhraseIndex
+    from reducepp.text.phrase_index import PhraseIndex
 
     ranked = sorted(pages, key=lambda page: (page.rank, page.id))
     texts = [_text(page, content) for page in ranked]
@@ -79,7 +79,7 @@ def find_pages(query: str, pages: Sequence[Page], phrase: str, content: str) -> 
 
 def rank_pages(query: str, pages: Sequence[Page], phrase: str, content: str) -> dict[str, Any]:
     """One query's pages by how far the phrase goes on in them, then by cosine with it."""
-    from reducepp.phrases import PhraseIndex
+    from reducepp.text.phrase_index import PhraseIndex
 
     ranked = sorted(pages, key=lambda page: (page.rank, page.id))
     order = PhraseIndex([_text(page, content) for page in ranked]).rank(phrase)
@@ -105,7 +105,7 @@ def _named(page: Page) -> dict[str, Any]:
 
 def _match(page: Page, text: str, positions: Sequence[int], length: int) -> dict[str, Any]:
     """A page's matches: positions, places (characters), and the first in its context."""
-    from reducepp.text.tokens import word_spans
+    from reducepp.text.tokenise import word_spans
 
     _, spans = word_spans(text, digits=True)
     places = [[spans[at - 1][0], spans[at + length - 2][1]] for at in positions]

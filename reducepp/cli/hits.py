@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from reducepp.errors import InputError, ParseError, UsageError
 
 if TYPE_CHECKING:
-    from scraping.engines import Engine, ResultPage
+    from reducepp.scraping.search import Engine, ResultPage
 
 AUTO = "auto"
 MAX_BYTES = 50_000_000
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(name: str) -> str:
-    from scraping.engines.decode import decode_page
+    from reducepp.scraping.search.saved_pages import decode_page
 
     try:
         if name == "-":
@@ -70,7 +70,7 @@ def _read(name: str) -> str:
 
 
 def _engine(name: str, text: str, url: str) -> Engine:
-    from scraping.engines import ENGINES, engine_from_file, recognise
+    from reducepp.scraping.search import ENGINES, engine_from_file, recognise
 
     if name.endswith(".toml"):
         return engine_from_file(name)

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Set
 import numpy as np
 
 from reducepp.cli.common import add_input, add_output, add_scoring, progress, write_output
-from reducepp.data import Profile
 from reducepp.pipeline import Comparison
+from reducepp.types import Profile
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +30,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the pairs at or above the threshold; all of them where none is given."""
-    from reducepp.intake import read_queries
-    from reducepp.library import find_profile
+    from reducepp.api import find_profile
+    from reducepp.inputs import read_queries
     from reducepp.pipeline import compare_pages
 
     profile = find_profile(args.profile)

@@ -50,9 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, compare and cut each query, then print."""
-    from reducepp.intake import read_queries
-    from reducepp.library import choose_threshold, find_profile
-    from reducepp.output import FORMATS, as_table
+    from reducepp.api import choose_threshold, find_profile
+    from reducepp.inputs import read_queries
+    from reducepp.io.writers import FORMATS, as_table
     from reducepp.pipeline import Cut, compare_pages, cut
 
     profile = find_profile(args.profile, linkage=args.linkage)

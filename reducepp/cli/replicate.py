@@ -21,8 +21,8 @@ from reducepp.cli.sweep import add_range, sweep_query
 from reducepp.errors import InputError
 
 if TYPE_CHECKING:
-    from evaluation.replicate import Swept
-    from reducepp.intake import QueryPages
+    from reducepp.evaluation.advice import Swept
+    from reducepp.inputs import QueryPages
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,8 +46,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Sweep every query under every profile, then write."""
-    from evaluation.replicate import headline, headline_line, write_replication
-    from reducepp.intake import read_queries
+    from reducepp.evaluation.replication import headline, headline_line, write_replication
+    from reducepp.inputs import read_queries
 
     queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
     queries = [group for group in queries if group.pages]
@@ -63,9 +63,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _sweep(name: str, queries: Sequence[QueryPages], args: argparse.Namespace) -> Swept:
-    from evaluation.replicate import THRESHOLDS, Swept
-    from evaluation.sweep import threshold_range
-    from reducepp.library import find_profile
+    from reducepp.api import find_profile
+    from reducepp.evaluation.advice import Swept
+    from reducepp.evaluation.replication import THRESHOLDS
+    from reducepp.evaluation.sweep import threshold_range
     from reducepp.parallel import map_in_order
 
     profile = find_profile(name, linkage=args.linkage)

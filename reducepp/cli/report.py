@@ -30,7 +30,7 @@ from reducepp.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from evaluation.report import ReportOptions
+    from reducepp.evaluation.report import ReportOptions
     from reducepp.pipeline import Comparison
 
 FORMATS = ("html", "md", "json")
@@ -48,9 +48,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, compare and write one report over all queries."""
-    from evaluation.report import ReportOptions
-    from reducepp.intake import read_queries
-    from reducepp.library import find_profile
+    from reducepp.api import find_profile
+    from reducepp.evaluation.report import ReportOptions
+    from reducepp.inputs import read_queries
     from reducepp.pipeline import compare_pages
 
     if args.format == "html" and args.out == "-" and sys.stdout.isatty():
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(form: str, comparisons: Sequence[Comparison], options: ReportOptions) -> str:
-    from evaluation.report import report_data, report_html, report_json, report_markdown
+    from reducepp.evaluation.report import report_data, report_html, report_json, report_markdown
 
     if form == "md":
         return report_markdown(comparisons, options)

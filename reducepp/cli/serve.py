@@ -49,9 +49,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
 
-        from reducepp.library import find_profile
+        from reducepp.api import find_profile
+        from reducepp.service.access import is_loopback
         from reducepp.service.app import Settings, make_app
-        from reducepp.service.guard import is_loopback
     except ImportError:
         raise MissingExtraError("the HTTP service", "serve") from None
     token, limits = read_token(args.token_file), limits_of(args)

@@ -17,29 +17,15 @@ import argparse
 import gzip
 import io
 import json
-import math
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import IO, Any
 
-from reducepp.data import Failure, Page, RawPage, SearchHit
 from reducepp.errors import InputError, SplitError, UsageError
-
-ALWAYS = (
-    "id",
-    "url",
-    "language",
-    "site_title",
-    "page_title",
-    "subtitles",
-    "links",
-    "body",
-    "posted_at",
-)
-"""Fields that are printed though empty; the others only where they say something."""
+from reducepp.io.records import page_to_record
+from reducepp.types import Failure, Page, RawPage, SearchHit
 
 LINES = (".jsonl", ".jsonl.gz", ".ndjson")
 
@@ -74,14 +60,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _split_file(args: argparse.Namespace) -> int:
-    from scraping.split import split_page
+    from reducepp.scraping.extract.split import split_page
 
     raw = RawPage(hit=SearchHit(url=args.url), fetched=_read_bytes(args.file))
     try:
         page = split_page(raw, links=args.links, images=args.images)
     except SplitError as error:
         raise SplitError(f"{args.file}: {error}") from None
-    print(_as_json(as_record(page)))
+    print(_as_json(page_to_record(page)))
     return 0
 
 
@@ -95,7 +81,7 @@ def _read_bytes(name: str) -> bytes:
 
 
 def _split_lines(args: argparse.Namespace) -> int:
-    from scraping.split import split_many
+    from reducepp.scraping.extract.split_many import split_many
 
     names: deque[tuple[str, str]] = deque()
     with _open_lines(args.jsonl) as stream:
@@ -133,18 +119,7 @@ def _as_line(name: str, problem: str, result: Page | Failure) -> dict[str, Any]:
         return {"id": name, "error": problem}
     if isinstance(result, Failure):
         return {"id": name, "error": result.reason}
-    return {**as_record(result), "id": name}
-
-
-def as_record(page: Page) -> dict[str, Any]:
-    """A page as a JSON object: the main fields always, the others where they say something."""
-    record: dict[str, Any] = {}
-    for field in fields(page):
-        value = getattr(page, field.name)
-        empty = value in ("", (), 0) or (isinstance(value, float) and math.isnan(value))
-        if field.name in ALWAYS or not empty:
-            record[field.name] = list(value) if isinstance(value, tuple) else value
-    return record
+    return {**page_to_record(result), "id": name}
 
 
 def _as_json(record: Mapping[str, Any]) -> str:

@@ -26,16 +26,16 @@ from reducepp.cli.common import (
     note,
     progress,
     threshold_value,
-    write_aside,
     write_output,
 )
 from reducepp.errors import UsageError
+from reducepp.io.atomic import write_aside
 
 if TYPE_CHECKING:
-    from evaluation.sweep import Row
-    from reducepp.data import Profile
-    from reducepp.intake import QueryPages
+    from reducepp.evaluation.sweep import Row
+    from reducepp.inputs import QueryPages
     from reducepp.pipeline import Comparison
+    from reducepp.types import Profile
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -85,7 +85,7 @@ def add_range(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Sweep each query, then print the rows and draw."""
-    from evaluation.sweep import COLUMNS, LABEL_COLUMNS, whole_set
+    from reducepp.evaluation.sweep import COLUMNS, LABEL_COLUMNS, whole_set
 
     if args.format == "parquet" and args.out == "-":
         raise UsageError("--format parquet: name a file with --out")
@@ -103,9 +103,9 @@ def run(args: argparse.Namespace) -> int:
 
 def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     """The comparison and the rows of every query of the input."""
-    from evaluation.sweep import threshold_range
-    from reducepp.intake import read_queries
-    from reducepp.library import find_profile
+    from reducepp.api import find_profile
+    from reducepp.evaluation.sweep import threshold_range
+    from reducepp.inputs import read_queries
     from reducepp.parallel import map_in_order
 
     profile = find_profile(args.profile, linkage=args.linkage)
@@ -123,7 +123,7 @@ def sweep_query(
     group: QueryPages, profile: Profile, thresholds: Sequence[float], *, vectors: str, keep: str
 ) -> tuple[Comparison, list[Row]]:
     """The comparison and rows of one query."""
-    from evaluation.sweep import sweep_pages
+    from reducepp.evaluation.sweep import sweep_pages
 
     return sweep_pages(group.pages, profile, thresholds, vectors=vectors, keep=keep)
 
@@ -134,10 +134,10 @@ def add_labels(
     """The rows with precision, recall and F of the judged pairs of their query, or of all."""
     import numpy as np
 
-    from evaluation.judged import find_pairs
-    from evaluation.labelled import pair_scores
-    from evaluation.ranking import find_at, rank_pairs
-    from reducepp.labels import read_labels
+    from reducepp.evaluation.judged import find_pairs
+    from reducepp.evaluation.labelled import pair_scores
+    from reducepp.evaluation.ranking import find_at, rank_pairs
+    from reducepp.labelled.reading import read_labels
 
     comparisons = [comparison for comparison, _ in swept]
     pairs = find_pairs([comparison.pages for comparison in comparisons], read_labels(path))
@@ -169,7 +169,7 @@ def note_missing(count: int, path: str) -> None:
 
 def write_rows(rows: Sequence[object], columns: Sequence[str], args: argparse.Namespace) -> None:
     """Print rows in the chosen form; JSON also says why a figure is not defined."""
-    from evaluation.tables import FORMATS, pick, write_parquet
+    from reducepp.evaluation.figure_tables import FORMATS, pick, write_parquet
 
     if args.format == "json" and rows and hasattr(rows[0], "reason"):
         columns = (*columns, "reason") if "reason" not in columns else columns
@@ -181,8 +181,8 @@ def write_rows(rows: Sequence[object], columns: Sequence[str], args: argparse.Na
 
 
 def _draw(args: argparse.Namespace, rows: Sequence[Row], overall: Sequence[Row]) -> None:
-    from evaluation.plots import draw_sweep
-    from reducepp.library import find_profile
+    from reducepp.api import find_profile
+    from reducepp.evaluation.plots import draw_sweep
 
     threshold = args.threshold
     if threshold is None:

@@ -14,7 +14,7 @@ import argparse
 
 from reducepp.cli import weights_compare, weights_learn
 from reducepp.cli.common import write_output
-from reducepp.data import Profile
+from reducepp.types import Profile
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,12 @@ def run(args: argparse.Namespace) -> int:
 
 def show_profile(args: argparse.Namespace) -> int:
     """Print one profile, or a line for each that the package carries."""
-    from weights.profile import dump_profile, dump_profile_json, load_profile, profile_names
+    from reducepp.weights.profile import (
+        dump_profile,
+        dump_profile_json,
+        load_profile,
+        profile_names,
+    )
 
     if not args.profile:
         profiles = [load_profile(name) for name in profile_names()]
@@ -72,7 +77,7 @@ def profile_table(profile: Profile) -> str:
         bar = "█" * round(30 * s.weight / widest)
         lines.append(f"  {s.name:<14} {s.content:<12} {s.measure:<12} {s.weight:>6.1%} {bar}")
     if profile.model:
-        from reducepp.models.words import model_in_words
+        from reducepp.similarity.models.wording import model_in_words
 
         lines += [f"model      {profile.model['kind']}", *model_in_words(profile.model)]
     return "\n".join([*lines, "", profile.provenance.strip(), ""])

@@ -8,16 +8,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reducepp.cli.common import add_output, note, write_aside, write_output
+from reducepp.cli.common import add_output, note, write_output
 from reducepp.cli.weights_data import add_labelled, read_labelled
-from reducepp.data import Profile
 from reducepp.errors import LabelsError, UsageError
-from reducepp.output import number
+from reducepp.io.atomic import write_aside
+from reducepp.io.writers import number
+from reducepp.types import Profile
 
 if TYPE_CHECKING:
-    from weights.compare import Standing
-    from weights.figures import Figure, Figures
-    from weights.ladder import Rung
+    from reducepp.weights.learning.cost_ladder import Rung
+    from reducepp.weights.learning.figures import Figure, Figures
+    from reducepp.weights.learning.profile_comparison import Standing
 
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -46,10 +47,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the comparison and the ladder; draw them where a plot is asked for."""
-    from reducepp.library import find_profile
-    from weights.compare import stand
-    from weights.judged import judge_pairs
-    from weights.ladder import climb, signal_seconds
+    from reducepp.api import find_profile
+    from reducepp.weights.learning.cost_ladder import climb, signal_seconds
+    from reducepp.weights.learning.judged import judge_pairs
+    from reducepp.weights.learning.profile_comparison import stand
 
     if args.plot and Path(args.plot).suffix not in PICTURES:
         raise UsageError(f"--plot {args.plot}: use a name that ends in {', '.join(PICTURES)}")
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         pairs = judge_pairs(data.queries, data.judgements, base, failed=data.failed)
         rungs = climb(pairs, base, signal_seconds(data.queries, base), model=args.model)
     if args.plot:
-        from weights.plots import plot_comparison
+        from reducepp.weights.learning.comparison_plots import plot_comparison
 
         path = Path(args.plot)
         form = path.suffix.removeprefix(".")

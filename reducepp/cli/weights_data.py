@@ -6,8 +6,8 @@ import argparse
 from dataclasses import dataclass
 
 from reducepp.cli.common import FORMS, add_jobs, note
-from reducepp.data import Page
-from reducepp.labels import Judgement
+from reducepp.labelled.reading import Judgement
+from reducepp.types import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +37,9 @@ def add_labelled(parser: argparse.ArgumentParser) -> None:
 
 def read_labelled(args: argparse.Namespace) -> LabelledSet:
     """Read what `add_labelled` names; a file of judged pairs brings its own labels."""
-    from reducepp.intake import read_queries
-    from reducepp.labels import on_one_scale, read_labels
-    from reducepp.pairs import is_pairs, read_pairs
+    from reducepp.inputs import read_queries
+    from reducepp.labelled.reading import on_one_scale, read_labels
+    from reducepp.labelled_pages import is_pairs, read_pairs
 
     queries: list[list[Page]] = []
     judgements: list[Judgement] = []

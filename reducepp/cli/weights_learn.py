@@ -9,8 +9,8 @@ from pathlib import Path
 
 from reducepp.cli.common import add_output, add_profile, note, threshold_value, write_output
 from reducepp.cli.weights_data import LabelledSet, add_labelled, read_labelled
-from reducepp.data import Profile
 from reducepp.errors import LabelsError
+from reducepp.types import Profile
 
 LABELLED = ("linear", "logistic", "tree", "rules")
 UNLABELLED = ("separation", "agreement")
@@ -37,9 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the learned profile as TOML; what it may be expected to do goes to stderr."""
-    from reducepp.compare import needed
-    from reducepp.library import find_profile
-    from weights.profile import dump_profile, dump_profile_json
+    from reducepp.api import find_profile
+    from reducepp.similarity.compare import needed
+    from reducepp.weights.profile import dump_profile, dump_profile_json
 
     data = read_labelled(args)
     pages = [page for query in data.queries for page in query]
@@ -58,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(data: LabelledSet, base: Profile, model: str, precision: float | None) -> Profile:
-    from weights.judged import judge_pairs
-    from weights.learn import learn
+    from reducepp.weights.learning.judged import judge_pairs
+    from reducepp.weights.learning.learn import learn
 
     pairs = judge_pairs(data.queries, data.judgements, base, failed=data.failed)
     learned = learn(pairs, base, model=model, precision=precision)
@@ -83,13 +83,13 @@ def _learn(data: LabelledSet, base: Profile, model: str, precision: float | None
 
 def _weigh(data: LabelledSet, base: Profile, how: str) -> Profile:
     """Weights from the pages alone, beside those of the profile; judged where labels are given."""
-    from weights.unlabelled import weigh_profile
+    from reducepp.weights.learning.unlabelled import weigh_profile
 
     profile = weigh_profile(data.queries, base, how=how)
     _note_weights([("expert", base), (how, profile)])
     note(f"threshold  {base.threshold:g} before, {profile.threshold:g} from the pages alone")
     if data.judgements:
-        from weights.compare import stand
+        from reducepp.weights.learning.profile_comparison import stand
 
         for label, one in (("expert", base), (how, profile)):
             standing = stand(one, data.queries, data.judgements, failed=data.failed)

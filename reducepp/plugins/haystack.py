@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.attach import KEY, attachment, metadata_fields, removal
+from reducepp.plugins.metadata_key import KEY, attachment, metadata_fields, removal
 from reducepp.plugins.postprocess import PostProcessor
 
 try:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.attach import KEY, attachment, metadata_fields
+from reducepp.plugins.metadata_key import KEY, attachment, metadata_fields
 from reducepp.plugins.postprocess import Shown
 
 try:
@@ -22,7 +22,7 @@ try:
         Document,
     )
 
-    from reducepp.plugins.options import ReduceOptions
+    from reducepp.plugins.pydantic_options import ReduceOptions
 except ImportError:
     raise MissingExtraError("the LangChain plugin", "langchain") from None
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.attach import KEY, attachment, metadata_fields
+from reducepp.plugins.metadata_key import KEY, attachment, metadata_fields
 from reducepp.plugins.postprocess import Shown
 
 try:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
-    from reducepp.plugins.options import ReduceOptions
+    from reducepp.plugins.pydantic_options import ReduceOptions
 except ImportError:
     raise MissingExtraError("the LlamaIndex plugin", "llamaindex") from None
 

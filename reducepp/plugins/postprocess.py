@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from reducepp.data import Profile, Reduction
+from reducepp.api import DEFAULT, find_profile, threshold_for
+from reducepp.clustering.representatives import find_keeper
 from reducepp.errors import UsageError
-from reducepp.keep import find_keeper
-from reducepp.library import DEFAULT, find_profile, threshold_for
 from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut
-from reducepp.plugins.results import FIELDS, Accessor, ReadResult, as_result_pages, read_result
+from reducepp.plugins.accessors import FIELDS, Accessor, ReadResult, as_result_pages, read_result
+from reducepp.types import Profile, Reduction
 
 T = TypeVar("T")
 
@@ -80,7 +80,7 @@ class Processed(Generic[T]):
 
     def report(self) -> dict[str, Any]:
         """The reduction as plain data: the form of `reducepp reduce --format json`."""
-        from reducepp.output import reduction_to_dict
+        from reducepp.io.writers import reduction_to_dict
 
         return reduction_to_dict(self.reduction)
 

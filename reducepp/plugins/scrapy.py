@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reducepp.errors import MissingExtraError
+from reducepp.plugins.accessors import FIELDS, Accessor, ReadResult, read_result
 from reducepp.plugins.postprocess import PostProcessor
-from reducepp.plugins.results import FIELDS, Accessor, ReadResult, read_result
 
 try:
     from itemadapter import ItemAdapter
@@ -65,8 +65,8 @@ class ReducePipeline:
 
     def close_spider(self) -> None:
         """Cluster each query's items and write the reductions aside, then rename."""
-        from reducepp.cli.common import write_aside
-        from reducepp.output import as_jsonl
+        from reducepp.io.atomic import write_aside
+        from reducepp.io.writers import as_jsonl
 
         reductions = [
             self.processor(results, query=query).reduction for query, results in self.items.items()
@@ -88,6 +88,6 @@ def _make_processor(settings: BaseSettings) -> PostProcessor:
 
 
 def _item_fields(names: Mapping[str, str]) -> dict[str, Accessor]:
-    from reducepp.plugins.results import first_of
+    from reducepp.plugins.accessors import first_of
 
     return {ours: first_of(theirs) for ours, theirs in names.items()}

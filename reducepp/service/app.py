@@ -16,8 +16,13 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from reducepp import __version__
-from reducepp.data import Profile
-from reducepp.service.answers import (
+from reducepp.service.access import Access, Guard
+from reducepp.service.handlers import Work
+from reducepp.service.limits import Limits
+from reducepp.service.metrics import Metrics
+from reducepp.service.page import add_page
+from reducepp.service.requests import CompareRequest, ReduceRequest, SplitRequest, SweepRequest
+from reducepp.service.responses import (
     CompareAnswer,
     Health,
     Problem,
@@ -25,13 +30,8 @@ from reducepp.service.answers import (
     SplitAnswer,
     SweepAnswer,
 )
-from reducepp.service.guard import Access, Guard
-from reducepp.service.lanes import Lanes, QueueFullError
-from reducepp.service.limits import Limits
-from reducepp.service.metrics import Metrics
-from reducepp.service.page import add_page
-from reducepp.service.requests import CompareRequest, ReduceRequest, SplitRequest, SweepRequest
-from reducepp.service.work import Work
+from reducepp.service.workers import Lanes, QueueFullError
+from reducepp.types import Profile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

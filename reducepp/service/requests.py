@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
-from reducepp.files import find_query, find_results
-from weights.profile import profile_names
+from reducepp.api import find_profile
+from reducepp.io.readers import find_query, find_results
+from reducepp.types import Profile
+from reducepp.weights.profile import profile_names
 
 NAMES = tuple(profile_names())
 NOT_READ = "Of a whole answer of SearXNG; not read."
@@ -190,3 +193,22 @@ class SplitRequest(Request):
     html: str = Field(description="The page's HTML.")
     url: str = Field("", description="The address it came from; nothing is fetched.")
     links: Literal["content", "all"] = "content"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceDefaults:
+    """What the operator set: the most pages of a request, and the profile and threshold for
+    requests that name none."""
+
+    pages: int
+    profile: Profile | None = None
+    threshold: float | None = None
+
+    def find_profile(self, name: str | None, *, linkage: str = "") -> Profile:
+        """The profile a request names, else the operator's, else `default`."""
+        found = find_profile(name or self.profile or "default", linkage=linkage)
+        return self.settle(found) if not name else found
+
+    def settle(self, profile: Profile) -> Profile:
+        """A profile that was not asked for by name, at the operator's threshold."""
+        return profile if self.threshold is None else replace(profile, threshold=self.threshold)

@@ -6,8 +6,8 @@ The thesaurus lists words, not roots, so synonyms are looked up first.
 from collections.abc import Iterable
 
 from reducepp.text.language import Language
-from reducepp.text.lexicon import isri_roots, thesaurus_concepts
-from reducepp.text.tokens import normalise
+from reducepp.text.lexicons import isri_roots, thesaurus_concepts
+from reducepp.text.tokenise import normalise
 
 _STOP_WORDS = """
 من في على إلى عن مع هذا هذه ذلك تلك هؤلاء أولئك الذي التي الذين اللذين اللتين اللاتي اللواتي ما

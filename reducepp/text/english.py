@@ -1,7 +1,7 @@
 """English: spaCy's lookup lemmas, MyThes synonyms (made from WordNet)."""
 
 from reducepp.text.language import Language
-from reducepp.text.lexicon import lookup_lemmas, thesaurus_concepts
+from reducepp.text.lexicons import lookup_lemmas, thesaurus_concepts
 
 _STOP_WORDS = """
 a about above after again against all also am an and any are aren as at be because been before

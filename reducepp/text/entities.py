@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import Any
 
-from reducepp.text.lexicon import say_missing
-from reducepp.text.posts import Post, is_title_case
-from reducepp.text.tokens import normalise
+from reducepp.text.lexicons import say_missing
+from reducepp.text.post_parts import Post, is_title_case
+from reducepp.text.tokenise import normalise
 
 MODELS = {
     "en": ("en_core_web_sm", "en_core_web_md", "en_core_web_lg"),

@@ -1,7 +1,7 @@
 """French: spaCy's lookup lemmas, MyThes synonyms; elided articles are stop words."""
 
 from reducepp.text.language import Language
-from reducepp.text.lexicon import lookup_lemmas, thesaurus_concepts
+from reducepp.text.lexicons import lookup_lemmas, thesaurus_concepts
 
 _STOP_WORDS = """
 a afin ai aie ainsi ait alors après as assez au aucun aucune aujourd auquel aura aurait aussi

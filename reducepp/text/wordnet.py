@@ -17,8 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from reducepp.text.lexicon import say_missing
-from reducepp.text.posts import Post
+from reducepp.text.lexicons import say_missing
+from reducepp.text.post_parts import Post
 
 FOLDER = Path(os.environ.get("REDUCEPP_WORDNET", "/usr/share/wordnet"))
 

@@ -10,9 +10,9 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.demo import load_manifest, read_pages_html, true_pairs
-from scraping.fetching.chromium import find_programs
-from scraping.storage.dataset import read_store, read_store_pages
-from scraping.store import Store
+from reducepp.scraping.fetch.chromium import find_programs
+from reducepp.scraping.store.dataset import read_store, read_store_pages
+from reducepp.scraping.store.store import Store
 
 
 def run_demo(out: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reducepp.cluster import build_tree
-from reducepp.data import Array, Page, Profile, Signal, Similarities
+from reducepp.clustering.tree import build_tree
 from reducepp.pipeline import Comparison
+from reducepp.types import Array, Page, Profile, Signal, Similarities
 
 PROFILE = Profile(
     name="given",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from reducepp.data import Page, Profile, Signal
+from reducepp.types import Page, Profile, Signal
 
 ENGLISH = (
     "harbour tide lantern keeper storm coast signal tower granite fog vessel captain channel "

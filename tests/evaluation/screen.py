@@ -12,7 +12,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.expected_conditions import visibility_of_element_located
 from selenium.webdriver.support.wait import WebDriverWait
 
-from scraping.fetching.chromium import Programs
+from reducepp.scraping.fetch.chromium import Programs
 
 
 class Screen:

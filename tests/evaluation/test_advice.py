@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from evaluation.advice import by_labels, by_validity, elbow, to_inform, to_keep
-from evaluation.agreement import SCORES
-from evaluation.bootstrap import Pairs
-from evaluation.ranking import rank_pairs
-from evaluation.sweep import Row
-from evaluation.validity import INDICES
 from reducepp.errors import UsageError
+from reducepp.evaluation.advice import by_labels, by_validity, elbow, to_inform, to_keep
+from reducepp.evaluation.agreement import SCORES
+from reducepp.evaluation.bootstrap import Pairs
+from reducepp.evaluation.ranking import rank_pairs
+from reducepp.evaluation.sweep import Row
+from reducepp.evaluation.validity import INDICES
 
 
 def row(threshold: float, **values: float) -> Row:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn import metrics
 from sklearn.cluster import AgglomerativeClustering
 
-from evaluation.agreement import SCORES, SecondOpinion, agreement, same_clusters
-from reducepp.cluster import build_tree
-from reducepp.data import Array
+from reducepp.clustering.tree import build_tree
+from reducepp.evaluation.agreement import SCORES, SecondOpinion, agreement, same_clusters
+from reducepp.types import Array
 
 ORACLES = {
     "rand": metrics.rand_score,

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from evaluation.baselines import BASELINES, compare_baseline, shingles
 from reducepp.errors import UsageError
-from reducepp.text.tokens import words
+from reducepp.evaluation.baselines import BASELINES, compare_baseline, shingles
+from reducepp.text.tokenise import words
 from tests.evaluation.made import pages_of, random_pages
 
 

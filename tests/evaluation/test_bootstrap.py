@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evaluation.bootstrap import Pairs, choose_unit, draw_counts, draw_weights, intervals
-from reducepp.data import Array
 from reducepp.errors import UsageError
+from reducepp.evaluation.bootstrap import Pairs, choose_unit, draw_counts, draw_weights, intervals
+from reducepp.types import Array
 
 
 def all_pairs(pages: int, query: int = 0) -> Pairs:
@@ -85,7 +85,7 @@ def test_a_figure_seldom_defined_has_no_interval() -> None:
 def test_units_are_drawn_with_replacement_in_parts_that_fit_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("evaluation.bootstrap._CELLS", 50)
+    monkeypatch.setattr("reducepp.evaluation.bootstrap._CELLS", 50)
     parts = list(draw_counts(12, samples=30, seed=3))
     assert [len(part) for part in parts] == [4] * 7 + [2]
     counts = np.vstack(parts)

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evaluation.figures import Figures
-from evaluation.judged import find_pairs
-from evaluation.labelled import Resampling, evaluate
-from reducepp.data import Page
 from reducepp.errors import LabelsError
-from reducepp.labels import Judgement
+from reducepp.evaluation.figures import Figures
+from reducepp.evaluation.judged import find_pairs
+from reducepp.evaluation.labelled import Resampling, evaluate
+from reducepp.labelled.reading import Judgement
+from reducepp.types import Page
 from tests.evaluation.made import comparison_of, pages_of, symmetric
 
 NO_INTERVALS = Resampling(samples=0)

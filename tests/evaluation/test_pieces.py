@@ -17,7 +17,7 @@ from benchmarks.intervals import (
     made_clusters,
     made_sets,
 )
-from evaluation.pieces import find_pieces, score_clusters
+from reducepp.evaluation.pieces import find_pieces, score_clusters
 
 Integers = NDArray[np.int64]
 

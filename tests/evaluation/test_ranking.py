@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from evaluation.ranking import (
+from reducepp.evaluation.ranking import (
     average_precision,
     best_threshold,
     find_all,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.agreement import SCORES
-from evaluation.sweep import sweep_pages, threshold_range
-from reducepp.intake import read_queries
-from reducepp.library import find_profile
+from reducepp.api import find_profile
+from reducepp.evaluation.agreement import SCORES
+from reducepp.evaluation.sweep import sweep_pages, threshold_range
+from reducepp.inputs import read_queries
 
 DATA = Path(os.environ.get("REDUCEPP_DATA") or Path(__file__).parents[3] / "shared" / "data")
 

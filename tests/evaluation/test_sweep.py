@@ -8,14 +8,22 @@ import time
 import numpy as np
 import pytest
 
-from evaluation.agreement import SCORES
-from evaluation.coverage import cover
-from evaluation.sweep import COLUMNS, WHOLE_SET, Row, sweep, sweep_pages, threshold_range, whole_set
-from evaluation.validity import INDICES
-from reducepp.data import Page
+from reducepp.api import find_profile
 from reducepp.errors import UsageError
-from reducepp.library import find_profile
+from reducepp.evaluation.agreement import SCORES
+from reducepp.evaluation.information_kept import cover
+from reducepp.evaluation.sweep import (
+    COLUMNS,
+    WHOLE_SET,
+    Row,
+    sweep,
+    sweep_pages,
+    threshold_range,
+    whole_set,
+)
+from reducepp.evaluation.validity import INDICES
 from reducepp.pipeline import Cut, compare_pages, cut
+from reducepp.types import Page
 from tests.evaluation.made import comparison_of, pages_of, random_pages, symmetric
 
 

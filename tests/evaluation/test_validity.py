@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from evaluation.validity import (
+from reducepp.evaluation.validity import (
     INDICES,
     distances_of,
     embed,
@@ -17,7 +17,7 @@ from evaluation.validity import (
     validity,
     why_undefined,
 )
-from reducepp.data import Array
+from reducepp.types import Array
 
 
 def random_scores(n: int, seed: int) -> Array:

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from reducepp import reduce
-from reducepp.data import Page, Profile, Signal
+from reducepp.api import compare_records, threshold_for
 from reducepp.errors import UsageError
-from reducepp.library import compare_records, threshold_for
-from reducepp.output import FORMATS, reduction_to_dict
+from reducepp.io.writers import FORMATS, reduction_to_dict
 from reducepp.pipeline import Cut, compare_pages, cut
+from reducepp.types import Page, Profile, Signal
 
 TITLE_AND_LINKS = Profile(
     name="hand",

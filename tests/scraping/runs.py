@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from reducepp.cli.sites import Reply, Sites, Visit
-from reducepp.data import SearchHit
-from scraping.fetching.chromium import find_programs
-from scraping.store import Store
+from reducepp.demo.web_server import Reply, Sites, Visit
+from reducepp.scraping.fetch.chromium import find_programs
+from reducepp.scraping.store.store import Store
+from reducepp.types import SearchHit
 from tests.scraping import web
 
 needs_browser = pytest.mark.skipif(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reducepp.data import Failure, RawPage, SearchHit
-from scraping.split import split_page
-from scraping.store import Query, Store
+from reducepp.scraping.extract.split import split_page
+from reducepp.scraping.store.store import Query, Store
+from reducepp.types import Failure, RawPage, SearchHit
 
 HTML = (
     "<html lang='{lang}'><head><title>{title} - Site {n}</title></head><body><h1>{title}</h1>"

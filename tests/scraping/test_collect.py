@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
-from reducepp.cli.sites import Sites
-from reducepp.data import SearchHit
-from scraping.storage.dataset import read_store, read_store_pages
-from scraping.store import Store
+from reducepp.demo.web_server import Sites
+from reducepp.scraping.store.dataset import read_store, read_store_pages
+from reducepp.scraping.store.store import Store
+from reducepp.types import SearchHit
 from tests.scraping import web
 from tests.scraping.runs import Steady, arguments, needs_browser
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
-from reducepp.cli.sites import Reply, Result, Sites, Visit, search_page
-from reducepp.data import SearchHit
-from scraping.images import image_addresses
-from scraping.storage.dataset import read_store
-from scraping.store import Store
+from reducepp.demo.web_server import Reply, Result, Sites, Visit, search_page
+from reducepp.scraping.extract.images import image_addresses
+from reducepp.scraping.store.dataset import read_store
+from reducepp.scraping.store.store import Store
+from reducepp.types import SearchHit
 
 PAGE = "http://gallery.example/walk"
 HTML = f"""<html><body><article><h1>A walk</h1><p>{"Along the cliffs to the lamp. " * 20}</p>

@@ -10,8 +10,8 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.cli.collect import configure, make_plan
-from reducepp.cli.sites import Sites
-from scraping.store import Query
+from reducepp.demo.web_server import Sites
+from reducepp.scraping.store.store import Query
 from tests.scraping import web
 from tests.scraping.runs import Steady, arguments
 

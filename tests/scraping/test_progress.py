@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 
 import pytest
 
-from scraping.progress import Progress
+from reducepp.scraping.progress import Progress
 
 
 class Terminal(io.StringIO):
@@ -51,7 +51,7 @@ def test_a_terminal_gets_one_line_kept_up_to_date() -> None:
 def test_the_line_fits_a_narrow_terminal(
     monkeypatch: pytest.MonkeyPatch, columns: int, query: str
 ) -> None:
-    monkeypatch.setattr("scraping.progress._columns", lambda stream: columns)
+    monkeypatch.setattr("reducepp.scraping.progress._columns", lambda stream: columns)
     stream = Terminal()
     progress = Progress(stream, queries=2, results=10)
     progress.found(query, total=4, before=0)

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
-from reducepp.cli.sites import Sites
-from scraping.fetching.reaper import descendants
+from reducepp.demo.web_server import Sites
+from reducepp.scraping.fetch.process_reaper import descendants
 from tests.scraping import web
 from tests.scraping.runs import Steady, arguments, dump, needs_browser, stored, wait_for_visits
 from tests.waiting import wait_until

@@ -6,7 +6,7 @@ import itertools
 import time
 from collections.abc import Iterator
 
-from reducepp.cli.sites import Reply, Result, Visit, search_page
+from reducepp.demo.web_server import Reply, Result, Visit, search_page
 
 QUERY = "lighthouse keepers"
 TEXT = (

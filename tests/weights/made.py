@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.data import Profile, Signal
-from weights.judged import JudgedPairs, connect
+from reducepp.types import Profile, Signal
+from reducepp.weights.learning.judged import JudgedPairs, connect
 
 
 def made_pairs(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from reducepp.weights.profile import load_profile
 from tests.docs import run_page
-from weights.profile import load_profile
 
 
 @pytest.mark.slow

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from reducepp import Page
-from reducepp.compare import compare
-from reducepp.data import Profile
 from reducepp.errors import ProfileError, ReduceppError
-from reducepp.measures import MEASURES
-from weights.options import NUMBERS, RANGES
-from weights.profile import (
+from reducepp.similarity.compare import compare
+from reducepp.similarity.measures import MEASURES
+from reducepp.types import Profile
+from reducepp.weights.profile import (
     CONTENTS,
     dump_profile,
     load_profile,
@@ -22,6 +21,7 @@ from weights.profile import (
     parse_profile,
     profile_names,
 )
+from reducepp.weights.profile_options import NUMBERS, RANGES
 
 GOOD = """
 threshold = 0.5

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from reducepp import Page
-from reducepp.labels import read_labels
-from reducepp.library import reduce
-from weights.compare import stand
-from weights.profile import load_profile
+from reducepp.api import reduce
+from reducepp.labelled.reading import read_labels
+from reducepp.weights.learning.profile_comparison import stand
+from reducepp.weights.profile import load_profile
 
 DATA = Path(os.environ.get("REDUCEPP_DATA") or Path(__file__).parents[3] / "shared" / "data")
 
@@ -55,7 +55,7 @@ def test_pages_that_only_rendering_shows_alike() -> None:
 @pytest.mark.skipif(not DATA.is_dir(), reason="no labelled data: set REDUCEPP_DATA")
 @pytest.mark.parametrize("name", ["news-en", "news-fr", "news-ar"])
 def test_floor_on_labelled_news(name: str) -> None:
-    from scraping.split import split_html
+    from reducepp.scraping.extract.split import split_html
 
     with gzip.open(DATA / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]

@@ -57,7 +57,7 @@ def _nothing() -> Response:
 
 def page_html() -> str:
     """The page before anything is loaded into it."""
-    from weights.profile import profile_names
+    from reducepp.weights.profile import profile_names
 
     options = "".join(f"<option>{name}</option>" for name in profile_names())
     return _asset("index.html").replace("{{profiles}}", options)
@@ -75,14 +75,14 @@ def page_style() -> str:
 
 def report_script() -> str:
     """The report's component, the same that `reducepp report` writes into its files."""
-    from evaluation.report.page import component_script
+    from reducepp.evaluation.report.html_page import component_script
 
     return component_script()
 
 
 def report_style() -> str:
     """The component's styles."""
-    from evaluation.report.page import component_style
+    from reducepp.evaluation.report.html_page import component_style
 
     return component_style()
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.report import ReportOptions, report_data, report_html
-from reducepp.data import Failure
-from reducepp.library import find_profile
+from reducepp.api import find_profile
+from reducepp.evaluation.report import ReportOptions, report_data, report_html
 from reducepp.pipeline import Comparison, compare_pages
+from reducepp.types import Failure
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import PROGRAMS
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.data import Profile, Reduction
-from reducepp.library import find_profile
+from reducepp.api import find_profile
 from reducepp.pipeline import Comparison, Cut, cut
-from scraping.fetching.chromium import find_programs
+from reducepp.scraping.fetch.chromium import find_programs
+from reducepp.types import Profile, Reduction
 from tests.evaluation.made_pages import PROFILE, made_pages
 
 PROGRAMS = find_programs()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from reducepp.keep import KEEPERS
+from reducepp.clustering.representatives import KEEPERS
 from reducepp.pipeline import Comparison, compare_pages
 from tests.evaluation.made_pages import PROFILE
 from tests.evaluation.report.expected import BROWSER, expected
@@ -68,7 +68,7 @@ def test_similarities_carried_in_steps_leave_the_threshold_exact(
     hundred: Comparison,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("evaluation.report.data.EXACT_VALUES", 0)
+    monkeypatch.setattr("reducepp.evaluation.report.report_data.EXACT_VALUES", 0)
     screen.open(make([hundred]))
     for threshold in hundred.tree.scores[[30, 60]].tolist():
         screen.type_threshold(threshold)

@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.report import (
+from reducepp.api import find_profile
+from reducepp.cli import main
+from reducepp.evaluation.report import (
     component_script,
     component_style,
     report_data,
     report_html,
 )
-from evaluation.report.page import SCRIPTS, STYLES
-from reducepp.cli import main
-from reducepp.data import Page
-from reducepp.library import find_profile
+from reducepp.evaluation.report.html_page import SCRIPTS, STYLES
 from reducepp.pipeline import Comparison, compare_pages
+from reducepp.types import Page
 from tests.docs import run_page
 from tests.evaluation.made import comparison_of
 from tests.evaluation.report.expected import write_pages

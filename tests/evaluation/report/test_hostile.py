@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.data import Failure, Page
 from reducepp.pipeline import compare_pages
+from reducepp.types import Failure, Page
 from tests.evaluation.made_pages import PROFILE
 from tests.evaluation.report.expected import BROWSER
 

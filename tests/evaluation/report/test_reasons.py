@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.coverage import cover
-from reducepp.data import Page
+from reducepp.evaluation.information_kept import cover
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from reducepp.types import Page
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import BROWSER, numbered, profile_named
 

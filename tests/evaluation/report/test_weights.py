@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from reducepp.api import find_profile
 from reducepp.cli import main
-from reducepp.cli.split import as_record
-from reducepp.combine import combine
-from reducepp.library import find_profile
+from reducepp.io.records import page_to_record
 from reducepp.pipeline import Comparison, compare_pages
+from reducepp.similarity.combine import combine
+from reducepp.weights.profile import dump_profile, parse_profile
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import BROWSER, expected, profile_named
-from weights.profile import dump_profile, parse_profile
 
 if TYPE_CHECKING:
     from tests.evaluation.screen import Screen
@@ -122,7 +122,7 @@ def paper(make: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -
     """Pages as a file, and their report under the paper's six signals."""
     path = tmp_path_factory.mktemp("pages") / "pages.jsonl"
     pages = made_pages(24, seed=6)
-    path.write_text("".join(json.dumps(as_record(page)) + "\n" for page in pages), "utf-8")
+    path.write_text("".join(json.dumps(page_to_record(page)) + "\n" for page in pages), "utf-8")
     return path, make([compare_pages(pages, find_profile("paper"))])
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.figures import Figures
 from reducepp.cli import main
+from reducepp.evaluation.figures import Figures
 
 NEWS = "The council of the old town voted on Monday to let keepers put hives on flat roofs"
 BODIES = {

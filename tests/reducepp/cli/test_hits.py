@@ -11,7 +11,7 @@ import pytest
 
 from reducepp.cli import main
 
-CASES = Path(__file__).parents[2] / "scraping" / "engines"
+CASES = Path(__file__).parents[2] / "scraping" / "search"
 
 
 def page(case: str) -> str:

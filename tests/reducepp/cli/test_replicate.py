@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.replicate import PUBLISHED, file_name, table_one
+from reducepp.api import find_profile
 from reducepp.cli import main
-from reducepp.library import find_profile
+from reducepp.evaluation.replication import PUBLISHED, file_name, table_one
 from tests.evaluation.made import pages_of, random_pages
 
 WORDS = ["--from", "0.3", "--to", "0.9", "--step", "0.1", "--jobs", "1"]

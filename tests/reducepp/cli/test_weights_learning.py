@@ -10,13 +10,13 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.demo import label_rows, read_pages_html
-from weights.profile import load_profile, profile_names
+from reducepp.weights.profile import load_profile, profile_names
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """The demo's pages, split once, and its labels."""
-    from scraping.split import split_html
+    from reducepp.scraping.extract.split import split_html
 
     folder = tmp_path_factory.mktemp("demo")
     pages, labels = folder / "pages.jsonl", folder / "labels.csv"

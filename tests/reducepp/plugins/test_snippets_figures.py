@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.snippets import DATA, KINDS, METHODS, read_sets
-from evaluation.ranking import average_precision, find_all, find_at
-from reducepp.library import find_profile
+from reducepp.api import find_profile
+from reducepp.evaluation.ranking import average_precision, find_all, find_at
 
 
 @pytest.mark.skipif(not (DATA / "news-en.jsonl.gz").exists(), reason="no labelled pages beside us")

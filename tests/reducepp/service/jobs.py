@@ -8,7 +8,7 @@ import sys
 import time
 from importlib import import_module
 
-from reducepp.service.lanes import Answer
+from reducepp.service.workers import Answer
 
 
 def job(name: str, body: bytes) -> Answer:

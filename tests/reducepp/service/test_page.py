@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.library import find_profile
-from scraping.fetching.chromium import find_programs
+from reducepp.api import find_profile
+from reducepp.scraping.fetch.chromium import find_programs
 from tests.reducepp.plugins.samples import RESULTS
 from tests.reducepp.service.running import Running, running
 from tests.waiting import wait_until
@@ -28,7 +28,7 @@ if PROGRAMS is not None:
 
     from tests.evaluation.screen import Screen
 
-HITS = Path(__file__).parents[2] / "scraping" / "engines" / "mojeek" / "results" / "page.html"
+HITS = Path(__file__).parents[2] / "scraping" / "search" / "mojeek" / "results" / "page.html"
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from reducepp.library import find_profile, reduce
-from reducepp.output import reduction_to_dict
+from reducepp.api import find_profile, reduce
+from reducepp.io.writers import reduction_to_dict
+from reducepp.weights.profile import dump_profile
 from tests.reducepp.plugins.samples import ARABIC, RESULTS, STORY
 from tests.reducepp.service.running import ROOT, Running, running
-from weights.profile import dump_profile
 
 TEXTS = [STORY * 2, RESULTS[1]["snippet"] * 3, STORY * 2 + " More soon."]
 PAGES = [{"id": f"p{i}", "page_title": f"T{i}", "body": text} for i, text in enumerate(TEXTS)]

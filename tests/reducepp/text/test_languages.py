@@ -7,9 +7,9 @@ import logging
 import pytest
 
 from reducepp.errors import UsageError
-from reducepp.text import lexicon
-from reducepp.text.prepare import LANGUAGES, base_forms, prepare
-from reducepp.text.tokens import sentences, words
+from reducepp.text import lexicons as lexicon
+from reducepp.text.preparation import LANGUAGES, base_forms, prepare
+from reducepp.text.tokenise import sentences, words
 
 needs_lemmas = pytest.mark.skipif(
     lexicon.find_spec("spacy_lookups_data") is None, reason="spacy-lookups-data is not installed"

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reducepp.text.prepare import letters_only, prepare
+from reducepp.text.preparation import letters_only, prepare
 
 PIECES = [
     "a",

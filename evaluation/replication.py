@@ -1,0 +1,190 @@
+"""The tables and headline of the REDUCE++ paper, for any collected pages and any profiles.
+
+Figures are in `paper_figures`; `write_replication` puts all of it into a folder, as Markdown, CSV
+and SVG.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from reducepp.evaluation.advice import Swept
+from reducepp.evaluation.agreement import SCORES
+from reducepp.evaluation.sweep import Row, mean_defined, whole_set
+from reducepp.text.language_detection import detect_language
+from reducepp.types import Page
+
+THRESHOLDS = (0.67, 0.7, 0.8)
+"""Those of Table III."""
+
+PUBLISHED: dict[str, Any] = {
+    "profile": "as published",
+    "threshold": 0.67,
+    "before": 14109,
+    "after": math.nan,
+    "fewer pages %": 61.0,
+    "silhouette": 0.2757,
+    "Davies-Bouldin": 0.1269,
+    "Calinski-Harabasz": 85.0,
+    "agreement": 1.0,
+    "information kept %": math.nan,
+}
+"""The paper's abstract; one other place in it has a silhouette of 0.2575."""
+
+
+def table_one(queries: Sequence[Sequence[Page]]) -> list[dict[str, Any]]:
+    """Table I: queries and records by language and by domain, most first."""
+    languages = [_most([_language(page) for page in pages]) for pages in queries]
+    domains = [_most([page.domain or "not given" for page in pages]) for pages in queries]
+    sizes = [len(pages) for pages in queries]
+    rows = []
+    for count, weights in (("queries", [1] * len(sizes)), ("records", sizes)):
+        for by, names in (("language", languages), ("domain", domains)):
+            sums: Counter[str] = Counter()
+            for name, weight in zip(names, weights, strict=True):
+                sums[name] += weight
+            ordered = sorted(sums.items(), key=lambda item: (-item[1], item[0]))
+            rows += [{"count": count, "by": by, "of": name, "number": n} for name, n in ordered]
+    return rows
+
+
+def _language(page: Page) -> str:
+    return page.language[:2].lower() or detect_language(page.body or page.page_title) or "unknown"
+
+
+def _most(values: Sequence[str]) -> str:
+    """The most frequent value; the first in the alphabet of equals."""
+    counts = Counter(values)
+    return min(counts, key=lambda value: (-counts[value], value)) if counts else "unknown"
+
+
+def table_three(swept: Swept) -> list[dict[str, Any]]:
+    """Table III: each query before and after, at each threshold, the most reduced first."""
+    by_query: dict[str, list[Row]] = {}
+    for row in swept.table_rows:
+        by_query.setdefault(row.query, []).append(row)
+    languages = {
+        comparison.pages[0].query: _most([_language(page) for page in comparison.pages])
+        for comparison in swept.comparisons
+        if comparison.pages
+    }
+    lines = []
+    for query, rows in by_query.items():
+        line: dict[str, Any] = {
+            "language": languages.get(query, "unknown"),
+            "query": query,
+            "before": rows[0].pages,
+        }
+        for row in sorted(rows, key=lambda row: row.threshold):
+            line[f"after {row.threshold:g}"] = row.clusters
+            line[f"reduction % {row.threshold:g}"] = round(100 * row.reduction, 1)
+        lines.append(line)
+    first = f"reduction % {min(row.threshold for row in swept.table_rows):g}" if lines else ""
+    return sorted(lines, key=lambda line: (line["language"], -line[first], line["query"]))
+
+
+def headline(swept: Swept) -> dict[str, Any]:
+    """The abstract's figures at the profile's threshold: sums over pages, means over queries."""
+    rows = [row for row in swept.table_rows if row.threshold == swept.threshold]
+    (overall,) = whole_set(rows)
+    return {
+        "profile": swept.profile,
+        "threshold": swept.threshold,
+        "before": overall.pages,
+        "after": overall.clusters,
+        "fewer pages %": round(100 * overall.reduction, 1),
+        "silhouette": overall.silhouette,
+        "Davies-Bouldin": overall.davies_bouldin,
+        "Calinski-Harabasz": overall.calinski_harabasz,
+        "agreement": mean_defined([getattr(overall, name) for name in SCORES]),
+        "information kept %": round(100 * overall.information_kept, 1),
+    }
+
+
+def headline_line(line: dict[str, Any]) -> str:
+    """The headline as a sentence."""
+
+    def figure(name: str, form: str = ".4f") -> str:
+        return "not defined" if math.isnan(line[name]) else format(line[name], form)
+
+    agreement = "not defined" if math.isnan(line["agreement"]) else f"{line['agreement']:.0%}"
+    kept = line["information kept %"]
+    information = (
+        "pages without text" if math.isnan(kept) else f"{kept:.0f} % of the information kept"
+    )
+    return (
+        f"{line['profile']} at {line['threshold']:g}: {line['fewer pages %']:.0f} % fewer pages "
+        f"({line['before']} to {line['after']}), silhouette {figure('silhouette')}, "
+        f"Davies-Bouldin {figure('Davies-Bouldin')}, Calinski-Harabasz "
+        f"{figure('Calinski-Harabasz', '.1f')}, agreement with agglomerative clustering "
+        f"{agreement}, {information}"
+    )
+
+
+def write_replication(
+    queries: Sequence[Sequence[Page]], swept: Sequence[Swept], folder: Path
+) -> list[Path]:
+    """All tables and figures into a folder; `replication.md` shows them in order."""
+    from reducepp.evaluation.figure_tables import as_csv
+    from reducepp.evaluation.paper_figures import draw_all
+    from reducepp.evaluation.plots import save
+
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    tables = {"table-1": table_one(queries), "headline": [headline(s) for s in swept]}
+    tables |= {f"table-3-{file_name(s.profile)}": table_three(s) for s in swept}
+    for name, rows in tables.items():
+        written.append(write_text(folder / f"{name}.csv", as_csv(rows, list(rows[0]))))
+    figures = draw_all(swept)
+    for name, figure in figures.items():
+        written += save(figure, folder / name)
+    written.append(
+        write_text(folder / "replication.md", replication_page(swept, tables, list(figures)))
+    )
+    return written
+
+
+def replication_page(
+    swept: Sequence[Swept], tables: dict[str, list[dict[str, Any]]], figures: Sequence[str]
+) -> str:
+    """The replication as Markdown."""
+    from reducepp.evaluation.figure_tables import as_markdown, escape
+    from reducepp.evaluation.paper_figures import CAPTIONS
+
+    parts = ["# The paper's tables and figures on these pages\n"]
+    parts += [f"- {escape(headline_line(line))}" for line in tables["headline"]]
+    both = [PUBLISHED, *tables["headline"]]
+    parts += ["", as_markdown(both, list(PUBLISHED))]
+    for s in swept:
+        advice = s.advice
+        found = "no threshold" if math.isnan(advice.threshold) else f"{advice.threshold:g}"
+        parts.append(f"- By the paper's rule, {escape(s.profile)}: {found}; {advice.reason}.")
+    parts += [
+        "",
+        "## Table I: the data\n",
+        as_markdown(tables["table-1"], list(tables["table-1"][0])),
+    ]
+    for s in swept:
+        rows = tables[f"table-3-{file_name(s.profile)}"]
+        parts += [f"## Table III: before and after, profile {escape(s.profile)}\n"]
+        parts.append(as_markdown(rows, list(rows[0])))
+    for name in figures:
+        parts.append(f"## {CAPTIONS[name]}\n\n![{CAPTIONS[name]}]({name}.svg)\n")
+    return "\n".join(parts)
+
+
+def file_name(profile: str) -> str:
+    """A profile's name as part of a file name."""
+    return "".join(c if c.isalnum() or c in "-_" else "-" for c in profile) or "profile"
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write aside, then rename."""
+    aside = path.with_name(f".{path.name}.part")
+    aside.write_text(text, "utf-8")
+    aside.replace(path)
+    return path

@@ -1,0 +1,112 @@
+"""Page texts as the report carries them: cut to size, their words numbered and placed.
+
+Words are numbered here, by the engine's own reading of a text, so that the passages two pages
+share are found in the browser without reading any language there.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+
+from reducepp.evaluation.information_kept import text_of
+from reducepp.evaluation.report.pack import fair_limit, pack_numbers
+from reducepp.text.query_snippets import query_snippets
+from reducepp.text.tokenise import word_spans
+from reducepp.types import Page
+
+TEXT_BUDGET = 1_600_000
+"""Bytes of page texts in a report of up to a hundred pages; longer ones are cut to fit."""
+TEXT_PER_PAGE = TEXT_BUDGET // 100
+MOST_TEXT = 8_000_000
+"""Bytes of page texts in a report of any size."""
+SNIPPET = 280
+TITLE = 300
+"""Characters of a title, a query or another line; what is longer is cut."""
+ADDRESS = 2_000
+"""Characters of an address or id."""
+UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
+"""Control characters, and those that turn the direction of the writing after them."""
+
+
+def text_limit(pages: Sequence[Page], budget: int) -> int:
+    """Bytes of each text that are carried, so that short ones stay whole; 0 is the budget above."""
+    budget = budget or min(max(TEXT_BUDGET, TEXT_PER_PAGE * len(pages)), MOST_TEXT)
+    return fair_limit([len(text_of(page).encode("utf-8", "replace")) for page in pages], budget)
+
+
+def cut_text(text: str, limit: int) -> str:
+    """The beginning of a text that takes no more than `limit` bytes."""
+    data = text.encode("utf-8", "replace")
+    return text if len(data) <= limit else data[:limit].decode("utf-8", "ignore")
+
+
+def pack_words(texts: Sequence[str]) -> list[str]:
+    """For each text its words, packed: step from the last start, length, number of the word.
+
+    Numbers are shared by all texts, the most frequent word is 0. Places are a browser's.
+    """
+    read = [word_spans(text) for text in texts]
+    frequency = Counter(chain.from_iterable(words for words, _ in read))
+    numbers = {word: number for number, (word, _) in enumerate(frequency.most_common())}
+    return [
+        pack_numbers(_steps(words, browser_places(text, spans), numbers))
+        for text, (words, spans) in zip(texts, read, strict=True)
+    ]
+
+
+def _steps(
+    words: Sequence[str], spans: Sequence[tuple[int, int]], numbers: dict[str, int]
+) -> list[int]:
+    found: list[int] = []
+    last = 0
+    for word, (start, end) in zip(words, spans, strict=True):
+        found += (start - last, end - start, numbers[word])
+        last = start
+    return found
+
+
+def browser_places(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Places as a browser counts them: characters beyond the first plane count two."""
+    far = [place for place, sign in enumerate(text) if ord(sign) > 0xFFFF]
+    if not far:
+        return list(spans)
+    return [(start + bisect_left(far, start), end + bisect_left(far, end)) for start, end in spans]
+
+
+def one_line(text: str, most: int = TITLE) -> str:
+    """A text as a line to read: white space folded, unseen characters gone, cut to size."""
+    line = " ".join(UNSEEN.sub(" ", text[: 4 * most]).split())
+    return line if len(line) <= most else f"{line[:most].rstrip()} …"
+
+
+def address_of(url: str) -> str:
+    """An address as it is; one that is too long is cut, and a space in it keeps it from links."""
+    return url if len(url) <= ADDRESS else f"{url[:ADDRESS]} …"
+
+
+def snippet_of(page: Page) -> str:
+    """The search engine's snippet, else the text around the query's words, else its beginning."""
+    text = text_of(page)[:8_000]
+    found = page.snippet or _around(text, page.query) or text[: SNIPPET * 4]
+    return _shorten(" ".join(UNSEEN.sub(" ", found[: 8 * SNIPPET]).split()))
+
+
+def _around(text: str, query: str) -> str:
+    """Stretches around the query's words, with dots where text is left out between them."""
+    found, end = "", 0
+    for line in query_snippets(text, query, most_words=45).splitlines():
+        start = max(text.find(line, end), end)
+        found += ("… " if text[end:start].strip() else "") + line + " "
+        end = start + len(line)
+    goes_on = found and re.search(r"\w", text[end:])
+    return f"{found}…" if goes_on else found
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= SNIPPET:
+        return text
+    return text[:SNIPPET].rsplit(" ", 1)[0].rstrip(",;:") + " …"

@@ -1,0 +1,191 @@
+"""Comparisons to the plain data that the report's page carries.
+
+The page cuts the tree itself: the tree and the scores are carried bit for bit, so that a
+threshold on the page gives the clusters of `reducepp reduce --threshold`. The signals are
+carried too, so that other weights can be tried.
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from reducepp import __version__
+from reducepp.clustering.levels import text_levels
+from reducepp.clustering.representatives import find_keeper
+from reducepp.errors import UsageError
+from reducepp.evaluation.information_kept import cover, text_of
+from reducepp.evaluation.report.information_data import information_data
+from reducepp.evaluation.report.model_tests import explained_data
+from reducepp.evaluation.report.pack import pack_numbers, pack_triangle
+from reducepp.evaluation.report.page_texts import (
+    address_of,
+    cut_text,
+    one_line,
+    pack_words,
+    snippet_of,
+    text_limit,
+)
+from reducepp.evaluation.report.validity_data import indices_data
+from reducepp.io.writers import failure_to_dict
+from reducepp.pipeline import Comparison
+from reducepp.types import Page, Profile
+
+FORMAT = "reducepp-report"
+VERSION = 1
+EXACT_VALUES = 150_000
+"""Pairs times signals up to which similarities are carried with all their digits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOptions:
+    """Where the report opens: NaN is the profile's threshold."""
+
+    threshold: float = math.nan
+    keep: str = "rank"
+    title: str = ""
+    text_budget: int = 0
+    """Bytes of page texts that are carried; 0 is 1.6 MB, more for more than a hundred pages."""
+
+    def threshold_for(self, profile: Profile) -> float:
+        """The threshold asked for, else the profile's."""
+        return profile.threshold if math.isnan(self.threshold) else self.threshold
+
+
+def report_data(
+    comparisons: Sequence[Comparison], options: ReportOptions | None = None
+) -> dict[str, Any]:
+    """Everything the page needs, one entry a query; all comparisons share one profile, and the
+    signals are those that every query has.
+    """
+    options = options or ReportOptions()
+    find_keeper(options.keep)
+    if not comparisons:
+        raise UsageError("a report needs at least one query with pages")
+    profile = shared_profile(comparisons)
+    pages = [page for comparison in comparisons for page in comparison.pages]
+    pairs = sum(len(c.pages) * (len(c.pages) - 1) // 2 for c in comparisons)
+    carry = _Carry(
+        limit=text_limit(pages, options.text_budget),
+        exact=pairs * len(profile.signals) <= EXACT_VALUES,
+    )
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": options.title,
+        "versions": versions(),
+        "profile": describe_profile(profile),
+        "threshold": options.threshold_for(profile),
+        "keep": options.keep,
+        "queries": [_query_data(comparison, carry) for comparison in comparisons],
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Carry:
+    """How much of each page is carried."""
+
+    limit: int
+    exact: bool
+
+
+def versions() -> dict[str, str]:
+    """What the report was made with."""
+    return {
+        "reducepp": __version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def shared_profile(comparisons: Sequence[Comparison]) -> Profile:
+    """The profile of all queries, with the signals that every one with pages needed."""
+    profiles = [c.profile for c in comparisons if c.pages] or [c.profile for c in comparisons]
+    return min(profiles, key=lambda profile: len(profile.signals))
+
+
+def describe_profile(profile: Profile) -> dict[str, Any]:
+    """A profile as plain data."""
+    return {
+        "name": profile.name,
+        "description": profile.description,
+        "threshold": profile.threshold,
+        "prepare": profile.prepare,
+        "missing": profile.missing,
+        "linkage": profile.linkage,
+        "provenance": " ".join(profile.provenance.split()),
+        "learned": bool(profile.model),
+        "signals": [
+            {
+                "name": signal.name,
+                "content": signal.content,
+                "measure": signal.measure,
+                "options": {key: _plain(value) for key, value in signal.options.items()},
+                "weight": signal.weight,
+            }
+            for signal in profile.signals
+        ],
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
+    tree, coverage = comparison.tree, cover(comparison.pages)
+    return {
+        "query": one_line(comparison.query),
+        "pages": _pages_data(comparison.pages, carry.limit),
+        "tree": {
+            "first": tree.first.tolist(),
+            "second": tree.second.tolist(),
+            "scores": tree.scores.tolist(),
+        },
+        "scores": pack_triangle(comparison.scores),
+        "signals": {
+            name: pack_triangle(values, exact=carry.exact)
+            for name, values in comparison.similarities.by_signal.items()
+        },
+        "information": information_data(coverage) if coverage.total else None,
+        "sweep": indices_data(comparison),
+        "levels": _levels_data(comparison.pages),
+        "explained": explained_data(comparison),
+        "failures": [
+            {key: one_line(text) for key, text in failure_to_dict(failure).items()}
+            for failure in comparison.failures
+        ],
+    }
+
+
+def _levels_data(pages: Sequence[Page]) -> str:
+    """The places of text levels in LEVELS, a pair i < j after the other; no threshold moves them.
+
+    Below the threshold a folded page is at most `low overlap`, which the page knows itself.
+    """
+    return pack_numbers(text_levels(pages)[np.triu_indices(len(pages), 1)].tolist())
+
+
+def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
+    texts = [cut_text(text_of(page), limit) for page in pages]
+    return [
+        {
+            "id": address_of(page.id),
+            "rank": page.rank,
+            "url": address_of(page.url),
+            "title": one_line(page.page_title) or one_line(page.site_title),
+            "language": one_line(page.language, 35),
+            "posted": one_line(page.posted_at, 40),
+            "snippet": snippet_of(page),
+            "body": text,
+            "places": places,
+            "length": len(page.body),
+            "clipped": len(text) < len(text_of(page)),
+        }
+        for page, text, places in zip(pages, texts, pack_words(texts), strict=True)
+    ]

@@ -1,0 +1,1 @@
+"""Scores to clusters: linkage, the page shown of each, and levels of duplicates."""

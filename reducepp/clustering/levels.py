@@ -1,0 +1,122 @@
+"""How alike two pages are, in words, and what to do about it.
+
+The levels are those of Tao et al. (2013), 3.1. Exact and nearly exact copies are told by their
+texts alone, as in the paper's cascade (5.5); the rest of the duplicates by how much of the two
+texts is common: content words of posts, runs of three words of longer texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from reducepp.text.language_detection import detect_language
+from reducepp.text.post_parts import read_post
+from reducepp.text.tokenise import words
+from reducepp.types import Array, Page
+
+Numbers = NDArray[np.int64]
+
+LEVELS = ("exact", "nearly exact", "strong", "weak", "low overlap", "none")
+"""From the same text to nothing in common."""
+
+ACTIONS = {
+    "exact": "remove",
+    "nearly exact": "remove",
+    "strong": "remove",
+    "weak": "show as alternative",
+    "low overlap": "show as alternative",
+    "none": "keep",
+}
+
+STRONG = 0.8
+"""Share of the shorter text, from which on the other only adds to it."""
+
+LOW = 0.3
+"""Share of all that is common, below which two duplicates have but a few words in common."""
+
+SHORT = 50
+"""Words up to which a text is compared by its words, and not by runs of three."""
+
+
+def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
+    """The level of a pair from its texts and its score.
+
+    `exact`: bodies equal but for white space. `nearly exact`: the same words in the same order,
+    hashtags, mentions and addresses aside. Below the threshold `none`. Then `strong` where one
+    text holds at least STRONG of the other, `low overlap` where less than LOW of both is common,
+    `weak` between. Where a page has no body its title and snippet count as its text.
+    """
+    level = LEVELS[text_levels((a, b))[0, 1]]
+    return level if score >= threshold or level in ("exact", "nearly exact") else "none"
+
+
+def level_of_dropped(a: Page, b: Page, score: float, threshold: float) -> str:
+    """The level of a page that is not shown: at least `low overlap`, however it is linked."""
+    level = level_of(a, b, score, threshold)
+    return "low overlap" if level == "none" else level
+
+
+def text_levels(pages: Sequence[Page]) -> Numbers:
+    """n×n places in LEVELS: what each two pages are by their texts when they are duplicates."""
+    texts = [page.body or f"{page.page_title} {page.snippet}".strip() for page in pages]
+    held, common = _shares(texts, pages)
+    levels = np.where(common < LOW, LEVELS.index("low overlap"), LEVELS.index("weak"))
+    levels[held >= STRONG] = LEVELS.index("strong")
+    levels[_equal([read_post(text, "").core for text in texts])] = LEVELS.index("nearly exact")
+    levels[_equal([" ".join(text.split()) for text in texts])] = LEVELS.index("exact")
+    return levels.astype(np.int64)
+
+
+def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
+    """Common units over those of the smaller text, and over those of both.
+
+    Units are content words where one of the two is a post, else runs of three words.
+    """
+    read = [words(text, digits=True) for text in texts]
+    short = np.array([len(found) <= SHORT for found in read], dtype=bool)
+    runs = [{" ".join(found[i : i + 3]) for i in range(len(found) - 2)} for found in read]
+    held, common = _overlap(runs)
+    if not short.any():
+        return held, common
+    content = [
+        set(read_post(text, page.language[:2].lower() or detect_language(text)).content)
+        for text, page in zip(texts, pages, strict=True)
+    ]
+    by_words = short[:, None] | short
+    held_words, common_words = _overlap(content)
+    return np.where(by_words, held_words, held), np.where(by_words, common_words, common)
+
+
+def _overlap(sets: Sequence[set[str]]) -> tuple[Array, Array]:
+    """Common members of each two sets over the smaller one, and over both together."""
+    sizes = np.array([len(units) for units in sets], dtype=np.int64)
+    both = _common(sets, sizes)
+    smaller = np.maximum(np.minimum(sizes[:, None], sizes), 1)
+    return both / smaller, both / np.maximum(sizes[:, None] + sizes - both, 1)
+
+
+def _common(sets: Sequence[set[str]], sizes: Numbers) -> Array:
+    """How many members each two sets have in common."""
+    if len(sets) == 2:  # a pair of its own is quicker without a matrix
+        common = len(sets[0] & sets[1])
+        return np.array([[sizes[0], common], [common, sizes[1]]], dtype=np.float64)
+    numbers: dict[str, int] = {}
+    columns = [numbers.setdefault(unit, len(numbers)) for units in sets for unit in units]
+    rows = np.repeat(np.arange(len(sets)), sizes)
+    shape = (len(sets), max(len(numbers), 1))
+    matrix = csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+    common_counts: Array = (matrix @ matrix.T).toarray()
+    return common_counts
+
+
+def _equal(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Where two texts are equal and not empty."""
+    numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    found = np.array([numbers[text] for text in texts], dtype=np.int64)
+    filled = np.array([bool(text) for text in texts], dtype=bool)
+    equal: NDArray[np.bool_] = (found[:, None] == found) & filled
+    return equal

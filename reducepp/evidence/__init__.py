@@ -1,0 +1,1 @@
+"""Why a page was dropped: shared passages, clicks, and what was lost."""

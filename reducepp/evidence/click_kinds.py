@@ -1,0 +1,106 @@
+"""The kind of duplicate that clicks and content together show, and what to do about it.
+
+Radlinski, Bennett and Yilmaz (WSDM 2011): exact, navigational, content and weak duplicates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reducepp.clustering.levels import LEVELS
+from reducepp.similarity.click_log import plain_address
+from reducepp.similarity.click_scores import MINIMUM, ClickPair, ClickTable, load_clicks
+from reducepp.text.urls import registered_domain
+from reducepp.types import Dropped, Page, Profile
+
+KINDS = ("exact", "navigational", "content", "weak", "none")
+"""The same page; one click apart; the same information elsewhere; nearly so; not redundant."""
+
+ACTIONS = {
+    "exact": "remove",
+    "navigational": "keep the right one",
+    "content": "show as alternatives",
+    "weak": "show as alternatives",
+    "none": "keep",
+}
+
+REDUNDANT = 0.5
+"""Score from which on two results are redundant: in either order most take just the top one."""
+
+WEAK = 0.35
+"""Score from which on they are weakly so."""
+
+
+def kind_of(pair: ClickPair, *, level: str = "", linked: bool | None = None) -> str:
+    """The kind of duplicate, from clicks and what is known of the content.
+
+    Clicks decide whether there is redundancy at all. Then the texts' level tells exact copies;
+    two pages are one click apart where one links to the other or, where links are not known, both
+    stand on one registered domain; the rest give the same information elsewhere. A redundant pair
+    whose texts are compared and have nothing in common counts as weak.
+    """
+    if math.isnan(pair.score) or pair.score < WEAK:
+        return "none"
+    if level in LEVELS[:2]:
+        return "exact"
+    if pair.score < REDUNDANT:
+        return "weak"
+    near = _same_site(pair.u, pair.v) if linked is None else linked
+    if near:
+        return "navigational"
+    return "weak" if level == "none" else "content"
+
+
+def _same_site(u: str, v: str) -> bool:
+    return registered_domain(u) == registered_domain(v) != ""
+
+
+def one_click_apart(a: Page, b: Page) -> bool | None:
+    """Whether one page links to the other; None where neither page's links are known."""
+    if not (a.links or b.links):
+        return None
+    there, back = plain_address(b.url), plain_address(a.url)
+    return any(plain_address(link) == there for link in a.links) or any(
+        plain_address(link) == back for link in b.links
+    )
+
+
+def click_kind(table: ClickTable, a: Page, b: Page, level: str) -> str:
+    """The kind of two pages whose texts are compared; "" where clicks say nothing."""
+    pair = table.find(a, b)
+    return kind_of(pair, level=level, linked=one_click_apart(a, b)) if pair else ""
+
+
+def clicks_of(profile: Profile) -> ClickTable | None:
+    """The click log that a profile names in a signal; None where it has none."""
+    for signal in profile.signals:
+        if signal.measure == "clicks" and signal.options.get("log"):
+            return load_clicks(
+                str(signal.options["log"]), minimum=int(signal.options.get("minimum", MINIMUM))
+            )
+    return None
+
+
+def right_one(table: ClickTable, kept: int, group: Sequence[int], pages: Sequence[Page]) -> int:
+    """The page of a cluster to show: another one than `kept` where it is one click away from it
+    and people prefer it; the best ranked of several."""
+    for i in group:
+        navigational = i != kept and click_kind(table, pages[i], pages[kept], "") == "navigational"
+        if navigational and table.is_right(pages[i], pages[kept]):
+            return i
+    return kept
+
+
+def act_on_clicks(
+    table: ClickTable, dropped: Sequence[Dropped], pages: Sequence[Page]
+) -> tuple[Dropped, ...]:
+    """Give each dropped page its kind and that kind's action, where the clicks say one."""
+    by_id = {page.id: page for page in pages}
+    found = []
+    for page in dropped:
+        kind = click_kind(table, by_id[page.id], by_id[page.kept], page.level)
+        redundant = kind not in ("", "none")
+        found.append(replace(page, kind=kind, action=ACTIONS[kind]) if redundant else page)
+    return tuple(found)

@@ -1,0 +1,184 @@
+"""Inputs to the pages of each query: reads, splits what is whole pages, groups by query."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from reducepp.errors import InputError
+from reducepp.io.readers import STDIN, read_source, settle_names
+from reducepp.io.records import Document, Read, read_record
+from reducepp.types import Failure, Page, RawPage, SearchHit
+
+COLLECTED = ("store", "warc")
+COLLECTED_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".warc", ".warc.gz")
+"""Inputs that hold bodies and hits together, as collected."""
+
+FEW = 24
+"""Documents that are split in this process: fewer are done before others have started."""
+
+
+@dataclass(slots=True, kw_only=True)
+class QueryPages:
+    """The pages of one query, and what could not be read for it."""
+
+    query: str
+    pages: list[Page] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+
+def read_queries(source: str | Sequence[str], *, jobs: int = 0, form: str = "") -> list[QueryPages]:
+    """Every query of one or more inputs with its pages; raises InputError without any page."""
+    sources = [source] if isinstance(source, str) else list(source)
+    plain = [one for one in sources if not _is_collected(one, form)]
+    found = [q for one in sources if one not in plain for q in _read_collected(one, form)]
+    if plain:
+        reads = chain.from_iterable(read_source(one, form=form) for one in plain)
+        found = group_reads(reads, jobs=jobs) + found
+    if len(sources) > 1:
+        found = _join(found)
+    if not any(group.pages for group in found):
+        failures = [failure for group in found for failure in group.failures]
+        reason = f" ({failures[0].reason})" if failures else ""
+        named = ", ".join("standard input" if one == STDIN else one for one in sources[:3])
+        raise InputError(f"{named}: no page in it{reason}")
+    return found
+
+
+def _is_collected(source: str, form: str) -> bool:
+    return form in COLLECTED or (not form and source.lower().endswith(COLLECTED_SUFFIXES))
+
+
+def _join(groups: Iterable[QueryPages]) -> list[QueryPages]:
+    """Groups of one query become one, with ids of their own."""
+    groups = list(groups)
+    reads: Iterator[Read] = chain.from_iterable((*one.pages, *one.failures) for one in groups)
+    names = (one.query for one in groups for _ in (*one.pages, *one.failures))
+    settled = zip(names, settle_names(reads), strict=True)
+    return _group((name, item) for name, item in settled if not isinstance(item, Document))
+
+
+def _read_collected(source: str, form: str) -> list[QueryPages]:
+    """A store's queries with their pages and failures; a WARC is read through a passing store."""
+    from reducepp.scraping.store.dataset import read_opened
+    from reducepp.scraping.store.exchange import import_file
+    from reducepp.scraping.store.store import Store
+
+    is_warc = form == "warc" or (not form and ".warc" in source.lower())
+    with (
+        _on_disk(source) as path,
+        Store(":memory:") if is_warc else Store(path, mode="read") as store,
+    ):
+        if is_warc:
+            import_file(store, Path(path), form="warc")
+        return [
+            QueryPages(query=one.query.query, pages=list(one.pages), failures=list(one.failures))
+            for one in read_opened(store)
+        ]
+
+
+@contextmanager
+def _on_disk(source: str) -> Iterator[str]:
+    """The path of an input that must be a file; standard input is copied to one for a while."""
+    if source != STDIN:
+        yield source
+        return
+    with tempfile.NamedTemporaryFile() as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        copy.flush()
+        yield copy.name
+
+
+def as_pages(
+    records: Iterable[Page | Mapping[str, Any]], *, jobs: int = 0
+) -> tuple[list[Page], list[Failure]]:
+    """Pages from pages or plain dicts, in order; ranks and ids are given where absent."""
+    reads = (record if isinstance(record, Page) else _try_record(record) for record in records)
+    done = list(split_documents(settle_names(reads), jobs=jobs))
+    return [p for p in done if isinstance(p, Page)], [f for f in done if isinstance(f, Failure)]
+
+
+def _try_record(record: Mapping[str, Any]) -> Read:
+    try:
+        return read_record(record)
+    except InputError as error:
+        return Failure(url=str(record)[:80], stage="read", reason=str(error))
+
+
+def group_reads(reads: Iterable[Read], *, jobs: int) -> list[QueryPages]:
+    """What was read, split and by query; a page that fails stays with its own query."""
+    return _group(_split_reads(settle_names(reads), jobs))
+
+
+def _group(found: Iterable[tuple[str | None, Page | Failure]]) -> list[QueryPages]:
+    """Queries in order of appearance; a failure that knows none goes with the query around it."""
+    groups: dict[str, QueryPages] = {}
+    early: list[Failure] = []
+    last: QueryPages | None = None
+    for query, item in found:
+        if query is not None:
+            last = groups.setdefault(query, QueryPages(query=query))
+        if isinstance(item, Page):
+            groups[item.query].pages.append(item)
+        else:
+            (last.failures if last else early).append(item)
+    queries = list(groups.values()) or [QueryPages(query="")]
+    queries[0].failures[:0] = early
+    return queries
+
+
+def split_documents(reads: Iterable[Read], *, jobs: int) -> Iterator[Page | Failure]:
+    """Split the documents among what was read, in order, on all cores where there are many."""
+    return (item for _, item in _split_reads(reads, jobs))
+
+
+def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None, Page | Failure]]:
+    """The same with the query of each; None where what could not be read does not say."""
+    for batch in _batches(iter(reads)):
+        documents = [read for read in batch if isinstance(read, Document)]
+        parts = iter(_split(documents, jobs))
+        for read in batch:
+            if isinstance(read, Document):
+                yield read.page.query, _finish(read, next(parts))
+            else:
+                yield (read.query if isinstance(read, Page) else None), read
+
+
+def _batches(reads: Iterator[Read], size: int = 2048) -> Iterator[list[Read]]:
+    """A query's pages stay together where they can, so that site titles settle among them."""
+    while batch := list(islice(reads, size)):
+        yield batch
+
+
+def _split(documents: Sequence[Document], jobs: int) -> Iterable[Page | Failure]:
+    if not documents:
+        return ()
+    from reducepp.scraping.extract.split_many import split_many
+
+    parts: Iterable[Page | Failure] = split_many(
+        map(_raw, documents), jobs=1 if len(documents) <= FEW else jobs
+    )
+    return parts
+
+
+def _raw(document: Document) -> RawPage | dict[str, Any]:
+    if isinstance(document.content, str):
+        return {"html": document.content, "url": document.page.url, "id": document.page.id}
+    return RawPage(
+        hit=SearchHit(url=document.page.url),
+        fetched=document.content,
+        content_type=document.content_type,
+    )
+
+
+def _finish(document: Document, split: Page | Failure) -> Page | Failure:
+    if isinstance(split, Failure):
+        return Failure(url=document.page.id, stage=split.stage, reason=split.reason)
+    return document.with_parts(split)

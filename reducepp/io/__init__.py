@@ -1,0 +1,1 @@
+"""Files to pages and labelled pairs, and reductions to files."""

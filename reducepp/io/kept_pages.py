@@ -1,0 +1,47 @@
+"""What is handed on to the next program: the pages that are shown, and the words that saves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from reducepp.types import Page, Reduction
+
+
+def as_kept_pages(reductions: Sequence[Reduction]) -> str:
+    """Every page that is shown, one a line, in the form that any command reads.
+
+    `similar` names those folded under it; demoted ones stand at the end.
+    """
+    lines = (json.dumps(record, ensure_ascii=False) for r in reductions for record in _records(r))
+    return "".join(line + "\n" for line in lines)
+
+
+def _records(reduction: Reduction) -> Iterator[dict[str, Any]]:
+    pages = {page.id: page for page in reduction.pages}
+    for cluster in reduction.clusters:
+        similar = [member for member in cluster.members if member != cluster.kept]
+        folded = {"similar": similar} if similar and reduction.mode == "collapse" else {}
+        yield _plain(pages[cluster.kept]) | folded
+    if reduction.mode == "demote":
+        yield from (_plain(pages[d.id]) | {"demoted": True} for d in reduction.dropped)
+
+
+def _plain(page: Page) -> dict[str, Any]:
+    """The fields that say something."""
+    return {key: value for key, value in asdict(page).items() if value and value == value}
+
+
+def count_words(reduction: Reduction) -> dict[str, int]:
+    """Words of all pages' texts, and of those that are shown: what a reader or model is spared."""
+    shown = {cluster.kept for cluster in reduction.clusters}
+    return {
+        "before": _words(reduction.pages),
+        "after": _words(page for page in reduction.pages if page.id in shown),
+    }
+
+
+def _words(pages: Iterable[Page]) -> int:
+    return sum(len((page.body or page.snippet).split()) for page in pages)

@@ -1,0 +1,67 @@
+"""A reduction in a notebook: as HTML with fold-outs, and as a table of pandas."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from reducepp.errors import MissingExtraError
+from reducepp.types import Cluster, Page, Reduction
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_CLUSTERS = 200
+"""Rows drawn in a notebook; the rest is counted."""
+
+
+def as_html(reduction: Reduction) -> str:
+    """What is shown, each with the pages folded under it; texts of pages are escaped."""
+    query = escape(reduction.query or "(no query)")
+    head = (
+        f"<p><b>{query}</b>: {reduction.before} pages, {reduction.after} shown, "
+        f"{reduction.reduction:.0%} fewer (profile {escape(reduction.profile)}, threshold "
+        f"{reduction.threshold:g})</p>"
+    )
+    notes = "".join(f"<p>⚠ {escape(warning)}</p>" for warning in reduction.warnings)
+    failed = "".join(
+        f"<li>failed: {escape(f.url)}: {escape(f.reason)}</li>" for f in reduction.failures[:20]
+    )
+    pages = {page.id: page for page in reduction.pages}
+    rows = "".join(_row(reduction, c, pages) for c in reduction.clusters[:MOST_CLUSTERS])
+    more = len(reduction.clusters) - MOST_CLUSTERS
+    rest = f"<li>and {more} more</li>" if more > 0 else ""
+    return f'<div class="reducepp">{head}{notes}<ol>{rows}{rest}</ol><ul>{failed}</ul></div>'
+
+
+def _row(reduction: Reduction, cluster: Cluster, pages: dict[str, Page]) -> str:
+    dropped = [d for d in reduction.dropped if d.kept == cluster.kept]
+    rank = pages[cluster.kept].rank
+    if not dropped:
+        return f'<li value="{rank}">{_page(pages[cluster.kept])}</li>'
+    lines = "".join(
+        f"<li>{d.score:.3f} ({escape(d.level)}) {_page(pages[d.id])}</li>" for d in dropped
+    )
+    return (
+        f'<li value="{rank}">{_page(pages[cluster.kept])}<details><summary>{len(dropped)} similar'
+        f"</summary><ul>{lines}</ul></details></li>"
+    )
+
+
+def _page(page: Page) -> str:
+    """The title with its address as text: nothing of a page becomes a link or markup."""
+    title = " ".join((page.page_title or page.body or "(no title)").split())[:120]
+    return f"<bdi>{escape(title)}</bdi> <small><bdi>{escape(page.url or page.id)}</bdi></small>"
+
+
+def as_frame(reduction: Reduction) -> pd.DataFrame:
+    """One row a page, in rank order: shown or not, for which page, with which score."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise MissingExtraError("to_pandas", "tables") from None
+    from reducepp.io.writers import CSV_COLUMNS, page_rows
+
+    rows = [{**row, "score": row["score"] or None} for row in page_rows(reduction)]
+    frame = pd.DataFrame(rows, columns=list(CSV_COLUMNS))
+    return frame.astype({"score": "float64", "rank": "int64", "shown": "bool"})

@@ -1,0 +1,96 @@
+"""Tables to pages: CSV with whatever parts its cells, and Parquet."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reducepp.errors import InputError, MissingExtraError
+from reducepp.io.records import Read, is_known, read_record
+from reducepp.io.sniff import encoding_of
+from reducepp.types import Failure
+
+LONGEST_CELL = 64 * 1024 * 1024
+"""Bytes of one line or cell; a longer one is a Failure."""
+
+DELIMITERS = ",;\t|"
+"""What may part the cells of a header; the one that occurs most often does."""
+
+
+def read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
+    """One page a row; the header names the columns."""
+    csv.field_size_limit(LONGEST_CELL)
+    start = stream.peek(4096)[:4096]
+    text = io.TextIOWrapper(stream, encoding_of(start), errors="reducepp.cp1252", newline="")
+    head = start.decode(encoding_of(start), "replace").lstrip().split("\n", 1)[0]
+    rows = csv.DictReader(
+        (line.replace("\0", "") for line in text),
+        restkey="_more",
+        delimiter=max(DELIMITERS, key=head.count),
+    )
+    try:
+        _check_header(rows, where)
+        yield from _read_rows(rows, where)
+    except csv.Error as error:
+        yield failure(where, rows.line_num, f"not CSV: {error}")
+    finally:
+        text.detach()
+
+
+def _check_header(rows: csv.DictReader[str], where: str) -> None:
+    names = [name for name in rows.fieldnames or () if name]
+    if names and not any(map(is_known, names)):
+        found = ", ".join(repr(name[:30]) for name in names[:5])
+        raise InputError(f"{where}: no column is named url, title, body or html, but {found}")
+
+
+def _read_rows(rows: csv.DictReader[str], where: str) -> Iterator[Read]:
+    for row in rows:
+        if row.get("_more"):
+            yield failure(where, rows.line_num, "more cells than columns")
+        else:
+            yield _try_record(row, where, rows.line_num)
+
+
+def read_parquet(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
+    """One page a row."""
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtraError("reading Parquet", "tables") from None
+    try:
+        table = pyarrow.parquet.ParquetFile(
+            stream if stream.seekable() else io.BytesIO(stream.read())
+        )
+    except (OSError, ValueError) as error:
+        raise InputError(f"{where}: not Parquet: {error}") from None
+    number = 0
+    for batch in table.iter_batches(batch_size=256):
+        for row in batch.to_pylist():
+            number += 1
+            yield _try_record(row, where, number, unit="row")
+
+
+def _try_record(row: Mapping[str, Any], where: str, number: int, *, unit: str = "line") -> Read:
+    try:
+        return read_record(row)
+    except InputError as error:
+        return failure(where, number, str(error), unit=unit)
+
+
+def failure(where: str, number: int, reason: str, *, unit: str = "line") -> Failure:
+    """A line, row or result that cannot be read."""
+    return Failure(url=where, stage="read", reason=f"{unit} {number}: {reason}")
+
+
+def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
+    """Bytes that are no UTF-8 are what spreadsheets of Western Europe write."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
+
+
+codecs.register_error("reducepp.cp1252", _as_cp1252)

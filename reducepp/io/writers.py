@@ -1,0 +1,258 @@
+"""Reductions to plain data and to text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from reducepp.io.kept_pages import as_kept_pages, count_words
+from reducepp.types import Cluster, Dropped, Edge, Failure, Page, Reduction
+
+
+def number(value: float) -> float | None:
+    """A number for JSON: NaN is null."""
+    return None if math.isnan(value) else value
+
+
+def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
+    """A reduction as plain data, the form of `reduce --format json`."""
+    return {
+        "query": reduction.query,
+        "profile": reduction.profile,
+        "threshold": reduction.threshold,
+        "before": reduction.before,
+        "after": reduction.after,
+        "reduction": reduction.reduction,
+        "words": count_words(reduction),
+        "mode": reduction.mode,
+        "keep": reduction.keep,
+        "linkage": reduction.linkage,
+        "results": results_to_list(reduction),
+        "clusters": [_cluster_to_dict(cluster) for cluster in reduction.clusters],
+        "dropped": [_dropped_to_dict(dropped) for dropped in reduction.dropped],
+        "failures": [failure_to_dict(failure) for failure in reduction.failures],
+        "warnings": list(reduction.warnings),
+    }
+
+
+def results_to_list(reduction: Reduction) -> list[dict[str, Any]]:
+    """What is shown, in order: kept pages with those folded under them; demoted ones at the end."""
+    pages = {page.id: page for page in reduction.pages}
+    shown: list[dict[str, Any]] = []
+    for cluster in reduction.clusters:
+        hidden = [m for m in cluster.members if m != cluster.kept]
+        similar = {"similar": hidden} if reduction.mode == "collapse" else {}
+        shown.append({**_page_to_dict(pages[cluster.kept]), **similar})
+    if reduction.mode == "demote":
+        shown += [{**_page_to_dict(pages[d.id]), "demoted": True} for d in reduction.dropped]
+    return shown
+
+
+def _page_to_dict(page: Page) -> dict[str, Any]:
+    return {"id": page.id, "rank": page.rank, "url": page.url, "title": page.page_title}
+
+
+def edge_to_dict(edge: Edge) -> dict[str, Any]:
+    """A scored pair as plain data."""
+    return {"a": edge.a, "b": edge.b, "score": edge.score}
+
+
+def _cluster_to_dict(cluster: Cluster) -> dict[str, Any]:
+    least = cluster.least_similar
+    return {
+        "kept": cluster.kept,
+        "members": list(cluster.members),
+        "size": len(cluster.members),
+        "weakest_link": number(cluster.weakest_link),
+        "least_similar": edge_to_dict(least) if least else None,
+        "chained": cluster.chained,
+        "label": cluster.label,
+    }
+
+
+def _dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
+    weakest = dropped.weakest_step
+    return {
+        "id": dropped.id,
+        "kept": dropped.kept,
+        "score": dropped.score,
+        "level": dropped.level,
+        "kind": dropped.kind,
+        "action": dropped.action,
+        "signals": {
+            name: {
+                "similarity": number(share.similarity),
+                "weight": share.weight,
+                "contribution": share.contribution,
+            }
+            for name, share in dropped.by_signal.items()
+        },
+        "tests": list(dropped.tests),
+        "chain": [edge_to_dict(edge) for edge in dropped.chain],
+        "weakest_step": edge_to_dict(weakest) if weakest else None,
+        "passages": [
+            {
+                "text": passage.text,
+                "words": passage.words,
+                "in_dropped": list(passage.in_dropped),
+                "in_kept": list(passage.in_kept),
+            }
+            for passage in dropped.passages
+        ],
+    }
+
+
+def failure_to_dict(failure: Failure) -> dict[str, str]:
+    """A failure as plain data."""
+    return {"url": failure.url, "stage": failure.stage, "reason": failure.reason}
+
+
+def as_json(reductions: Sequence[Reduction]) -> str:
+    """All reductions as one JSON document."""
+    data = {"reductions": [reduction_to_dict(reduction) for reduction in reductions]}
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def as_jsonl(reductions: Sequence[Reduction]) -> str:
+    """One reduction a line."""
+    lines = (json.dumps(reduction_to_dict(r), ensure_ascii=False) for r in reductions)
+    return "".join(line + "\n" for line in lines)
+
+
+CSV_COLUMNS = ("query", "rank", "id", "url", "title", "shown", "kept", "score", "level", "action")
+
+
+def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
+    """One row a page, in rank order: shown or not, and for which page."""
+    dropped = {d.id: d for d in reduction.dropped}
+    rows = []
+    for page in reduction.pages:
+        reason = dropped.get(page.id)
+        rows.append(
+            {
+                "query": reduction.query,
+                **_page_to_dict(page),
+                "shown": reason is None,
+                "kept": reason.kept if reason else page.id,
+                "score": reason.score if reason else "",
+                "level": reason.level if reason else "",
+                "action": reason.action if reason else "",
+            }
+        )
+    return rows
+
+
+def as_csv(reductions: Sequence[Reduction]) -> str:
+    """One row a page."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for reduction in reductions:
+        writer.writerows(page_rows(reduction))
+    return text.getvalue()
+
+
+def _clip(text: str, width: int) -> str:
+    folded = " ".join(text.split())
+    return folded if len(folded) <= width else folded[: width - 1] + "…"
+
+
+def _headline(reduction: Reduction) -> str:
+    query = reduction.query or "(no query)"
+    pages = "1 page" if reduction.before == 1 else f"{reduction.before} pages"
+    return (
+        f"{_clip(query, 60)}: {pages}, {reduction.after} shown, "
+        f"{reduction.reduction:.0%} fewer (profile {reduction.profile}, "
+        f"threshold {reduction.threshold:g})"
+    )
+
+
+def as_table(reductions: Sequence[Reduction], *, explain: bool = False) -> str:
+    """For a terminal: the results shown, with those folded under them."""
+    return "\n".join("\n".join(_table_lines(r, explain)) + "\n" for r in reductions)
+
+
+def _table_lines(reduction: Reduction, explain: bool) -> Iterable[str]:
+    pages = {page.id: page for page in reduction.pages}
+    dropped = {d.id: d for d in reduction.dropped}
+    yield _headline(reduction)
+    for warning in reduction.warnings:
+        yield f"  ! {warning}"
+    for cluster in reduction.clusters:
+        yield f"  {pages[cluster.kept].rank:>4}  {_title(pages[cluster.kept])}"
+        for member in cluster.members:
+            if member != cluster.kept:
+                yield f"        {dropped[member].score:.3f} {_title(pages[member], 56)}"
+                if explain:
+                    yield from (f"              {line}" for line in _reasons(dropped[member]))
+    for failure in reduction.failures:
+        yield f"  failed: {_clip(failure.url, 60)}: {_clip(failure.reason, 80)}"
+
+
+def _title(page: Page, width: int = 70) -> str:
+    title = _clip(page.page_title or page.body or "(no title)", width)
+    return f"{title}  [{_clip(page.url or page.id, 60)}]"
+
+
+def _reasons(dropped: Dropped) -> Iterable[str]:
+    given = sorted(dropped.by_signal.items(), key=lambda item: -item[1].contribution)
+    parts = ", ".join(
+        f"{name} {share.similarity:.2f} × {share.weight:.0%} = {share.contribution:.3f}"
+        for name, share in given
+        if not math.isnan(share.similarity)
+    )
+    yield f"{dropped.level}: {'; '.join(dropped.tests) or parts}"
+    if len(dropped.chain) > 1 and dropped.weakest_step:
+        steps = " → ".join([dropped.chain[0].a, *(edge.b for edge in dropped.chain)])
+        yield f"linked through {steps} (weakest step {dropped.weakest_step.score:.3f})"
+    for passage in dropped.passages[:2]:
+        yield f"both say ({passage.words} words): “{_clip(passage.text, 90)}”"
+
+
+def as_markdown(reductions: Sequence[Reduction]) -> str:
+    """A section a query with a table of clusters and one of dropped pages."""
+    return "\n".join("\n".join(_markdown_lines(reduction)) for reduction in reductions)
+
+
+def _markdown_lines(reduction: Reduction) -> Iterable[str]:
+    pages = {page.id: page for page in reduction.pages}
+    yield f"## {_plain(_headline(reduction))}\n"
+    yield "| rank | shown | similar | weakest link |"
+    yield "| ---: | --- | ---: | ---: |"
+    for cluster in reduction.clusters:
+        weakest = "" if math.isnan(cluster.weakest_link) else f"{cluster.weakest_link:.3f}"
+        page = pages[cluster.kept]
+        others = len(cluster.members) - 1
+        yield f"| {page.rank} | {_plain(_title(page))} | {others or ''} | {weakest} |"
+    if reduction.dropped:
+        yield "\n| dropped | in favour of | score | level | strongest signal |"
+        yield "| --- | --- | ---: | --- | --- |"
+        for d in reduction.dropped:
+            signal = max(d.by_signal.items(), key=lambda item: item[1].contribution)[0]
+            yield (
+                f"| {_plain(_title(pages[d.id], 50))} | {_plain(d.kept)} | {d.score:.3f} "
+                f"| {d.level} | {signal} |"
+            )
+    for failure in reduction.failures:
+        yield f"\nFailed: {_plain(failure.url)}: {_plain(failure.reason)}"
+    yield ""
+
+
+def _plain(text: str) -> str:
+    """Text of a page in Markdown: nothing in it is markup."""
+    escaped = "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in text)
+    return escaped.replace("\n", " ")
+
+
+FORMATS: dict[str, Callable[[Sequence[Reduction]], str]] = {
+    "table": as_table,
+    "json": as_json,
+    "jsonl": as_jsonl,
+    "csv": as_csv,
+    "md": as_markdown,
+    "pages": as_kept_pages,
+}

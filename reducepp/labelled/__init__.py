@@ -1,0 +1,1 @@
+"""Labelled pairs: reading them, folds, scoring and intervals."""

@@ -1,0 +1,204 @@
+"""What the workers do: a request's body in, status and JSON out. Runs in the lanes' processes."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from reducepp.api import compare_two, threshold_for
+from reducepp.errors import InputError, ReduceppError, UsageError
+from reducepp.io.writers import number, reduction_to_dict
+from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from reducepp.plugins.accessors import FIELDS, read_result
+from reducepp.plugins.postprocess import compare_results
+from reducepp.service.requests import (
+    CompareRequest,
+    PageList,
+    ReduceRequest,
+    ServiceDefaults,
+    SplitRequest,
+    SweepRequest,
+)
+from reducepp.service.workers import Answer
+from reducepp.types import Failure, Page
+
+log = logging.getLogger("reducepp.service")
+
+R = TypeVar("R", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work(ServiceDefaults):
+    """The service's work, called with a name and a body; picklable."""
+
+    def __call__(self, name: str, body: bytes) -> Answer:
+        """Answer one request; whatever goes wrong is an answer too."""
+        try:
+            return 200, _as_json(WORK[name](body, self))
+        except ValidationError as error:
+            return 422, _as_json({"error": _first_problem(error)})
+        except _BadJsonError as error:
+            return 400, _as_json({"error": str(error)})
+        except ReduceppError as error:
+            return 422, _as_json({"error": str(error)})
+        except MemoryError:
+            return 413, _as_json({"error": "too large to work on"})
+        except Exception:
+            log.exception("%s failed", name)
+            return 500, _as_json({"error": "something went wrong inside; it is in the log"})
+
+
+class _BadJsonError(Exception):
+    """The body is no JSON object."""
+
+
+def _as_json(value: Any) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
+
+
+def _read(body: bytes, model: type[R]) -> R:
+    """The body as a request; raises what becomes 400 or 422."""
+    try:
+        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise _BadJsonError(f"not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise _BadJsonError("not a JSON object")
+    return model.model_validate(value, strict=True)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _first_problem(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    where = ".".join(str(step) for step in first["loc"])
+    what = first["msg"].removeprefix("Value error, ")
+    return f"{where}: {what}" if where else what
+
+
+def _compare(request: PageList, work: Work, *, linkage: str = "") -> Comparison:
+    if len(request.given) > work.pages:
+        raise UsageError(f"{len(request.given)} pages: at most {work.pages} are taken at once")
+    named = [{**record, "query": request.query} for record in request.given]
+    if request.results is not None:
+        read = [read_result(record, FIELDS) for record in named]
+        chosen = request.profile or work.profile
+        profile = work.find_profile(request.profile, linkage=linkage) if chosen else None
+        found = compare_results(read, profile, query=request.query, linkage=linkage)
+        return found if chosen else replace(found, profile=work.settle(found.profile))
+    from reducepp.inputs import as_pages
+
+    pages, failures = as_pages(named, jobs=1)
+    profile = work.find_profile(request.profile, linkage=linkage)
+    return compare_pages(pages, profile, failures=failures, query=request.query)
+
+
+def reduce_pages(body: bytes, work: Work) -> Any:
+    """POST /reduce: one Reduction."""
+    request = _read(body, ReduceRequest)
+    comparison = _compare(request, work, linkage=request.linkage or "")
+    threshold = request.threshold
+    if request.target_n is not None:
+        threshold = max(threshold_for(comparison.tree, request.target_n), threshold or 0.0)
+    elif threshold is None:
+        threshold = comparison.profile.threshold
+    how = Cut(threshold=threshold, keep=request.keep, mode=request.mode)
+    return reduction_to_dict(cut(comparison, how))
+
+
+def sweep_pages(body: bytes, work: Work) -> Any:
+    """POST /sweep: a row a threshold."""
+    from reducepp.evaluation.sweep import COLUMNS, sweep, threshold_range
+
+    request = _read(body, SweepRequest)
+    comparison = _compare(request, work)
+    thresholds = request.thresholds or threshold_range(0, 1, 0.05)
+    rows = sweep(comparison, thresholds, keep=request.keep) if comparison.pages else []
+    plain = [{name: asdict(row)[name] for name in COLUMNS} for row in rows]
+    return {
+        "profile": comparison.profile.name,
+        "rows": [
+            {k: number(v) if isinstance(v, float) else v for k, v in r.items()} for r in plain
+        ],
+        "failures": [asdict(failure) for failure in comparison.failures],
+    }
+
+
+def compare_pair(body: bytes, work: Work) -> Any:
+    """POST /compare: score, verdict, level and signals of two pages."""
+    request = _read(body, CompareRequest)
+    profile = work.find_profile(request.profile)
+    if request.threshold is not None:
+        profile = replace(profile, threshold=request.threshold)
+    return compare_two(_one_page(request.a, "a"), _one_page(request.b, "b"), profile)
+
+
+def _one_page(record: Mapping[str, Any] | str, name: str) -> Page:
+    from reducepp.inputs import as_pages
+
+    if isinstance(record, str):
+        record = {"body": record}
+    if not any(record.values()):
+        return Page(id=name)
+    pages, failures = as_pages([record], jobs=1)
+    if failures:
+        raise InputError(f"{name}: {failures[0].reason}")
+    return replace(pages[0], id=name)
+
+
+def split_one(body: bytes, work: Work) -> Any:
+    """POST /split: the content types of one page."""
+    from reducepp.io.records import page_to_record
+    from reducepp.scraping.extract.split_many import split_many
+
+    request = _read(body, SplitRequest)
+    raw = {"html": request.html, "url": request.url, "id": request.url}
+    (page,) = split_many([raw], jobs=1, links=request.links)
+    if isinstance(page, Failure):
+        raise InputError(f"html: {page.reason}")
+    return page_to_record(page)
+
+
+def view(body: bytes, work: Work) -> Any:
+    """POST /view: what the page at / shows of some files."""
+    from reducepp.service.page_requests import ViewRequest, view_files
+
+    return view_files(_read(body, ViewRequest), work)
+
+
+def learn(body: bytes, work: Work) -> Any:
+    """POST /learn: a profile from the page's labels."""
+    from reducepp.service.page_requests import LearnRequest, learn_labels
+
+    return learn_labels(_read(body, LearnRequest), work)
+
+
+def warm(body: bytes, work: Work) -> Any:
+    """Load what the first request would otherwise wait for."""
+    import reducepp.evaluation.sweep
+    import reducepp.scraping.extract.split
+    from reducepp.service.requests import EXAMPLE_PAGE, EXAMPLE_RESULTS
+
+    reduce_pages(json.dumps({"results": EXAMPLE_RESULTS}).encode(), work)
+    reduce_pages(json.dumps({"pages": [EXAMPLE_PAGE]}).encode(), work)
+    return [reducepp.evaluation.sweep.__name__, reducepp.scraping.extract.split.__name__]
+
+
+WORK: dict[str, Callable[[bytes, Work], Any]] = {
+    "warm": warm,
+    "reduce": reduce_pages,
+    "compare": compare_pair,
+    "sweep": sweep_pages,
+    "split": split_one,
+    "view": view,
+    "learn": learn,
+}
+"""Name of a route to what answers it."""

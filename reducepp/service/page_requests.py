@@ -1,0 +1,232 @@
+"""What the page at / asks for: files to a report's data, labels to a learned profile."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from reducepp.api import find_profile
+from reducepp.errors import InputError, LabelsError, UsageError
+from reducepp.inputs import QueryPages, as_pages, group_reads
+from reducepp.io.readers import read_bytes
+from reducepp.io.records import Document, Read
+from reducepp.labelled.reading import Judgement
+from reducepp.pipeline import compare_pages
+from reducepp.service.requests import Request, Scored, ServiceDefaults
+from reducepp.types import Failure, Page, Profile
+
+if TYPE_CHECKING:
+    from reducepp.weights.learning.judged import JudgedPairs
+
+PACKED = (".gz", ".zip", ".parquet", ".warc", ".sqlite", ".xlsx")
+
+
+class GivenFile(BaseModel):
+    """A file that was dropped, chosen or pasted."""
+
+    name: str
+    base64: str
+
+
+class ViewRequest(Scored):
+    """Files, or the pages that the package carries."""
+
+    files: list[GivenFile] = Field(default_factory=list)
+    demo: bool = False
+
+
+class GivenQuery(BaseModel):
+    """A query's pages, as an earlier answer gave them."""
+
+    query: str = ""
+    pages: list[dict[str, Any]]
+
+
+class Label(Request):
+    """What somebody said of two pages."""
+
+    query: str = ""
+    a: str
+    b: str
+    duplicate: bool
+
+
+class LearnRequest(Scored):
+    """Labelled pages to learn from."""
+
+    queries: list[GivenQuery]
+    labels: list[Label]
+    model: Literal["linear", "logistic", "tree", "rules"] = "linear"
+
+
+def view_files(request: ViewRequest, work: ServiceDefaults) -> dict[str, Any]:
+    """The report's data on what was given, and its pages for whatever comes next."""
+    reads = _read_demo() if request.demo else _read_files(request.files)
+    found = group_reads(reads, jobs=1)
+    _check_count([group.pages for group in found], work.pages)
+    if not any(group.pages for group in found):
+        failures = [failure for group in found for failure in group.failures]
+        raise InputError(failures[0].reason if failures else "no page in it")
+    profile = _choose(request, work, found)
+    return {
+        "report": _report(found, profile),
+        "profile": profile.name,
+        "queries": [
+            {"query": group.query, "pages": [_record(page) for page in group.pages]}
+            for group in found
+        ],
+    }
+
+
+def learn_labels(request: LearnRequest, work: ServiceDefaults) -> dict[str, Any]:
+    """A profile learned from labels, its figures out of fold, and the report under it."""
+    from reducepp.similarity.compare import needed
+    from reducepp.weights.learning.judged import judge_pairs
+    from reducepp.weights.profile import dump_profile
+
+    _check_count([query.pages for query in request.queries], work.pages)
+    found = [_pages_of(query) for query in request.queries]
+    pages = [page for group in found for page in group.pages]
+    base = needed(_choose(request, work, found), pages)
+    name = f"{base.name}-labelled"
+    base = replace(base, name=name, description=f"Signals of {base.name}, learned from labels.")
+    judgements = [
+        Judgement(query=label.query, a=label.a, b=label.b, grade=float(label.duplicate))
+        for label in request.labels
+    ]
+    pairs = judge_pairs([group.pages for group in found], judgements, base)
+    profile, figures, why = _learn(pairs, base, request.model)
+    return {
+        "name": name,
+        "toml": dump_profile(profile),
+        "threshold": profile.threshold,
+        "figures": figures,
+        "why": why,
+        "report": _report(found, profile),
+    }
+
+
+def _learn(
+    pairs: JudgedPairs, base: Profile, model: str
+) -> tuple[Profile, dict[str, str] | None, str]:
+    """The profile, its figures out of fold, and why there are none where labels are too few."""
+    from reducepp.weights.learning.fits import FITS
+    from reducepp.weights.learning.learn import check_labels, fit_profile, learn
+
+    check_labels(pairs)
+    try:
+        learned = learn(pairs, base, model=model)
+    except LabelsError as error:
+        text = f"How well they do elsewhere cannot be said: {error}."
+        return replace(fit_profile(pairs, base, FITS[model]), provenance=text), None, text
+    found = learned.checked.figures
+    figures = {key: str(getattr(found, key)) for key in ("precision", "recall", "f")}
+    return learned.profile, figures, ""
+
+
+def _check_count(pages: Sequence[Sequence[Any]], most: int) -> None:
+    count = sum(len(group) for group in pages)
+    if count > most:
+        raise UsageError(f"{count} pages: at most {most} are taken at once")
+
+
+def _pages_of(query: GivenQuery) -> QueryPages:
+    pages, failures = as_pages(({**p, "query": query.query} for p in query.pages), jobs=1)
+    return QueryPages(query=query.query, pages=pages, failures=failures)
+
+
+def _choose(request: Scored, work: ServiceDefaults, found: Sequence[QueryPages]) -> Profile:
+    if request.profile or work.profile:
+        return work.find_profile(request.profile)
+    return work.settle(find_profile(_fitting(found)))
+
+
+def _fitting(found: Sequence[QueryPages]) -> str:
+    """The profile for what is there: page text, or titles and snippets alone."""
+    texts = [page for group in found for page in group.pages if page.body]
+    only_snippets = all(page.body == page.snippet for page in texts)
+    return "snippets" if texts and only_snippets else "default"
+
+
+def _report(found: Sequence[QueryPages], profile: Profile) -> dict[str, Any]:
+    """With the queries of which no page could be used: their failures are to be seen."""
+    from reducepp.evaluation.report import report_data
+
+    return report_data(
+        [
+            compare_pages(group.pages, profile, failures=group.failures, query=group.query)
+            for group in found
+        ]
+    )
+
+
+def _record(page: Page) -> dict[str, Any]:
+    from reducepp.io.records import page_to_record
+
+    return page_to_record(page)
+
+
+def _read_demo() -> Iterator[Read]:
+    from reducepp.demo import read_pages_html
+
+    for query in read_pages_html():
+        for page in query.pages:
+            known = Page(id=page.url, url=page.url, query=query.query, rank=page.rank)
+            yield Document(page=known, content=page.html, content_type=page.content_type)
+
+
+def _read_files(files: Sequence[GivenFile]) -> Iterator[Read]:
+    if not files:
+        raise UsageError("files: give at least one, or take the demo")
+    for file in files:
+        name = Path(file.name).name[:200] or "file"
+        if name.lower().endswith(PACKED):
+            yield Failure(url=name, stage="read", reason=f"{name}: unpack it first")
+            continue
+        try:
+            data = base64.b64decode(file.base64, validate=True)
+        except (binascii.Error, ValueError):
+            raise UsageError(f"{name}: not base64") from None
+        yield from _read_one(data, name)
+
+
+def _read_one(data: bytes, name: str) -> Iterator[Read]:
+    """Results of a saved result page; else whatever the file holds."""
+    hits = _hits_of(data, name) if data.lstrip()[:1] == b"<" else []
+    if hits:
+        yield from hits
+        return
+    yield from read_bytes(data, name=name)
+
+
+def _hits_of(data: bytes, name: str) -> list[Page]:
+    from reducepp.errors import ParseError
+    from reducepp.scraping.search import ENGINES, recognise
+    from reducepp.scraping.search.saved_pages import decode_page
+
+    text = decode_page(data)
+    engine = recognise(text, "")
+    if not engine:
+        return []
+    try:
+        hits = ENGINES[engine].parse(text, page=1).hits
+    except ParseError:
+        return []
+    query = Path(name).stem
+    return [
+        Page(
+            id="",
+            query=hit.query or query,
+            url=hit.url,
+            page_title=hit.title,
+            snippet=hit.snippet,
+            body=hit.snippet,
+        )
+        for hit in hits
+    ]

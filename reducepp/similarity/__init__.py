@@ -1,0 +1,1 @@
+"""Pages to similarities and scores: contents, measures, weights and models."""

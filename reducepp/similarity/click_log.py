@@ -1,0 +1,213 @@
+"""A click log to counts of adjacent results, in memory that does not grow with the log.
+
+A line is one result list that somebody saw: the query, the results in the order shown, and which
+of them were clicked. JSONL: {"query", "shown": [...], "clicked": [...]}. CSV: the same names as
+columns, several addresses in a cell parted by blanks. gzip by suffix.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import heapq
+import io
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import count, pairwise
+from pathlib import Path
+from typing import Any, TextIO
+
+from reducepp.errors import InputError
+from reducepp.text.urls import canonical_url
+
+IN_MEMORY = 100_000
+"""Pairs held at once; more are sorted, written to a temporary file, and merged in the end."""
+
+LONGEST_LINE = 1_000_000
+MOST_SHOWN = 200
+"""Results of one list that are looked at."""
+
+MOST_RUNS = 64
+"""Temporary files that are open at once."""
+
+Key = tuple[str, str, str]
+"""Query, and the two addresses in alphabetical order."""
+
+Counts = list[int]
+"""With the first on top: clicks on the top one only, the bottom one only, both; times shown. Then
+the same with the second on top."""
+
+
+@dataclass(slots=True)
+class LogNotes:
+    """What was read, and what could not be."""
+
+    lists: int = 0
+    skipped: list[str] = field(default_factory=list)
+    """The first few lines that are no result list, with the reason."""
+    skipped_count: int = 0
+
+    def skip(self, line: int, reason: str) -> None:
+        """Remember a line that cannot be used."""
+        self.skipped_count += 1
+        if len(self.skipped) < 3:
+            self.skipped.append(f"line {line}: {reason}")
+
+
+def count_pairs(source: str, notes: LogNotes | None = None) -> Iterator[tuple[Key, Counts]]:
+    """Counts of every two results that were shown next to each other for a query, by key."""
+    notes = notes if notes is not None else LogNotes()
+    held: dict[Key, Counts] = {}
+    with tempfile.TemporaryDirectory(prefix="reducepp-clicks-") as folder:
+        runs: list[Path] = []
+        fresh = (Path(folder) / f"run-{number}.jsonl" for number in count())
+        for query, shown, clicked in read_lists(source, notes):
+            notes.lists += 1
+            _count(held, query, shown, clicked)
+            if len(held) >= IN_MEMORY:
+                runs.append(_write_run(sorted(held.items()), next(fresh)))
+                held = {}
+                if len(runs) == MOST_RUNS:
+                    runs = [_write_run(_merged(runs, []), next(fresh))]
+        yield from _merged(runs, sorted(held.items()))
+
+
+def _count(held: dict[Key, Counts], query: str, shown: Sequence[str], clicked: set[str]) -> None:
+    for top, bottom in pairwise(shown):
+        if top == bottom:
+            continue
+        key = (query, top, bottom) if top < bottom else (query, bottom, top)
+        counts = held.get(key)
+        if counts is None:
+            counts = held[key] = [0] * 8
+        start = 0 if top < bottom else 4
+        counts[start + 3] += 1
+        if top in clicked:
+            counts[start + (2 if bottom in clicked else 0)] += 1
+        elif bottom in clicked:
+            counts[start + 1] += 1
+
+
+def _write_run(pairs: Iterable[tuple[Key, Counts]], path: Path) -> Path:
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps([*key, counts]) + "\n" for key, counts in pairs)
+    return path
+
+
+def _read_run(file: TextIO) -> Iterator[tuple[Key, Counts]]:
+    for line in file:
+        query, a, b, counts = json.loads(line)
+        yield (query, a, b), counts
+
+
+def _merged(
+    runs: Sequence[Path], held: Iterable[tuple[Key, Counts]]
+) -> Iterator[tuple[Key, Counts]]:
+    """Sorted runs as one, equal keys added up; a run's file goes when it has been read."""
+    with ExitStack() as stack:
+        files = [stack.enter_context(path.open(encoding="utf-8")) for path in runs]
+        together = heapq.merge(*map(_read_run, files), held, key=lambda pair: pair[0])
+        last: tuple[Key, Counts] | None = None
+        for key, counts in together:
+            if last is not None and last[0] == key:
+                last = (key, [x + y for x, y in zip(last[1], counts, strict=True)])
+                continue
+            if last is not None:
+                yield last
+            last = (key, counts)
+        if last is not None:
+            yield last
+    for path in runs:
+        path.unlink(missing_ok=True)
+
+
+def read_lists(source: str, notes: LogNotes) -> Iterator[tuple[str, list[str], set[str]]]:
+    """Query, addresses shown, addresses clicked, of every line that has them."""
+    if source == "-":
+        yield from _read_stream(sys.stdin, "", notes)
+        return
+    path = Path(source)
+    suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
+    try:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as raw:
+            text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace", newline="")
+            yield from _read_stream(text, suffix, notes)
+    except (OSError, EOFError) as error:
+        raise InputError(f"{source}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _read_stream(
+    stream: TextIO, suffix: str, notes: LogNotes
+) -> Iterator[tuple[str, list[str], set[str]]]:
+    lines = _bounded_lines(stream)
+    first = next(lines, "")
+    if suffix == ".csv" or (suffix not in (".jsonl", ".json") and not first.startswith("{")):
+        columns = [name.strip().lower() for name in next(csv.reader([first]), [])]
+        if not {"query", "shown", "clicked"} <= set(columns):
+            raise InputError("click log: the columns query, shown and clicked are needed")
+        rows: Iterable[Any] = (dict(zip(columns, row, strict=False)) for row in csv.reader(lines))
+    else:
+        rows = _json_rows([first], lines)
+    for number, row in enumerate(rows, 1):
+        try:
+            yield _read_row(row)
+        except InputError as error:
+            notes.skip(number, str(error))
+
+
+def _bounded_lines(stream: TextIO) -> Iterator[str]:
+    """Lines, of which a longer one loses its end and is then no list."""
+    while line := stream.readline(LONGEST_LINE):
+        if not line.endswith("\n") and len(line) == LONGEST_LINE:
+            while len(stream.readline(LONGEST_LINE)) == LONGEST_LINE:
+                pass
+        yield line
+
+
+def _json_rows(*parts: Iterable[str]) -> Iterator[Any]:
+    for part in parts:
+        for line in part:
+            if line.strip():
+                try:
+                    yield json.loads(line)
+                except (ValueError, RecursionError):
+                    yield None
+
+
+def _read_row(row: Any) -> tuple[str, list[str], set[str]]:
+    if not isinstance(row, Mapping):
+        raise InputError("not a JSON object")
+    shown = _addresses(row.get("shown", row.get("results")))
+    if not shown:
+        raise InputError("nothing shown")
+    return str(row.get("query") or ""), shown[:MOST_SHOWN], set(_addresses(row.get("clicked")))
+
+
+def _addresses(value: Any) -> list[str]:
+    if isinstance(value, str):
+        value = value.split()
+    if not isinstance(value, list | tuple):
+        return []
+    named = (v.get("url", v.get("id", "")) if isinstance(v, Mapping) else v for v in value)
+    return [plain_address(str(v)) for v in named if v not in ("", None)]
+
+
+_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+/[!-~]*")
+
+
+def plain_address(address: str) -> str:
+    """One spelling of an address; what is none stays as it is."""
+    if _PLAIN.fullmatch(address) and "?" not in address and "#" not in address:
+        return address  # most are; to take them apart costs more than all the rest
+    return _canonical(address)
+
+
+@lru_cache(maxsize=65536)
+def _canonical(address: str) -> str:
+    return canonical_url(address) or address

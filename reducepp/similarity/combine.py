@@ -1,0 +1,73 @@
+"""Similarities and weights to one score a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from reducepp.similarity.models import model_scores, model_shares, model_tests
+from reducepp.types import Array, Profile, Share, Similarities
+
+DECIMALS = 12
+"""Scores are rounded here, so that the order of additions cannot tip a pair over a threshold."""
+
+
+def combine(similarities: Similarities, profile: Profile) -> Array:
+    """One score a pair, n×n in [0, 1]; a page scores 1 with itself."""
+    scores = score_values(similarities.by_signal, profile)
+    np.fill_diagonal(scores, 1.0)
+    return scores
+
+
+def score_values(by_signal: Mapping[str, Array], profile: Profile) -> Array:
+    """Scores of pairs in arrays of any one shape: by the profile's model, else a weighted mean."""
+    found: Array
+    if profile.model:
+        found = model_scores(by_signal, profile.model)
+    else:
+        found = weighted_mean(by_signal, profile)
+    return np.clip(found, 0.0, 1.0).round(DECIMALS)
+
+
+def weighted_mean(by_signal: Mapping[str, Array], profile: Profile) -> Array:
+    """Weighted mean of the signals that are defined for each pair.
+
+    A signal that is NaN is left out and the other weights are rescaled. A pair without any
+    signal scores 0.
+    """
+    shape = next(iter(by_signal.values())).shape
+    total, weights = np.zeros(shape), np.zeros(shape)
+    for signal in profile.signals:
+        values = by_signal[signal.name]
+        defined = ~np.isnan(values)
+        total += np.where(defined, values, 0.0) * signal.weight
+        weights += defined * signal.weight
+    return np.divide(total, weights, out=np.zeros(shape), where=weights > 0)
+
+
+def shares(similarities: Similarities, profile: Profile, i: int, j: int) -> dict[str, Share]:
+    """What each signal gave to the score of pages i and j.
+
+    Contributions add up to the score; with a model to how far it moved from the model's start.
+    """
+    values = _values(similarities, i, j)
+    if profile.model:
+        return model_shares(profile.model, values)
+    whole = sum(s.weight for s in profile.signals if not np.isnan(values[s.name])) or 1.0
+    found = {}
+    for signal in profile.signals:
+        value = values[signal.name]
+        weight = 0.0 if np.isnan(value) else signal.weight / whole
+        given = 0.0 if np.isnan(value) else value * weight
+        found[signal.name] = Share(similarity=value, weight=weight, contribution=given)
+    return found
+
+
+def asked(similarities: Similarities, profile: Profile, i: int, j: int) -> tuple[str, ...]:
+    """What a learned model asked of pages i and j, in words; nothing for a weighted mean."""
+    return model_tests(profile.model, _values(similarities, i, j)) if profile.model else ()
+
+
+def _values(similarities: Similarities, i: int, j: int) -> dict[str, float]:
+    return {name: float(values[i, j]) for name, values in similarities.by_signal.items()}

@@ -1,0 +1,71 @@
+"""Pages and a profile to similarities, one array a signal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reducepp.errors import ProfileError
+from reducepp.similarity.contents import Bools, PageSet
+from reducepp.similarity.measures import MEASURES
+from reducepp.text.tokenise import words
+from reducepp.types import Array, Page, Profile, Signal, Similarities
+
+TEXTS = ("body", "text", "rendered_body", "page_title", "site_title", "snippet")
+"""Content types whose very characters are compared where they hold no words."""
+
+
+def compare(pages: Sequence[Page], profile: Profile) -> Similarities:
+    """Every signal of the profile for every two pages."""
+    return compare_set(PageSet(pages, prepare=profile.prepare), profile)
+
+
+def needed(profile: Profile, pages: Iterable[Page]) -> Profile:
+    """The profile without the signals of weight 0 whose content type no page has.
+
+    A learned model asks signals of any weight, so with one all of them stay.
+    """
+    if profile.model or all(signal.weight for signal in profile.signals):
+        return profile
+    held = {s.content for page in pages for s in profile.signals if getattr(page, s.content, True)}
+    kept = tuple(s for s in profile.signals if s.weight or s.content in held)
+    return replace(profile, signals=kept)
+
+
+def compare_set(page_set: PageSet, profile: Profile) -> Similarities:
+    """The same for a page set, which keeps the prepared texts for other uses."""
+    return Similarities(
+        ids=tuple(page.id for page in page_set.pages),
+        by_signal={
+            signal.name: measure(page_set, signal, missing=profile.missing)
+            for signal in profile.signals
+        },
+    )
+
+
+def measure(page_set: PageSet, signal: Signal, *, missing: str) -> Array:
+    """One signal: NaN where both pages lack the content, by the profile's rule where one does."""
+    if signal.measure not in MEASURES:
+        known = ", ".join(sorted(MEASURES))
+        raise ProfileError(f"signal {signal.name}: unknown measure {signal.measure!r} ({known})")
+    similarities = MEASURES[signal.measure](page_set.contents(signal.content), **signal.options)
+    absent = np.isnan(np.diagonal(similarities))
+    if missing == "zero":
+        similarities[np.ix_(absent, ~absent)] = 0.0
+        similarities[np.ix_(~absent, absent)] = 0.0
+    if signal.content in TEXTS and absent.any():
+        _match_wordless(similarities, page_set.values(signal.content), absent)
+    return similarities
+
+
+def _match_wordless(similarities: Array, values: Sequence[str], absent: Bools) -> None:
+    """Figures, signs and emoji hold no words, yet two pages that show the same are the same."""
+    places: dict[str, list[int]] = {}
+    for i in np.flatnonzero(absent).tolist():
+        text = "".join(values[i].split())
+        if text and not words(text):
+            places.setdefault(text, []).append(i)
+    for same in places.values():
+        similarities[np.ix_(same, same)] = 1.0

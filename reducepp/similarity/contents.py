@@ -1,0 +1,130 @@
+"""One content type of n pages, as a measure sees it; texts are prepared once and shared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.similarity.site_templates import comparable_texts
+from reducepp.text.language_detection import detect_language
+from reducepp.text.post_parts import read_post
+from reducepp.text.preparation import Texts, letters_only, prepare
+from reducepp.text.query_snippets import snippets_of
+from reducepp.types import Array, Page
+
+Bools = NDArray[np.bool_]
+
+
+def _query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
+    return snippets_of(comparable_texts(pages), [page.query for page in pages])
+
+
+def _rendered_query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
+    return snippets_of([page.rendered_body for page in pages], [page.query for page in pages])
+
+
+def _enriched(pages: Sequence[Page]) -> tuple[Any, ...]:
+    return tuple(f"{p.body}\n{p.linked_body}" if p.linked_body else "" for p in pages)
+
+
+def _all_links(pages: Sequence[Page]) -> tuple[Any, ...]:
+    return tuple((*p.links, *read_post(p.body, "").addresses) for p in pages)
+
+
+DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
+    "text": comparable_texts,
+    "query_snippets": _query_snippets,
+    "rendered_query_snippets": _rendered_query_snippets,
+    "enriched_body": _enriched,
+    "post_links": _all_links,
+}
+"""Content types that are no field of Page: worked out from the pages, once a page set."""
+
+BODIES = ("body", "rendered_body", *DERIVED)
+"""Content types that are prepared as the profile says."""
+
+
+class PageSet:
+    """The pages of one query, with every content type prepared at most once."""
+
+    def __init__(self, pages: Sequence[Page], *, prepare: str = "syntactic") -> None:
+        self.pages = tuple(pages)
+        self.prepare = prepare
+        self._texts: dict[tuple[str, str], Texts] = {}
+        self._languages: tuple[str, ...] = ()
+        self.shared: dict[Any, Any] = {}
+        """What one measure worked out and another may need (graphs, shingles), by any key."""
+
+    def contents(self, content: str) -> Contents:
+        """One content type of all pages; `content` is a field of Page or derived."""
+        return Contents(name=content, values=self.values(content), page_set=self)
+
+    def values(self, content: str) -> tuple[Any, ...]:
+        """A content type's values as they are, one a page."""
+        if content not in DERIVED:
+            return tuple(getattr(page, content) for page in self.pages)
+        values: tuple[Any, ...] = self.once(
+            ("derived", content), lambda: DERIVED[content](self.pages)
+        )
+        return values
+
+    def texts(self, content: str, how: str) -> Texts:
+        """A content type's texts, prepared."""
+        if (content, how) not in self._texts:
+            self._texts[content, how] = self._prepare(content, how)
+        return self._texts[content, how]
+
+    def _prepare(self, content: str, how: str) -> Texts:
+        if how == "syntactic" and (content, "plain") in self._texts:
+            return letters_only(self._texts[content, "plain"])
+        joined = self.contents(content).joined()
+        languages = self.languages if how == "semantic" else [""] * len(joined)
+        return prepare(joined, languages, how)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Language code of each page: as given, else detected from its body or title."""
+        if not self._languages:
+            self._languages = tuple(
+                page.language[:2].lower() or detect_language(page.body or page.page_title)
+                for page in self.pages
+            )
+        return self._languages
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Work something out on first use and keep it for the other measures."""
+        if key not in self.shared:
+            self.shared[key] = make()
+        return self.shared[key]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """One content type of n pages: the values as they are, and as prepared texts."""
+
+    name: str
+    values: tuple[Any, ...]
+    page_set: PageSet
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def joined(self) -> list[str]:
+        """The values as texts; a list of texts counts as one with line breaks."""
+        return [v if isinstance(v, str) else "\n".join(v) for v in self.values]
+
+    def texts(self, how: str = "") -> Texts:
+        """Prepared texts; by default the profile's preparation for bodies, plain for the rest."""
+        of_its_kind = self.page_set.prepare if self.name in BODIES else "plain"
+        return self.page_set.texts(self.name, how or of_its_kind)
+
+
+def blank(similarities: Array, absent: Bools) -> Array:
+    """Mark pages that have nothing to compare: NaN in their rows and columns."""
+    similarities[absent, :] = np.nan
+    similarities[:, absent] = np.nan
+    return similarities

@@ -1,0 +1,58 @@
+"""How much two texts help to compress each other."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from reducepp.errors import UsageError
+from reducepp.similarity.contents import Contents, blank
+from reducepp.types import Array
+
+MOST_BYTES = 16_000
+"""Of each text, so that both lie in gzip's window of 32 kB; beyond it C(aa) sees no second a."""
+
+_GZIP = 31
+
+
+def compression(contents: Contents, *, most_bytes: int = MOST_BYTES, level: int = 6) -> Array:
+    """One minus the modified compression distance, in [0, 1]; NaN for an empty text.
+
+    max(|C(ab) - C(aa)|, |C(ab) - C(bb)|) / max(C(aa), C(bb)) with C the size after gzip: zero
+    exactly where C(aa) = C(ab) = C(bb) (Huffman et al. 2007). C(ab) takes the text that comes
+    first in byte order first, so that the order of pages changes nothing. It needs a call a
+    pair of different texts: the costliest measure here.
+    """
+    if not 1 <= most_bytes <= MOST_BYTES:
+        raise UsageError(f"most_bytes = {most_bytes}: use 1 to {MOST_BYTES}")
+    if not 1 <= level <= 9:
+        raise UsageError(f"level = {level}: use 1 to 9")
+    texts = [text.encode("utf-8", "replace")[:most_bytes] for text in contents.joined()]
+    distinct = sorted(set(texts))
+    number = {text: i for i, text in enumerate(distinct)}
+    rows = np.array([number[text] for text in texts], dtype=np.int64)
+    similar = 1 - compression_distances(distinct, level=level)
+    return blank(similar[np.ix_(rows, rows)], np.array([not text for text in texts], dtype=bool))
+
+
+def compression_distances(texts: Sequence[bytes], *, level: int = 6) -> Array:
+    """Modified compression distance of each two texts, clipped to [0, 1]."""
+    sizes = np.zeros((len(texts), len(texts)))
+    for i, text in enumerate(texts):
+        sizes[i, i:] = sizes[i:, i] = _sizes_after(text, texts[i:], level)
+    own = np.diagonal(sizes)
+    apart = np.maximum(np.abs(sizes - own[:, None]), np.abs(sizes - own[None, :]))
+    return np.minimum(apart / np.maximum(np.maximum.outer(own, own), 1), 1.0)
+
+
+def _sizes_after(first: bytes, others: Sequence[bytes], level: int) -> list[int]:
+    """gzip sizes of `first` followed by each of the others; `first` is worked through once."""
+    start = zlib.compressobj(level, zlib.DEFLATED, _GZIP)
+    written = len(start.compress(first))
+    found = []
+    for other in others:
+        branch = start.copy()
+        found.append(written + len(branch.compress(other)) + len(branch.flush()))
+    return found

@@ -1,0 +1,61 @@
+"""How near two plain values are: moments, counts, lengths."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+
+from reducepp.similarity.contents import Contents, blank
+from reducepp.types import Array
+
+DAY = 86_400.0
+
+
+def time_gap(contents: Contents, *, days: float = 14.0) -> Array:
+    """1 - time between / `days`, at least 0; NaN for a page without a date it can read.
+
+    Tao et al. (2013), 4.1.4, whose posts span two weeks.
+    """
+    moments = np.array([_moment(str(value)) for value in contents.values], dtype=np.float64)
+    return _nearness(moments, days * DAY)
+
+
+def log_gap(contents: Contents, *, largest: float = 7.0) -> Array:
+    """1 - |log10(a + 1) - log10(b + 1)| / `largest`, at least 0; NaN where a count is missing.
+
+    Tao et al. (2013), 4.1.4: followers and followees of two authors, from nobody to ten million.
+    """
+    counts = np.array([_count(value) for value in contents.values], dtype=np.float64)
+    return _nearness(np.log10(counts + 1), largest)
+
+
+def length_gap(contents: Contents, *, longest: float = 140.0) -> Array:
+    """1 - |len a - len b| / `longest` in characters, at least 0; NaN for an empty text.
+
+    Tao et al. (2013), equation 2.
+    """
+    lengths = [len(v) if isinstance(v, str) else sum(map(len, v)) for v in contents.values]
+    return _nearness(np.array([n or np.nan for n in lengths], dtype=np.float64), longest)
+
+
+def _nearness(values: Array, widest: float) -> Array:
+    apart = np.abs(values[:, None] - values) / max(widest, 1e-9)
+    return blank(np.maximum(1 - np.nan_to_num(apart), 0.0), np.isnan(values))
+
+
+def _moment(text: str) -> float:
+    """Seconds since 1970; a date without a zone is taken as universal time, NaN for no date."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return np.nan
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _count(value: float | str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        return np.nan
+    return number if number >= 0 and np.isfinite(number) else np.nan

@@ -1,0 +1,66 @@
+"""A signal that settles a pair by itself, and a model for the pairs it does not settle.
+
+[model]
+kind = "cascade"
+first = "copied"          # at 1, the pair scores 1
+
+[model.then]
+kind = "logistic"
+...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from reducepp.similarity.models import decision_tree as tree
+from reducepp.similarity.models import logistic
+from reducepp.similarity.models import rule_list as rules
+from reducepp.similarity.models.base import Explained, Kind
+from reducepp.types import Array
+
+SECOND: dict[str, Kind] = {
+    "logistic": Kind(check=logistic.check, score=logistic.score, explain=logistic.explain),
+    "tree": Kind(check=tree.check, score=tree.score, explain=tree.explain),
+    "rules": Kind(check=rules.check, score=rules.score, explain=rules.explain),
+}
+"""What may come second."""
+
+
+def check(model: Mapping[str, Any], signals: Sequence[str]) -> str:
+    """What is wrong with the table; "" if nothing."""
+    if model.get("first") not in signals:
+        return f"first = {model.get('first')!r}: use one of {', '.join(signals)}"
+    then = model.get("then")
+    if not isinstance(then, Mapping) or then.get("kind") not in SECOND:
+        return f"then: a table with a kind of {', '.join(SECOND)} is needed"
+    wrong = SECOND[then["kind"]].check(then, [s for s in signals if s != model["first"]])
+    return f"then: {wrong}" if wrong else ""
+
+
+def score(model: Mapping[str, Any], by_signal: Mapping[str, Array]) -> Array:
+    """1 where the first signal is 1, else what the second model says."""
+    then = SECOND[model["then"]["kind"]].score(model["then"], by_signal)
+    found: Array = np.where(by_signal[model["first"]] == 1, 1.0, then)
+    return found
+
+
+def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
+    """Where the first signal settles the pair it has all the say; else as the second explains."""
+    first, then = model["first"], model["then"]
+    rest = {name: value for name, value in values.items() if name != first}
+    tests, moved, say = SECOND[then["kind"]].explain(then, rest)
+    if values[first] != 1:
+        return ((f"{first} no", *tests), {first: 0.0, **moved}, {first: 0.0, **say})
+    start = _start(then, rest)
+    return ((f"{first} yes",), {first: 1.0 - start}, {first: 1.0})
+
+
+def _start(then: Mapping[str, Any], values: Mapping[str, float]) -> float:
+    """Where the second model stands before it has looked."""
+    kind = SECOND[then["kind"]]
+    arrays = {name: np.array([[value]]) for name, value in values.items()}
+    return float(kind.score(then, arrays)[0, 0]) - sum(kind.explain(then, values)[1].values())

@@ -1,0 +1,75 @@
+"""What a page is compared by: its main text, or all it shows, without its site's template."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from reducepp.text.tokenise import words
+from reducepp.text.urls import registered_domain
+from reducepp.types import Page
+
+MANY = 3
+"""A line under this many different titles of one site belongs to the site, not to a page."""
+
+FEW = 2
+"""For a line that looks like a menu's, this many."""
+
+MENU_LINE = 60
+"""Characters a menu's line has at the most."""
+
+LEAST = 200
+"""Characters that must be left for a text to be compared without its template."""
+
+FEWEST_WORDS = 25
+"""Words all visible text must have to count where no main text was found: less is a shell."""
+
+_SENTENCE_END = re.compile(r"[.!?…:;؟۔。！？»”\"')\]]$")
+
+
+def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
+    """The text each page is compared by, in order.
+
+    That is the main text, or all visible text where there is little of it, without the lines that
+    stand on at least three pages of the same site under different titles; two are enough for
+    short lines that end no sentence, since those are menus. Copies of one page share a title or
+    come in twos, so the sentences they share stay. Sites count as one under several country
+    domains. A page without main text that shows next to nothing ("Loading...") goes by its title.
+    """
+    texts = [_shown_text(page) for page in pages]
+    sites = [_site(page.url) for page in pages]
+    titles: dict[tuple[str, str], set[str]] = defaultdict(set)
+    crowded = _crowded_sites(sites)
+    for page, text, site in zip(pages, texts, sites, strict=True):
+        if site in crowded:
+            title = " ".join(words(page.page_title, digits=True))
+            for line in set(text.splitlines()):
+                titles[site, line].add(title)
+    template = {key for key, found in titles.items() if len(found) >= _enough(key[1])}
+    return tuple(_without(text, site, template) for text, site in zip(texts, sites, strict=True))
+
+
+def _shown_text(page: Page) -> str:
+    is_shell = page.visible and not page.body and len(words(page.visible)) < FEWEST_WORDS
+    return page.page_title if is_shell else page.visible or page.body
+
+
+def _site(url: str) -> str:
+    """The name somebody registered, without its suffix; "" where there is no address."""
+    return registered_domain(url).partition(".")[0] if url else ""
+
+
+def _crowded_sites(sites: Sequence[str]) -> set[str]:
+    return {site for site in set(sites) if site and sites.count(site) >= FEW}
+
+
+def _enough(line: str) -> int:
+    """Under how many titles a line must stand to be the site's."""
+    return FEW if len(line) <= MENU_LINE and not _SENTENCE_END.search(line) else MANY
+
+
+def _without(text: str, site: str, template: set[tuple[str, str]]) -> str:
+    lines = [line for line in text.splitlines() if (site, line) not in template]
+    rest = "\n".join(lines)
+    return rest if len(rest) >= LEAST else text

@@ -1,0 +1,78 @@
+"""Tokens to graphs of words: one node a distinct word, edges between words near each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.similarity.contents import Contents
+from reducepp.text.preparation import Integers, Texts
+
+LARGEST = 4096
+"""Distinct words of a page that become nodes of its adjacency matrix; later ones are left out."""
+
+WINDOW = 4
+"""Words in the sliding window: each word points to the three that follow it in its sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordGraphs:
+    """Directed edges of n graphs of words in one row, every occurrence counted.
+
+    Edge i of page `pages[i]` leads from word `sources[i]` to word `targets[i]`.
+    """
+
+    count: int
+    pages: Integers
+    sources: Integers
+    targets: Integers
+
+
+def word_graphs(texts: Texts, *, window: int = WINDOW) -> WordGraphs:
+    """Slide a window over each sentence; an edge from each word to the words after it inside."""
+    pages, sources, targets = [], [], []
+    for step in range(1, window):
+        inside = texts.sentences[step:] == texts.sentences[:-step]
+        pages.append(texts.pages[step:][inside])
+        sources.append(texts.words[:-step][inside])
+        targets.append(texts.words[step:][inside])
+    empty = np.zeros(0, dtype=np.int64)
+    return WordGraphs(
+        count=texts.count,
+        pages=np.concatenate([empty, *pages]),
+        sources=np.concatenate([empty, *sources]),
+        targets=np.concatenate([empty, *targets]),
+    )
+
+
+def graphs_of(contents: Contents, *, window: int = WINDOW) -> WordGraphs:
+    """The graphs of words of a content type, made once for all measures."""
+    texts = contents.texts()
+    made: WordGraphs = contents.page_set.once(
+        ("graphs", contents.name, window), lambda: word_graphs(texts, window=window)
+    )
+    return made
+
+
+def adjacency(texts: Texts, graphs: WordGraphs, page: int) -> NDArray[np.bool_]:
+    """Undirected adjacency of one page's graph, nodes in order of first occurrence, no loops.
+
+    It depends on this page's words alone, whatever pages stand beside it.
+    """
+    words = texts.words[slice(*np.searchsorted(texts.pages, (page, page + 1)))]
+    distinct, first = np.unique(words, return_index=True)
+    node = np.empty(len(distinct), dtype=np.int64)
+    node[np.argsort(first)] = np.arange(len(distinct))
+    here = graphs.pages == page
+    a = node[np.searchsorted(distinct, graphs.sources[here])]
+    b = node[np.searchsorted(distinct, graphs.targets[here])]
+    inside = (a < LARGEST) & (b < LARGEST)
+    a, b = a[inside], b[inside]
+    size = min(len(distinct), LARGEST)
+    matrix = np.zeros((size, size), dtype=bool)
+    matrix[a, b] = True
+    matrix[b, a] = True
+    np.fill_diagonal(matrix, False)
+    return matrix

@@ -1,0 +1,121 @@
+"""Lexical data from installed packages: spaCy's lookup tables, ISRI roots, thesauri, WordNet.
+
+What is not installed is said once, in one line of the log, and text goes on without it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import logging
+import os
+from collections.abc import Iterable
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from reducepp.text.tokenise import normalise
+
+log = logging.getLogger("reducepp")
+
+THESAURI = Path(os.environ.get("REDUCEPP_THESAURI", "/usr/share/mythes"))
+"""Where Debian's mythes-* packages put their files."""
+
+
+SHORTEST_SYNONYM = 3
+"""Letters and abbreviations have senses ("l" is fifty) that no text means."""
+
+
+@cache
+def say_missing(what: str, remedy: str) -> None:
+    """Log that something is not installed, once for each thing."""
+    log.warning("%s not installed: going on without it (%s)", what, remedy)
+
+
+@cache
+def _lookup_table(language: str) -> dict[str, str]:
+    found = find_spec("spacy_lookups_data")
+    if found is None or found.origin is None:
+        say_missing("spacy-lookups-data (lemmas)", "pip install 'reducepp[semantic]'")
+        return {}
+    path = Path(found.origin).parent / "data" / f"{language}_lemma_lookup.json.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        table: dict[str, str | list[str]] = json.load(file)
+    return {word: base if isinstance(base, str) else base[0] for word, base in table.items()}
+
+
+def lookup_lemmas(language: str, vocabulary: Iterable[str]) -> dict[str, str]:
+    """Lemmas from spaCy's lookup tables, read without loading spaCy."""
+    table = _lookup_table(language)
+    return {word: normalise(table[word]) for word in vocabulary if word in table}
+
+
+def isri_roots(vocabulary: Iterable[str]) -> dict[str, str]:
+    """Arabic roots by NLTK's ISRI stemmer, which needs no data."""
+    if find_spec("nltk") is None:
+        say_missing("nltk (Arabic roots)", "pip install 'reducepp[semantic]'")
+        return {}
+    from nltk.stem.isri import ISRIStemmer
+
+    stem = ISRIStemmer().stem
+    return {word: normalise(stem(word)) or word for word in vocabulary}
+
+
+class Thesaurus:
+    """A MyThes file: an index of offsets into a list of senses and their synonyms."""
+
+    def __init__(self, stem: str) -> None:
+        self._data = (THESAURI / f"{stem}.dat").read_bytes()
+        self._encoding = self._data.split(b"\n", 1)[0].decode("ascii").strip() or "utf-8"
+        self._offsets = self._read_index(THESAURI / f"{stem}.idx")
+        self._senses: dict[str, frozenset[str]] = {}
+
+    def _read_index(self, path: Path) -> dict[str, int]:
+        offsets: dict[str, int] = {}
+        for line in path.read_bytes().decode(self._encoding, "replace").splitlines():
+            word, bar, offset = line.rpartition("|")
+            if bar and offset.isdigit():
+                offsets.setdefault(normalise(word), int(offset))
+        return offsets
+
+    def first_sense(self, word: str) -> frozenset[str]:
+        """Single words of the entry's first sense; empty for an unknown word."""
+        if word not in self._senses:
+            self._senses[word] = self._read_first_sense(word)
+        return self._senses[word]
+
+    def _read_first_sense(self, word: str) -> frozenset[str]:
+        offset = self._offsets.get(word)
+        if offset is None or len(word) < SHORTEST_SYNONYM:
+            return frozenset()
+        start = self._data.find(b"\n", offset) + 1
+        line = self._data[start : self._data.find(b"\n", start)].decode(self._encoding, "replace")
+        plain = (
+            normalise(synonym.strip()) for synonym in line.split("|")[1:] if "(" not in synonym
+        )
+        return frozenset(s for s in plain if len(s) >= SHORTEST_SYNONYM and s.isalpha())
+
+
+@cache
+def _thesaurus(stem: str, package: str) -> Thesaurus | None:
+    try:
+        return Thesaurus(stem)
+    except OSError:
+        say_missing(f"{package} (synonyms)", f"apt-get install {package}")
+        return None
+
+
+def thesaurus_concepts(stem: str, package: str, vocabulary: Iterable[str]) -> dict[str, str]:
+    """Word to the one that stands for its synonyms.
+
+    Two words are synonyms when each is in the other's first sense; the alphabetically first of
+    a word's synonyms stands for it. So the mapping depends on the thesaurus alone.
+    """
+    thesaurus = _thesaurus(stem, package)
+    if thesaurus is None:
+        return {}
+    concepts: dict[str, str] = {}
+    for word in vocabulary:
+        mutual = [s for s in thesaurus.first_sense(word) if word in thesaurus.first_sense(s)]
+        concepts[word] = min([word, *mutual])
+    return concepts

@@ -1,0 +1,175 @@
+"""A positional inverted index: which pages hold a phrase, and where.
+
+Uwamahoro and Zuping's search by word positions (WPBADS): the pages that hold the first word are
+the candidates; each further word keeps those where it stands right after the words before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reducepp.errors import UsageError
+from reducepp.text.preparation import Integers, prepare
+from reducepp.text.tokenise import words
+from reducepp.types import Array
+
+NO_WORD = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A word of the phrase, and how many pages still match once it was looked at."""
+
+    word: str
+    candidates: int
+    share: float
+    """The candidates' words as a share of all words, in [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhraseMatch:
+    """A page that holds the phrase, and where it begins: positions of words, counted from 1."""
+
+    page: int
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhraseSearch:
+    """What a phrase search found: the pages, and how the candidates shrank."""
+
+    words: tuple[str, ...]
+    steps: tuple[Step, ...]
+    """One a word in the phrase's order, up to the first that leaves no candidate."""
+    matches: tuple[PhraseMatch, ...]
+
+
+class PhraseIndex:
+    """Words of n texts with their positions; texts are never read again once it is made."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        flat = prepare(texts, [""] * len(texts), "plain")
+        self.count = flat.count
+        self.numbers = {word: i for i, word in enumerate(flat.vocabulary)}
+        self.lengths = flat.lengths
+        self._total = max(int(flat.lengths.sum()), 1)
+        # One place of no word after each text, so that no phrase runs over a text's end.
+        places = np.arange(len(flat.words)) + flat.pages
+        self.starts: Integers = np.concatenate([[0], np.cumsum(flat.lengths + 1)]).astype(np.int64)
+        self.row = np.full(self.starts[-1] + 1, NO_WORD, dtype=np.int32)
+        self.row[places] = flat.words
+        self.page_at = np.repeat(
+            np.arange(self.count + 1, dtype=np.int32), [*(flat.lengths + 1).tolist(), 1]
+        )
+        order = np.argsort(flat.words, kind="stable")
+        self._places = places[order]
+        vocabulary = len(self.numbers)
+        self._ends = np.searchsorted(flat.words[order], np.arange(vocabulary + 1))
+        self._counts = flat.counts
+        self._pages_with = np.bincount(self._counts.indices, minlength=vocabulary)
+        here = np.repeat(flat.lengths, np.diff(self._counts.indptr))
+        self._words_with = np.bincount(self._counts.indices, weights=here, minlength=vocabulary)
+
+    def postings(self, word: str) -> dict[int, tuple[int, ...]]:
+        """Page to the positions of a word in it, counted from 1; empty for an unknown word."""
+        found = self._found(self._places_of(phrase_words(word)[0]))
+        return {match.page: match.positions for match in found}
+
+    def find(self, phrase: str) -> PhraseSearch:
+        """Pages that hold the phrase's words in a row, in page order."""
+        terms, places = phrase_words(phrase), self._none()
+        steps: list[Step] = []
+        for i in range(len(terms)):
+            places = self._next_places(places, terms, i)
+            steps.append(self._step(terms[i], places) if i else self._first_step(terms[0]))
+            if not len(places):
+                break
+        return PhraseSearch(words=terms, steps=tuple(steps), matches=self._found(places))
+
+    def rank(self, phrase: str) -> list[tuple[int, int, float]]:
+        """(page, words of the phrase matched in a row from its first, cosine), best first.
+
+        Pages that hold the first word only, or more, by how far the phrase goes on there, then
+        by the cosine of their word counts with the phrase's, then in page order.
+        """
+        terms = phrase_words(phrase)
+        matched = np.zeros(self.count, dtype=np.int64)
+        places = self._none()
+        for i in range(len(terms)):
+            places = self._next_places(places, terms, i)
+            matched[self.page_at[places]] = i + 1
+        scores = self._cosines(terms)
+        order = np.lexsort((np.arange(self.count), -scores, -matched))
+        return [(int(p), int(matched[p]), float(scores[p])) for p in order if matched[p]]
+
+    def _next_places(self, places: Integers, terms: Sequence[str], i: int) -> Integers:
+        """Where the phrase begins, in the pages that still match after its i-th word, from 0."""
+        here = self._places_of(terms[i])
+        if i == 0:
+            return here
+        if i == 1 and len(here) < len(places):  # of two words the rarer one is walked through
+            following: Integers = here[self.row[here - 1] == self._number(terms[0])] - 1
+        else:
+            following = places[self.row[places + i] == self._number(terms[i])]
+        return following
+
+    def _number(self, word: str) -> int:
+        return self.numbers.get(word, NO_WORD - 1)
+
+    def _places_of(self, word: str) -> Integers:
+        number = self.numbers.get(word)
+        if number is None:
+            return self._none()
+        return self._places[self._ends[number] : self._ends[number + 1]]
+
+    def _none(self) -> Integers:
+        return np.zeros(0, dtype=np.int64)
+
+    def _step(self, word: str, places: Integers) -> Step:
+        pages = self.page_at[places[self._first_in_page(places)]]
+        share = float(self.lengths[pages].sum() / self._total)
+        return Step(word=word, candidates=len(pages), share=share)
+
+    def _first_step(self, word: str) -> Step:
+        """The first word's step, from what was counted when the index was made."""
+        number = self.numbers.get(word)
+        pages = 0 if number is None else int(self._pages_with[number])
+        share = 0.0 if number is None else float(self._words_with[number] / self._total)
+        return Step(word=word, candidates=pages, share=share)
+
+    def _first_in_page(self, places: Integers) -> Integers:
+        """Which of the places are the first of their page."""
+        pages = self.page_at[places]
+        return np.flatnonzero(np.diff(pages, prepend=NO_WORD))
+
+    def _found(self, places: Integers) -> tuple[PhraseMatch, ...]:
+        first = self._first_in_page(places)
+        pages = self.page_at[places[first]]
+        positions = (places - self.starts[self.page_at[places]] + 1).tolist()
+        ends = [*first.tolist(), len(positions)]
+        return tuple(
+            PhraseMatch(page=page, positions=tuple(positions[ends[i] : ends[i + 1]]))
+            for i, page in enumerate(pages.tolist())
+        )
+
+    def _cosines(self, terms: Sequence[str]) -> Array:
+        known, counts = np.unique(
+            [self.numbers[word] for word in terms if word in self.numbers], return_counts=True
+        )
+        length = np.sqrt(sum(terms.count(word) ** 2 for word in set(terms)))
+        products = self._counts[:, known.astype(np.int64)] @ counts.astype(np.float64)
+        squares: Array = np.asarray(self._counts.power(2).sum(axis=1)).ravel()
+        own = np.sqrt(np.maximum(squares, 1))
+        cosines: Array = products / (own * length)
+        return cosines
+
+
+def phrase_words(phrase: str) -> tuple[str, ...]:
+    """The words and numbers of a phrase; a phrase without any is refused."""
+    terms = tuple(words(phrase, digits=True))
+    if not terms:
+        raise UsageError(f"the phrase {phrase!r} holds no word")
+    return terms

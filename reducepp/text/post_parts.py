@@ -1,0 +1,160 @@
+"""A short post to its parts: words, tags, mentions, addresses, names, numbers.
+
+Posts write what pages do not: hashtags of several words, mentions, shortened addresses, character
+references that an application wrote out twice. Words come in one spelling: "U.S." is "us", "five"
+is "5", "$7K" is "7 thousand", "#GoldenGlobes" is "golden globes".
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from reducepp.text.preparation import LANGUAGES
+from reducepp.text.tokenise import normalise, words
+
+SHORT = 1_000
+"""Characters up to which a text is kept after it has been read."""
+
+LONGEST = 20_000
+"""Characters of a text that are read as a post."""
+
+_REFERENCE = re.compile(r"&\s?(#?\w{1,10})\s?;")
+_ADDRESS = re.compile(r"https?://\S*|\bwww\.\S+|\bpic\.twitter\.com/\S+|\bhttps?$", re.IGNORECASE)
+_TAG = re.compile(r"(?<![\w&])[#＃](\w+)")
+_MENTION = re.compile(r"(?<![\w@])[@＠](\w+)")
+_TAG_OR_MENTION = re.compile(r"(?<![\w@&])[#＃@＠](\w+)")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_INITIALS = re.compile(r"\b(?:[^\W\d_]\.){2,}")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_UNIT = re.compile(r"(?<=\d)(k|m|bn)\b")
+_NOT = re.compile(r"n['’]t\b")
+_WORD = re.compile(r"\d+(?:\.\d+)?|[^\W_]+")
+_NAME = re.compile(r"(?<!\w)[^\W\d_][\w'’.-]*")
+
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve"
+_SPELLINGS = {word: str(number) for number, word in enumerate(_NUMBERS.split())}
+_SPELLINGS |= {"k": "thousand", "m": "million", "bn": "billion"}
+
+TITLE_CASE = 0.6
+"""From this share of capitalised words on, capitals tell no names."""
+
+_VOICE = """
+i my me im we our us you your this great must read wow lol omg thanks please via rt today piece
+article interesting love so just
+"""
+VOICE = frozenset(_VOICE.split())
+"""Words by which a person speaks about a matter instead of telling it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Post:
+    """One text, read as a post; every part is worked out on first use."""
+
+    text: str
+    language: str
+
+    @cached_property
+    def clean(self) -> str:
+        """The text with character references read and white space made even."""
+        text = _REFERENCE.sub(r"&\1;", self.text[:LONGEST]).replace("&squot;", "'")
+        return " ".join(html.unescape(html.unescape(text)).split())
+
+    @cached_property
+    def untagged(self) -> str:
+        """The text without addresses, hashtags and mentions."""
+        return " ".join(_TAG_OR_MENTION.sub(" ", _ADDRESS.sub(" ", self.clean)).split())
+
+    @cached_property
+    def core(self) -> str:
+        """The words without addresses, hashtags and mentions, else all of them; one spelling."""
+        return " ".join(words(self.untagged, digits=True) or words(self.clean, digits=True))
+
+    @cached_property
+    def addresses(self) -> tuple[str, ...]:
+        """Addresses that stand in the text."""
+        return tuple(match.rstrip(".,;:!?)\"'") for match in _ADDRESS.findall(self.clean))
+
+    @cached_property
+    def hashtags(self) -> tuple[str, ...]:
+        """Hashtags without their sign, in lower case."""
+        return tuple(tag.lower() for tag in _TAG.findall(_ADDRESS.sub(" ", self.clean)))
+
+    @cached_property
+    def mentions(self) -> tuple[str, ...]:
+        """Names of accounts without their sign, in lower case."""
+        return tuple(name.lower() for name in _MENTION.findall(_ADDRESS.sub(" ", self.clean)))
+
+    @cached_property
+    def spoken(self) -> str:
+        """The text as one would read it out: no addresses, tags and mentions as words."""
+        text = _ADDRESS.sub(" ", self.clean)
+        return _TAG_OR_MENTION.sub(lambda tag: f" {_HUMP.sub(' ', tag[1])} ", text)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Words and numbers in order, in one spelling."""
+        text = _POSSESSIVE.sub("", self.spoken)
+        text = _INITIALS.sub(lambda initials: initials[0].replace(".", "") + " ", text)
+        text = _UNIT.sub(r" \1", _THOUSANDS.sub("", normalise(text)))
+        found = _WORD.findall(_NOT.sub(" not", text))
+        return tuple(_SPELLINGS.get(word, word) for word in found)
+
+    @cached_property
+    def lemmas(self) -> tuple[str, ...]:
+        """Base forms of all words, in order."""
+        language = LANGUAGES.get(self.language)
+        if language is None:
+            return self.words
+        known = language.lemmas(set(self.words))
+        return tuple(known.get(word, word) for word in self.words)
+
+    @cached_property
+    def content(self) -> tuple[str, ...]:
+        """Base forms without stop words, in order."""
+        language = LANGUAGES.get(self.language)
+        stop_words = language.stop_words if language else frozenset()
+        return tuple(lemma for lemma in self.lemmas if lemma not in stop_words)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Capitalised words that are no stop words; none in a text that capitalises most words."""
+        if is_title_case(self.spoken):
+            return ()
+        capital = [word for word in _NAME.findall(self.spoken) if word[0].isupper()]
+        language = LANGUAGES.get(self.language)
+        stop_words = language.stop_words if language else frozenset()
+        plain = (
+            normalise(_POSSESSIVE.sub("", word)).replace(".", "").strip("'’-") for word in capital
+        )
+        return tuple(word for word in plain if word and word not in stop_words)
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """Numbers, in one spelling."""
+        return tuple(word for word in self.words if word[0].isdigit())
+
+    @cached_property
+    def voice(self) -> int:
+        """How many words are those of a person speaking about the matter."""
+        return sum(word in VOICE for word in self.words)
+
+
+def is_title_case(text: str) -> bool:
+    """Whether most words are capitalised, so that capitals tell no names."""
+    found = _NAME.findall(text)
+    capital = sum(word[0].isupper() for word in found)
+    return bool(capital > TITLE_CASE * len(found))
+
+
+def read_post(text: str, language: str) -> Post:
+    """The post of a text; a short one is kept for the next time it is compared."""
+    return _kept_post(text, language) if len(text) <= SHORT else Post(text, language)
+
+
+@lru_cache(maxsize=8192)
+def _kept_post(text: str, language: str) -> Post:
+    return Post(text, language)

@@ -1,0 +1,146 @@
+"""n texts to one flat array of word numbers over one vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from reducepp.errors import UsageError
+from reducepp.text.arabic import ARABIC
+from reducepp.text.english import ENGLISH
+from reducepp.text.french import FRENCH
+from reducepp.text.language import Language
+from reducepp.text.tokenise import tokenise, words
+
+LANGUAGES: dict[str, Language] = {language.code: language for language in (ENGLISH, FRENCH, ARABIC)}
+
+PREPARATIONS = ("plain", "syntactic", "semantic")
+"""Words and numbers; words only; lemmas and synonyms of content words."""
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Texts:
+    """n prepared texts, all words of all texts in one row.
+
+    `words[i]` is the i-th word's number in `vocabulary`, `pages[i]` the text it stands in and
+    `sentences[i]` its sentence, counted over all texts.
+    """
+
+    count: int
+    vocabulary: tuple[str, ...]
+    words: Integers
+    pages: Integers
+    sentences: Integers
+
+    @cached_property
+    def lengths(self) -> Integers:
+        """Words of each text."""
+        return np.bincount(self.pages, minlength=self.count).astype(np.int64)
+
+    @cached_property
+    def counts(self) -> csr_array[np.float64]:
+        """How often each word occurs in each text: texts × vocabulary."""
+        return count_matrix(self.pages, self.words, (self.count, len(self.vocabulary)))
+
+
+def count_matrix(
+    rows: Integers, columns: Integers, shape: tuple[int, int]
+) -> csr_array[np.float64]:
+    """Sparse matrix of how often each (row, column) occurs."""
+    keys, counts = np.unique(rows * shape[1] + columns, return_counts=True)
+    at = (keys // max(shape[1], 1), keys % max(shape[1], 1))
+    return csr_array((counts.astype(np.float64), at), shape=shape)
+
+
+def prepare(texts: Sequence[str], languages: Sequence[str], how: str = "syntactic") -> Texts:
+    """Prepare texts for comparison; `languages` gives each text's code, "" where unknown."""
+    if how not in PREPARATIONS:
+        raise UsageError(f"unknown preparation {how!r}: use one of {', '.join(PREPARATIONS)}")
+    raw = _number_words(texts, digits=how == "plain")
+    return _to_concepts(raw, languages) if how == "semantic" else raw
+
+
+def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
+    numbers: dict[str, int] = {}
+    tokens: list[int] = []
+    lengths: list[int] = []
+    for text in texts:
+        before = len(tokens)
+        tokens += [
+            numbers.setdefault(token, len(numbers)) for token in tokenise(text, digits=digits)
+        ]
+        lengths.append(len(tokens) - before)
+    is_word = np.array([token[0].isalnum() for token in numbers], dtype=bool)
+    row = np.array(tokens, dtype=np.int64)
+    pages = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
+    real = is_word[row] if len(row) else np.zeros(0, dtype=bool)
+    sentences = np.cumsum(~real) + pages  # every sentence's end, and every text, begins another
+    renumber = np.cumsum(is_word) - 1
+    return Texts(
+        count=len(texts),
+        vocabulary=tuple(t for t, word in zip(numbers, is_word.tolist(), strict=True) if word),
+        words=renumber[row[real]].astype(np.int64),
+        pages=pages[real],
+        sentences=sentences[real].astype(np.int64),
+    )
+
+
+def letters_only(plain: Texts) -> Texts:
+    """Texts prepared as `plain` made `syntactic`: what tokenising again without digits gives."""
+    numbers: dict[str, int] = {}
+    parts = [[token] if token.isalpha() else words(token) for token in plain.vocabulary]
+    flat = np.array(
+        [numbers.setdefault(part, len(numbers)) for made in parts for part in made], dtype=np.int64
+    )
+    counts = np.array([len(made) for made in parts], dtype=np.int64)
+    firsts = np.cumsum(counts) - counts
+    repeats = counts[plain.words]
+    offsets = np.arange(int(repeats.sum())) - np.repeat(np.cumsum(repeats) - repeats, repeats)
+    return Texts(
+        count=plain.count,
+        vocabulary=tuple(numbers),
+        words=flat[np.repeat(firsts[plain.words], repeats) + offsets],
+        pages=np.repeat(plain.pages, repeats),
+        sentences=np.repeat(plain.sentences, repeats),
+    )
+
+
+def _to_concepts(raw: Texts, languages: Sequence[str]) -> Texts:
+    """Replace words by the concepts of their own page's language; stop words go."""
+    vocabulary = np.array(raw.vocabulary, dtype=object)
+    concepts: dict[str, int] = {}
+    found = np.full(len(raw.words), -1, dtype=np.int64)
+    for code in sorted(set(languages)):
+        spoken = np.array([language == code for language in languages], dtype=bool)
+        here = spoken[raw.pages]
+        used, inverse = np.unique(raw.words[here], return_inverse=True)
+        base = base_forms([str(word) for word in vocabulary[used]], code)
+        numbers = [concepts.setdefault(b, len(concepts)) if b else -1 for b in base]
+        found[here] = np.array(numbers, dtype=np.int64)[inverse] if numbers else -1
+    kept = found >= 0
+    return Texts(
+        count=raw.count,
+        vocabulary=tuple(concepts),
+        words=found[kept],
+        pages=raw.pages[kept],
+        sentences=raw.sentences[kept],
+    )
+
+
+def base_forms(words: Sequence[str], code: str) -> list[str]:
+    """Concept of each word of a vocabulary; "" for a stop word, itself in an unknown language."""
+    language = LANGUAGES.get(code)
+    if language is None:
+        return list(words)
+    content = [word for word in words if word not in language.stop_words]
+    lemmas = language.lemmas(content)
+    named = {word: lemmas.get(word, word) for word in content}
+    synonyms = language.synonyms(set(named.values()))
+    return [synonyms.get(named[word], named[word]) if word in named else "" for word in words]

@@ -1,0 +1,215 @@
+"""DOCX → Page of the same shape as an HTML page's."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+
+from reducepp.errors import SplitError
+from reducepp.scraping.extract.html import settle_language
+from reducepp.scraping.extract.html_tree import Element
+from reducepp.scraping.extract.metadata import squeeze
+from reducepp.scraping.extract.page_links import canonical_links
+from reducepp.types import Page
+
+MAX_UNPACKED = 32 * 1024 * 1024
+"""A part of a DOCX that would unpack to more is a bomb, and refused before unpacking."""
+MAX_TAGS = 1_000_000
+MAX_STYLES = 20
+"""Styles that one may be based on in turn."""
+_MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_STRICT = {
+    b"http://purl.oclc.org/ooxml/wordprocessingml/main": _MAIN.encode(),
+    b"http://purl.oclc.org/ooxml/officeDocument/relationships": _RELATIONS.encode(),
+}
+"""Names of the strict form of the standard, and the usual ones."""
+_W = f"{{{_MAIN}}}"
+_R = f"{{{_RELATIONS}}}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_DCTERMS = "{http://purl.org/dc/terms/}"
+_GONE = (
+    "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",
+    f"{_W}del",
+    f"{_W}moveFrom",
+)
+"""A second copy of each text box for old readers, and what was deleted or moved away."""
+_HEADING = re.compile(r"(?:heading|titre|überschrift|rubrik|عنوان)\s*[1-9]|subtitle", re.IGNORECASE)
+_CONTENTS = re.compile(r"toc\b|table of (?:contents|figures)", re.IGNORECASE)
+_MADE_UP = re.compile(
+    r"\.(?:docx?|odt|rtf)$|^(?:microsoft word|word document$|untitled|document\d*$)", re.IGNORECASE
+)
+_FIELD = re.compile(r"""\bHYPERLINK\b.*?(https?://[^"”\s]+)""", re.DOTALL)
+_SPACES = frozenset((f"{_W}tab", f"{_W}br", f"{_W}cr"))
+_HYPHENS = frozenset((f"{_W}noBreakHyphen", f"{_W}softHyphen"))
+
+
+@dataclass(slots=True)
+class Line:
+    """A paragraph: the name of its style, its text, whether an outline would list it."""
+
+    style: str
+    text: str = ""
+    heading: bool = False
+
+
+def split_docx(data: bytes, url: str = "") -> Page:
+    """A Word document: title from its properties or title style, headings by their styles."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            name = _main_part(archive)
+            document = _part(archive, name)
+            styles = _read_styles(_part(archive, "word/styles.xml"))
+            core = _part(archive, "docProps/core.xml")
+            folder, _, file = name.rpartition("/")
+            targets = _targets(_part(archive, f"{folder}/_rels/{file}.rels"))
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+        raise SplitError(f"DOCX cannot be read: {error}") from None
+    if document is None:
+        raise SplitError("DOCX has no word/document.xml")
+    etree.strip_elements(document, *_GONE, with_tail=False)
+    lines = [line for line in _paragraphs(document, styles) if line.text]
+    stated = _core_text(core, f"{_DC}title")
+    title = stated if stated and not _MADE_UP.search(stated) else _title_line(lines)
+    body = "\n".join(line.text for line in lines if line.text != title)
+    if not body and not title:
+        raise SplitError("DOCX has no text")
+    headings = (line.text for line in lines if line.heading and line.text != title)
+    return Page(
+        id=url,
+        url=url,
+        language=settle_language(body, ""),
+        page_title=title,
+        subtitles=tuple(dict.fromkeys(headings)),
+        links=tuple(canonical_links(_addresses(document, targets), url)),
+        body=body,
+        posted_at=_core_text(core, f"{_DCTERMS}modified") or _core_text(core, f"{_DCTERMS}created"),
+        author=_core_text(core, f"{_DC}creator"),
+    )
+
+
+def _main_part(archive: zipfile.ZipFile) -> str:
+    """The part that holds the text, which some programs call otherwise than usual."""
+    relations = _part(archive, "_rels/.rels")
+    for relation in relations if relations is not None else ():
+        if (relation.get("Type") or "").endswith("/officeDocument"):
+            return (relation.get("Target") or "").lstrip("/")
+    return "word/document.xml"
+
+
+def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
+    """One part as a tree; None where absent. Sizes are checked before unpacking."""
+    try:
+        info = archive.getinfo(name)
+    except KeyError:
+        return None
+    if info.file_size > MAX_UNPACKED:
+        raise SplitError(f"DOCX part {name} unpacks to {info.file_size:,} bytes")
+    with archive.open(info) as stream:
+        xml = stream.read(MAX_UNPACKED + 1)
+    if len(xml) > MAX_UNPACKED:
+        raise SplitError(f"DOCX part {name} unpacks to more than {MAX_UNPACKED:,} bytes")
+    plain = xml[:4096].replace(b"\x00", b"")
+    if b"<!DOCTYPE" in plain or b"<!ENTITY" in xml:
+        raise SplitError(f"DOCX part {name} declares entities")
+    if xml.count(b"<") > MAX_TAGS:
+        raise SplitError(f"DOCX part {name} has more than {MAX_TAGS:,} tags")
+    for strict, usual in _STRICT.items():
+        xml = xml.replace(strict, usual)
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
+    root: Element | None = etree.fromstring(xml, parser)
+    return root
+
+
+def _read_styles(styles: Element | None) -> dict[str, Line]:
+    """Style id to its name (`berschrift1` to `heading 1`) and whether it, or its base, heads."""
+    found: dict[str, Line] = {}
+    bases: dict[str, str] = {}
+    for style in styles.iter(f"{_W}style") if styles is not None else ():
+        key = style.get(f"{_W}styleId") or ""
+        name = _value(style, f"{_W}name")
+        found[key] = Line(name, heading=bool(_HEADING.search(name)) or _has_level(style))
+        bases[key] = _value(style, f"{_W}basedOn")
+    for key, line in found.items():
+        base = key
+        for _ in range(MAX_STYLES):
+            base = bases.get(base, "")
+            line.heading = line.heading or (base in found and found[base].heading)
+    return found
+
+
+def _has_level(element: Element) -> bool:
+    """Whether a style or a paragraph stands in the document's outline."""
+    level = _value(element, f"{_W}pPr/{_W}outlineLvl")
+    return level.isdigit() and int(level) < 9
+
+
+def _value(element: Element, path: str) -> str:
+    found = element.find(path)
+    return (found.get(f"{_W}val") or "") if found is not None else ""
+
+
+def _targets(relations: Element | None) -> dict[str, str]:
+    if relations is None:
+        return {}
+    return {e.get("Id") or "": e.get("Target") or "" for e in relations}
+
+
+def _addresses(document: Element, targets: dict[str, str]) -> Iterator[str]:
+    """Where the links lead, be they elements or fields."""
+    for element in document.iter(f"{_W}hyperlink", f"{_W}instrText", f"{_W}fldSimple"):
+        if element.tag == f"{_W}hyperlink":
+            yield targets.get(element.get(f"{_R}id") or "", "")
+        else:
+            field = _FIELD.search((element.get(f"{_W}instr") or element.text or "")[:4000])
+            yield field.group(1) if field else ""
+
+
+def _paragraphs(document: Element, styles: dict[str, Line]) -> Iterator[Line]:
+    """Each paragraph in order, those of table cells and text boxes too; no table of contents."""
+    unclosed: list[tuple[Line, list[str]]] = []
+    for event, element in etree.iterwalk(document, events=("start", "end")):
+        if element.tag == f"{_W}p":
+            if event == "start":
+                unclosed.append((_line_of(element, styles), []))
+                continue
+            line, pieces = unclosed.pop()
+            line.text = squeeze("".join(pieces))
+            if not _CONTENTS.match(line.style):
+                yield line
+        elif event == "start" and unclosed:
+            unclosed[-1][1].append(_text_of(element))
+
+
+def _line_of(paragraph: Element, styles: dict[str, Line]) -> Line:
+    key = _value(paragraph, f"{_W}pPr/{_W}pStyle")
+    style = styles.get(key) or Line(key, heading=bool(_HEADING.search(key)))
+    return Line(style.style, heading=style.heading or _has_level(paragraph))
+
+
+def _text_of(element: Element) -> str:
+    if element.tag == f"{_W}t":
+        hidden = element.getparent()
+        vanish = hidden.find(f"{_W}rPr/{_W}vanish") if hidden is not None else None
+        return "" if vanish is not None else element.text or ""
+    return " " if element.tag in _SPACES else "-" if element.tag in _HYPHENS else ""
+
+
+def _title_line(lines: list[Line]) -> str:
+    """The paragraph styled as title, else the first heading, else a short first line."""
+    for line in lines:
+        if line.style.lower() in ("title", "titre", "titel", "título", "العنوان"):
+            return line.text
+    heading = next((line.text for line in lines if line.heading), "")
+    return heading or (lines[0].text if lines and len(lines[0].text) <= 150 else "")
+
+
+def _core_text(core: Element | None, name: str) -> str:
+    element = core.find(name) if core is not None else None
+    return squeeze(element.text or "") if element is not None else ""

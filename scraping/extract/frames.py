@@ -1,0 +1,95 @@
+"""A document and the documents in its frames → one document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import lxml.html
+from lxml import etree
+
+from reducepp.errors import SplitError
+from reducepp.scraping.extract.html_tree import check_attributes
+
+MARK = "data-reducepp-frame"
+"""Attribute by which a frame element carries the number of its document."""
+MAX_FRAMES = 20
+MAX_DEPTH = 3
+"""Frames of one page, and frames within frames, that are grafted in."""
+GRAFTED = "data-reducepp-grafted"
+_CONTROL = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_SIZE = ("0", "1", "0px", "1px")
+
+
+def graft_frames(html: str, documents: Sequence[str]) -> str:
+    """Put each numbered frame's document in the frame's place, as a division of the page.
+
+    A page that is nothing but a frame set gets a body with its frames in order.
+    """
+    numbered = {str(number): document for number, document in enumerate(documents)}
+    return _graft(html, lambda frame: numbered.get(frame.get(MARK, ""))) if documents else html
+
+
+def graft_named_frames(html: str, document_at: Callable[[str], str | None]) -> str:
+    """The same where a frame's address tells its document; frames without a size stay out."""
+
+    def named(frame: lxml.html.HtmlElement) -> str | None:
+        shown = not any(frame.get(side) in _NO_SIZE for side in ("width", "height"))
+        return document_at(frame.get("src", "")) if shown else None
+
+    return _graft(html, named)
+
+
+def _graft(html: str, document_of: Callable[[lxml.html.HtmlElement], str | None]) -> str:
+    root = _parse(html)
+    if root is None:
+        return html
+    for frame in list(root.iter("iframe", "frame")):
+        document = document_of(frame)
+        if document is not None:
+            _replace(frame, _as_division(document))
+    _unfold_frameset(root)
+    text: str = etree.tostring(root, encoding="unicode", method="html", doctype="<!DOCTYPE html>")
+    return text
+
+
+def _parse(html: str) -> lxml.html.HtmlElement | None:
+    parser = lxml.html.HTMLParser(huge_tree=True, encoding="utf-8")
+    try:
+        check_attributes(html)
+        return lxml.html.document_fromstring(html.encode("utf-8", "replace"), parser=parser)
+    except (SplitError, etree.ParserError, etree.XMLSyntaxError, ValueError):
+        return None
+
+
+def _as_division(document: str) -> lxml.html.HtmlElement:
+    division = lxml.html.Element("div", {GRAFTED: ""})
+    inner = _parse(document)
+    body = inner.find("body") if inner is not None else None
+    if body is not None:
+        division.text = _allowed(body.text)
+        division.extend(list(body))
+    return division
+
+
+def _allowed(text: str | None) -> str:
+    """Text without the characters that pages hold and lxml does not take."""
+    return _CONTROL.sub("", text or "")
+
+
+def _replace(old: lxml.html.HtmlElement, new: lxml.html.HtmlElement) -> None:
+    parent = old.getparent()
+    if parent is not None:
+        new.tail = _allowed(old.tail)
+        parent.replace(old, new)
+
+
+def _unfold_frameset(root: lxml.html.HtmlElement) -> None:
+    outer = root.find("frameset")
+    if outer is None:
+        return
+    body = lxml.html.Element("body")
+    body.extend([found for found in outer.iter("div") if found.get(GRAFTED) is not None])
+    for left_over in [child for child in root if child.tag in ("frameset", "noframes", "body")]:
+        root.remove(left_over)
+    root.append(body)

@@ -1,0 +1,111 @@
+"""Which images of a page are content, and their perceptual hashes from stored bytes."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterable
+
+from reducepp.errors import MissingExtraError, SplitError
+from reducepp.scraping.extract.html_tree import Element, parse_html
+from reducepp.text.urls import canonical_url
+
+MAX_IMAGES = 30
+MOST_FETCHED = 12
+"""Images of one page that are asked for."""
+_NO_CONTENT = re.compile(
+    r"(?<![^\W_])(?:site|fav)?(?:logo|icon|avatar|sprite|pixel|spacer|badge|button|emoji|placeholder"
+    r"|blank|loading|spinner)(?:s|type)?(?![^\W\d_])|\.svg(?![^\s?#])",
+    re.IGNORECASE,
+)
+"""Words in the names of images that show nothing of the page's own; drawings cannot be hashed."""
+_SIDE = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(?:px)?\s*", re.IGNORECASE)
+_LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-image")
+_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
+MAX_PIXELS = 50_000_000
+MIN_SIDE = 100
+"""Icons, pixels and buttons are smaller; banners and lines are flatter than 5 to 1."""
+MAX_RATIO = 5.0
+MIN_CONTRAST = 8
+"""Of 255 shades of grey."""
+
+
+def hash_images(images: Iterable[bytes]) -> tuple[str, ...]:
+    """Perceptual hash (64 bits, hexadecimal) of each content image, each once, in order.
+
+    Icons, tracking pixels, flat banners and what cannot be read are left out.
+    """
+    found: dict[str, None] = {}
+    for data in images:
+        digest = _hash_image(data)
+        if digest:
+            found.setdefault(digest)
+        if len(found) >= MAX_IMAGES:
+            break
+    return tuple(found)
+
+
+def _hash_image(data: bytes) -> str:
+    try:
+        import imagehash
+        from PIL import Image, UnidentifiedImageError
+    except ImportError:
+        raise MissingExtraError("hashing images", "images") from None
+    try:
+        with warnings.catch_warnings(), Image.open(io.BytesIO(data)) as image:
+            warnings.simplefilter("ignore")
+            if not _is_content(*image.size):
+                return ""
+            image.draft("L", (256, 256))
+            shades = image.convert("L").resize((64, 64)).tobytes()
+            shows = max(shades) - min(shades) >= MIN_CONTRAST  # one colour hashes like another
+            return str(imagehash.phash(image)) if shows else ""
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return ""
+
+
+def _is_content(width: int, height: int) -> bool:
+    """Whether an image is large and square enough to show something, and no bomb."""
+    small, large = sorted((width, height))
+    return small >= MIN_SIDE and large <= MAX_RATIO * small and width * height <= MAX_PIXELS
+
+
+def image_addresses(html: str, base: str) -> list[str]:
+    """Addresses of the images that look like content, in order, each once; at most a dozen."""
+    try:
+        root = parse_html(html)
+    except SplitError:
+        return []
+    found: dict[str, None] = {}
+    for image in root.iter("img"):
+        source = _source_of(image)
+        address = canonical_url(source, base) if source and _may_be_content(image, source) else ""
+        if address:
+            found.setdefault(address)
+        if len(found) >= MOST_FETCHED:
+            break
+    return list(found)
+
+
+def _source_of(image: Element) -> str:
+    """Where the picture is that a browser shows in the end; "" where it is in the page itself."""
+    lazy = [image.get(name) or "" for name in _LAZY]
+    sets = [_first_of_set(image.get(name) or "") for name in _SETS]
+    for picture in image.iterancestors("picture"):
+        sets += [_first_of_set(e.get("srcset") or "") for e in picture.iter("source")]
+    plain = image.get("src") or ""
+    candidates = (*lazy, *sets[:2], plain, *sets[2:])
+    return next((s for s in candidates if s.strip() and not s.startswith("data:")), "")
+
+
+def _first_of_set(listed: str) -> str:
+    """The first address of a `srcset`."""
+    return (listed[:2000].split() or [""])[0].rstrip(",")
+
+
+def _may_be_content(image: Element, source: str) -> bool:
+    named = " ".join((source, image.get("class") or "", image.get("id") or ""))
+    sides = [_SIDE.fullmatch(image.get(name) or "") for name in ("width", "height")]
+    small = any(side and float(side[1]) < MIN_SIDE for side in sides)
+    return not small and not _NO_CONTENT.search(named)

@@ -1,0 +1,192 @@
+"""A page saved as one file (MHTML) → its document with the frames grafted in, and its images."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message
+from email.parser import BytesHeaderParser
+from itertools import islice
+
+from reducepp.errors import SplitError
+from reducepp.scraping.decode.charset import decode
+from reducepp.scraping.extract.frames import MAX_DEPTH, MAX_FRAMES, graft_named_frames
+from reducepp.scraping.extract.html_tree import check_size
+from reducepp.scraping.extract.images import image_addresses
+from reducepp.text.urls import canonical_url
+from reducepp.types import RawPage
+
+MAX_SAVED = 64 * 1024 * 1024
+"""Bytes of a saved page with all it carries; its document may have as many as any page."""
+MAX_PARTS = 2000
+MAX_NESTED = 3
+MAX_HEAD = 8192
+"""Bytes of a part's header; a part with a longer one is not read."""
+_DOCUMENTS = ("text/html", "application/xhtml+xml")
+_ENCODINGS = ("quoted-printable", "base64")
+"""Those by which nothing grows; what is in another is read as it is."""
+_BOUNDARY = re.compile(r"""boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))""", re.IGNORECASE)
+_BLANK = re.compile(rb"\r?\n\r?\n")
+_FRAME = re.compile(r"<i?frame\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One document, image or style sheet of a saved page, still in its transfer encoding."""
+
+    head: Message
+    body: bytes
+
+    @property
+    def location(self) -> str:
+        """The address it was saved from."""
+        return _header(self.head, "Content-Location")
+
+    def content(self) -> bytes:
+        """Its bytes, with what was encoded for transfer undone."""
+        if _header(self.head, "Content-Transfer-Encoding").lower() not in _ENCODINGS:
+            return self.body
+        self.head.set_payload(self.body.decode("ascii", "surrogateescape"))
+        payload = self.head.get_payload(decode=True)
+        return payload if isinstance(payload, bytes) else b""
+
+
+def open_saved(raw: RawPage, *, images: bool = False) -> RawPage:
+    """The page as if its document had been fetched; SplitError where there is none.
+
+    The address is the one it was saved from where none is given; with `images`, the stored
+    bytes of its content images come along.
+    """
+    if len(raw.fetched) > MAX_SAVED:
+        raise SplitError(f"saved page has more than the {MAX_SAVED:,} bytes that are read")
+    parts = list(islice(_read_parts(raw.fetched, MAX_NESTED), MAX_PARTS + 1))
+    if len(parts) > MAX_PARTS:
+        raise SplitError(f"saved page has more than {MAX_PARTS:,} parts")
+    documents = [part for part in parts if part.head.get_content_type() in _DOCUMENTS]
+    if not documents:
+        raise SplitError("saved page holds no HTML document")
+    url = raw.final_url or raw.hit.url or _saved_from(raw.fetched) or documents[0].location
+    url = url if canonical_url(url) else raw.hit.url
+    html = _joined(documents[: 1 + MAX_FRAMES], url)
+    return replace(
+        raw,
+        final_url=url,
+        content_type="text/html; charset=utf-8",
+        fetched=html.encode("utf-8", "replace"),
+        images=_stored_images(html, url, parts) if images else raw.images,
+    )
+
+
+def read_document(data: bytes) -> bytes:
+    """The bytes of a saved page's own document, without its frames; b"" where there is none."""
+    parts = islice(_read_parts(data, MAX_NESTED), MAX_PARTS)
+    return next(
+        (part.content() for part in parts if part.head.get_content_type() in _DOCUMENTS), b""
+    )
+
+
+def _read_parts(data: bytes, depth: int) -> Iterator[Part]:
+    """The parts in order, those of a part that is made of parts among them."""
+    top, body = _cut(data)
+    head = BytesHeaderParser().parsebytes(top)
+    if head.get_content_maintype() != "multipart":
+        yield Part(head=head, body=body)
+    elif depth:
+        for piece in _pieces(body, _boundary(head)):
+            yield from _read_parts(piece, depth - 1)
+
+
+def _cut(data: bytes) -> tuple[bytes, bytes]:
+    """Header and body; one of the two is empty where the header does not end in time."""
+    data = data.lstrip(b"\xef\xbb\xbf\r\n")
+    end = _BLANK.search(data, 0, MAX_HEAD)
+    if end is None:
+        return (data, b"") if len(data) < MAX_HEAD else (b"", data)
+    return data[: end.start()], data[end.end() :]
+
+
+def _boundary(head: Message) -> bytes:
+    found = _BOUNDARY.search(str(head.get("Content-Type", "")))
+    return (found[1] or found[2]).encode("ascii", "replace") if found else b""
+
+
+def _pieces(body: bytes, boundary: bytes) -> Iterator[bytes]:
+    """What stands between the lines that part a body; a last piece may have been cut off."""
+    if not boundary:
+        return
+    line = re.compile(rb"^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$", re.MULTILINE)
+    start = None
+    for found in line.finditer(body):
+        if start is not None:
+            yield body[start : found.start()].removesuffix(b"\n").removesuffix(b"\r")
+        if found[1]:
+            return
+        start = found.end() + 1
+    if start is not None:
+        yield body[start:]
+
+
+def _saved_from(data: bytes) -> str:
+    """The address that the file as a whole states."""
+    head = BytesHeaderParser().parsebytes(_cut(data)[0])
+    return _header(head, "Snapshot-Content-Location") or _header(head, "Content-Location")
+
+
+def _header(head: Message, name: str) -> str:
+    """A header's text without folding; "" where it cannot be read."""
+    try:
+        return "".join(str(make_header(decode_header(head.get(name, "")))).split())
+    except (HeaderParseError, ValueError, LookupError):
+        return ""
+
+
+def _joined(documents: list[Part], url: str) -> str:
+    """The first document, with those of the others that its frames name in their places."""
+    contents = [part.content() for part in documents]
+    check_size(sum(map(len, contents)))
+    left: dict[str, int] = {}
+    for number, part in enumerate(documents[1:], start=1):
+        left |= dict.fromkeys(_names(part), number)
+
+    def document(number: int, depth: int) -> str:
+        part = documents[number]
+        html = decode(contents[number], _header(part.head, "Content-Type"))
+        base = part.location if number else url
+
+        def framed(address: str) -> str | None:
+            inner = left.get(_key(address, base))
+            if inner is None or not depth:
+                return None
+            for name in _names(documents[inner]):
+                left.pop(name, None)
+            return document(inner, depth - 1)
+
+        return graft_named_frames(html, framed) if left and _FRAME.search(html) else html
+
+    return document(0, MAX_DEPTH)
+
+
+def _names(part: Part) -> list[str]:
+    """The addresses by which other parts speak of this one."""
+    identity = _header(part.head, "Content-ID").strip("<>")
+    names = (f"cid:{identity}" if identity else "", _key(part.location, ""))
+    return [name for name in names if name]
+
+
+def _key(address: str, base: str) -> str:
+    address = address.strip()
+    return address if address.startswith("cid:") else canonical_url(address, base)
+
+
+def _stored_images(html: str, url: str, parts: list[Part]) -> tuple[bytes, ...]:
+    stored: Mapping[str, Part] = {
+        name: part
+        for part in parts
+        if part.head.get_content_maintype() == "image"
+        for name in _names(part)
+    }
+    found = (stored.get(address) for address in image_addresses(html, url))
+    return tuple(part.content() for part in found if part is not None)

@@ -1,0 +1,66 @@
+"""Plain text, Markdown among it → Page of the same shape as an HTML page's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reducepp.errors import SplitError
+from reducepp.scraping.extract.html import settle_language
+from reducepp.scraping.extract.metadata import squeeze
+from reducepp.scraping.extract.page_links import canonical_links
+from reducepp.types import Page
+
+MAX_TITLE = 150
+MAX_SUBTITLES = 200
+_MARKED = re.compile(r"#{1,6} ([^\n]{1,300}?)(?: #+)?")
+_UNDERLINE = re.compile(r"={3,}|-{3,}")
+_ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+")
+
+
+def split_text(text: str, url: str = "") -> Page:
+    """A plain text: first heading or short line as title, paragraphs at blank lines.
+
+    Lines that Markdown marks as headings (`# ...`, or underlined) are subtitles.
+    """
+    if not text.strip():
+        raise SplitError("page is empty")
+    pieces = list(_pieces(text))
+    headings = [t for heading, t in pieces if heading]
+    title = headings[0] if pieces[0][0] else pieces[0][1]
+    title = title if len(title) <= MAX_TITLE else ""
+    rest = [t for _, t in (pieces[1:] if title and len(pieces) > 1 else pieces)]
+    return Page(
+        id=url,
+        url=url,
+        language=settle_language(text, ""),
+        page_title=title,
+        subtitles=tuple(dict.fromkeys(t for t in headings if t != title))[:MAX_SUBTITLES],
+        body="\n".join(rest),
+        links=tuple(canonical_links(_addresses(text), url)),
+    )
+
+
+def _addresses(text: str) -> Iterator[str]:
+    """Addresses as they stand in a text, without the stop that ends the sentence."""
+    return (match.rstrip(".,;:!?*_") for match in _ADDRESS.findall(text))
+
+
+def _pieces(text: str) -> Iterator[tuple[bool, str]]:
+    """Paragraphs and headings in order; paragraphs end at blank lines and are one line each."""
+    lines: list[str] = []
+    for raw in text.splitlines():
+        line = squeeze(raw)
+        marked = _MARKED.fullmatch(line)
+        if len(lines) == 1 and _UNDERLINE.fullmatch(line):
+            yield True, lines.pop()
+        elif marked or not line:
+            if lines:
+                yield False, " ".join(lines)
+                lines = []
+            if marked:
+                yield True, marked[1]
+        else:
+            lines.append(line)
+    if lines:
+        yield False, " ".join(lines)

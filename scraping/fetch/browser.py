@@ -1,0 +1,264 @@
+"""One address → the document as a browser shows it: scripts run, frames grafted, banners closed."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from reducepp.errors import FetchError, GuardError, ReduceppError
+from reducepp.scraping.extract.frames import MARK, MAX_DEPTH, MAX_FRAMES, graft_frames
+from reducepp.scraping.fetch.chromium import Chromium, Programs
+from reducepp.scraping.fetch.consent import CLOSE_BANNERS
+from reducepp.scraping.fetch.guard import Guard
+from reducepp.scraping.fetch.guard_proxy import GuardProxy
+
+_QUIET = """
+window.alert = window.print = () => undefined;
+window.confirm = () => false;
+window.prompt = () => null;
+"""
+"""Run before a page's own scripts: a dialog would stop everything until somebody answers."""
+_STATE = """
+const meta = document.querySelector('meta[http-equiv="refresh" i]');
+return [location.href, document.readyState, document.getElementsByTagName('*').length,
+        document.body ? document.body.innerText.length : 0,
+        meta ? (meta.getAttribute('content') || '').toWellFormed() : ''];
+"""
+_DOCUMENT = f"""
+const unfold = root => {{
+  for (const host of root.querySelectorAll('*')) if (host.shadowRoot) {{
+    unfold(host.shadowRoot);
+    const copy = document.createElement('div');
+    try {{ copy.innerHTML = host.shadowRoot.innerHTML; host.append(copy); }} catch (refused) {{ }}
+  }}
+}};
+unfold(document);
+let count = 0;
+for (const frame of document.querySelectorAll('iframe, frame')) {{
+  const box = frame.getBoundingClientRect();
+  if (box.width >= 40 && box.height >= 40 && count < arguments[0])
+    frame.setAttribute('{MARK}', count++);
+}}
+const html = document.documentElement ? document.documentElement.outerHTML.toWellFormed() : '';
+return html.length > arguments[1] ? [null, 0] : [html, count];
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendered:
+    """A document as the browser had it in the end."""
+
+    url: str
+    html: str
+    complete: bool = True
+    """False where the load limit cut it short."""
+
+
+class Browser:
+    """Renders page after page; a fresh browser after a crash and after every `pages` pages.
+
+    Use as ``with Browser(...) as browser``, from one thread at a time.
+    """
+
+    def __init__(
+        self,
+        programs: Programs,
+        guard: Guard,
+        *,
+        user_agent: str = "",
+        timeout: float = 20.0,
+        max_bytes: int = 8_000_000,
+        pages: int = 50,
+    ) -> None:
+        self._programs = programs
+        self._guard = guard
+        self._user_agent = user_agent
+        self._timeout = timeout
+        self._max_bytes = max_bytes
+        self._pages = pages
+        self._left = 0
+        self._aborted = False
+        self._running: Chromium | None = None
+        self._proxy = GuardProxy(guard, max_bytes=max_bytes)
+
+    def __enter__(self) -> Browser:
+        self._proxy.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+        self._proxy.stop()
+
+    def render(self, url: str) -> Rendered:
+        """The page at `url`; FetchError where it is refused, too slow, too large or crashes."""
+        from selenium.common.exceptions import TimeoutException, WebDriverException
+        from urllib3.exceptions import HTTPError
+
+        self._guard.check_url(url)
+        for attempt in (1, 2):
+            try:
+                return self._visit(self._ready_driver(), url)
+            except FetchError:
+                self._stop()
+                raise
+            except TimeoutException:
+                self._stop()
+                raise FetchError(f"too slow: {self._timeout:g} s and the browser hangs") from None
+            except (WebDriverException, HTTPError, OSError, ReduceppError) as error:
+                self._stop()
+                if self._is_refused(url):
+                    raise GuardError(f"not a public address: {url[:200]}") from None
+                if attempt == 2:
+                    raise FetchError(f"browser failed: {_plain(error)}") from None
+        raise AssertionError("the second attempt returns or raises")
+
+    def start(self) -> None:
+        """Start the browser now; ReduceppError where it does not."""
+        from selenium.common.exceptions import WebDriverException
+        from urllib3.exceptions import HTTPError
+
+        try:
+            self._ready_driver()
+            self._left += 1
+        except (WebDriverException, HTTPError, OSError, ReduceppError) as error:
+            self._stop()
+            raise ReduceppError(f"the browser does not start: {_plain(error)}") from None
+
+    def abort(self) -> None:
+        """End a rendering that another thread is waiting for; this browser is used no more."""
+        self._aborted = True
+        self._stop()
+
+    def _ready_driver(self) -> Any:
+        running = self._running
+        if running is None or self._left <= 0:
+            self._stop()
+            running = self._running = Chromium(self._programs)
+            self._demand_going_on()
+            running.connect(proxy_port=self._proxy.port, timeout=self._timeout)
+            self._left = self._pages
+            self._set_up(running.driver)
+        self._demand_going_on()
+        self._left -= 1
+        return running.driver
+
+    def _demand_going_on(self) -> None:
+        if self._aborted:
+            raise FetchError("browser failed: it was stopped")
+
+    def _stop(self) -> None:
+        running, self._running = self._running, None
+        if running is not None:
+            running.close()
+
+    def _set_up(self, driver: Any) -> None:
+        driver.set_page_load_timeout(self._timeout)
+        driver.set_script_timeout(5)
+        plain = driver.execute_script("return navigator.userAgent").replace("Headless", "")
+        agent = f"{plain} {self._user_agent}".strip()
+        _devtools(driver, "Network.setUserAgentOverride", userAgent=agent)
+        _devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=_QUIET)
+
+    def _visit(self, driver: Any, url: str) -> Rendered:
+        from selenium.common.exceptions import TimeoutException
+
+        complete = True
+        try:
+            driver.get(url)
+            self._settle(driver)
+        except TimeoutException:
+            complete = False
+            driver.execute_script("window.stop()")
+        self._check_where(driver.current_url)
+        _, removed = driver.execute_script(CLOSE_BANNERS)
+        if removed:
+            time.sleep(0.05)
+        html = self._document(driver, MAX_DEPTH, [MAX_FRAMES])
+        final = driver.current_url
+        _clean_up(driver, final)
+        if not complete and len(html) < 500:
+            raise FetchError(f"too slow: more than {self._timeout:g} s in the browser")
+        return Rendered(url=final, html=html, complete=complete)
+
+    def _settle(self, driver: Any, seconds: float = 4.0) -> None:
+        """Wait until the document stops changing, and for a refresh that it announces."""
+        deadline = time.monotonic() + seconds
+        before: list[Any] = []
+        quiet = 0
+        while time.monotonic() < deadline and quiet < 2:
+            state = driver.execute_script(_STATE)
+            waiting = _refresh_seconds(state[4]) <= seconds
+            quiet = quiet + 1 if state == before and state[1] == "complete" and not waiting else 0
+            before = state
+            time.sleep(0.15)
+
+    def _check_where(self, url: str) -> None:
+        """The page may have led elsewhere by itself: that is guarded as well."""
+        if url.startswith(("about:", "data:", "blob:", "chrome-error:")):
+            raise FetchError(f"not a web address: the page led to {url[:60]!r}")
+        self._guard.check_url(url)
+        if self._is_refused(url):
+            raise GuardError(f"not a public address: the page led to {url[:200]}")
+
+    def _is_refused(self, url: str) -> bool:
+        parts = urlsplit(url)
+        port = parts.port or (80 if parts.scheme == "http" else 443)
+        return f"{parts.hostname}:{port}" in self._proxy.refused
+
+    def _document(self, driver: Any, depth: int, left: list[int]) -> str:
+        """This frame's document with the documents of its visible frames in their places."""
+        from selenium.common.exceptions import NoSuchElementException, NoSuchFrameException
+
+        html, count = driver.execute_script(_DOCUMENT, left[0] if depth else 0, self._max_bytes)
+        if html is None:
+            raise FetchError(f"too large: more than {self._max_bytes} characters when rendered")
+        left[0] -= count
+        inner: list[str] = []
+        for number in range(count):
+            try:
+                frame = driver.find_element("css selector", f'[{MARK}="{number}"]')
+                driver.switch_to.frame(frame)
+            except (NoSuchElementException, NoSuchFrameException):
+                inner.append("")
+                continue
+            inner.append(self._document(driver, depth - 1, left))
+            driver.switch_to.parent_frame()
+        return graft_frames(html, inner)
+
+
+def _clean_up(driver: Any, url: str) -> None:
+    """Leave nothing for the next page: windows, cookies, cache, what the site stored."""
+    first, *others = driver.window_handles
+    for handle in others:
+        driver.switch_to.window(handle)
+        driver.close()
+    if others:
+        driver.switch_to.window(first)
+    _devtools(driver, "Network.clearBrowserCookies")
+    _devtools(driver, "Network.clearBrowserCache")
+    parts = urlsplit(url)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    _devtools(driver, "Storage.clearDataForOrigin", origin=origin, storageTypes="all")
+    driver.get("about:blank")
+
+
+def _devtools(driver: Any, command: str, **parameters: Any) -> None:
+    driver.execute("executeCdpCommand", {"cmd": command, "params": parameters})
+
+
+def _refresh_seconds(content: str) -> float:
+    """Seconds after which a meta refresh leads elsewhere; infinity where there is none."""
+    seconds, _, target = content.partition(";")
+    if "url" not in target.lower():
+        return float("inf")
+    try:
+        return float(seconds.strip() or 0)
+    except ValueError:
+        return float("inf")
+
+
+def _plain(error: BaseException) -> str:
+    text = getattr(error, "msg", None) or str(error) or type(error).__name__
+    return str(text).splitlines()[0][:200]

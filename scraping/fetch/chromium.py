@@ -1,0 +1,210 @@
+"""Chromium and its driver as processes: found, started with a fresh profile, gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reducepp.errors import MissingExtraError, ReduceppError, UsageError
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+_STARTED = re.compile(rb"started successfully on port (\d+)")
+
+FLAGS = (
+    "--headless=new",
+    "--blink-settings=imagesEnabled=false",
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--disable-client-side-phishing-detection",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-dev-shm-usage",
+    "--disable-domain-reliability",
+    "--disable-extensions",
+    "--disable-features=HttpsUpgrades,HttpsFirstBalancedMode,HttpsFirstBalancedModeAutoEnable,"
+    "OptimizationHints,MediaRouter,Translate,InterestFeedContentSuggestions,"
+    "AutofillServerCommunication,NetworkTimeServiceQuerying",
+    "--disable-gpu",
+    "--disable-notifications",
+    "--disable-popup-blocking",
+    "--disable-quic",
+    "--disable-sync",
+    "--dns-prefetch-disable",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--metrics-recording-only",
+    "--mute-audio",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--no-pings",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--window-size=1280,1600",
+)
+"""No images, nothing in the background, nothing that goes around the proxy."""
+
+PREFERENCES = {
+    "download_restrictions": 3,
+    # The flags' name has changed between versions; this one holds in all of them.
+    "webrtc.ip_handling_policy": "disable_non_proxied_udp",
+}
+"""No files, and no packets of WebRTC's, which know no proxy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Programs:
+    """Where the browser and its driver are."""
+
+    browser: str
+    driver: str
+
+
+def find_programs() -> Programs | None:
+    """Chromium or Chrome and the driver on this machine; None where one is missing.
+
+    ``REDUCEPP_CHROMIUM`` and ``REDUCEPP_CHROMEDRIVER`` name others.
+    """
+    browser = os.environ.get("REDUCEPP_CHROMIUM") or next(
+        filter(None, map(shutil.which, _BROWSERS)), None
+    )
+    driver = os.environ.get("REDUCEPP_CHROMEDRIVER") or shutil.which("chromedriver")
+    return Programs(browser=browser, driver=driver) if browser and driver else None
+
+
+def demand_programs() -> Programs:
+    """The same, or an error that says what to install."""
+    found = find_programs()
+    if found is None:
+        raise UsageError(
+            "rendering needs Chromium and chromedriver, and one is not there: install the "
+            "packages chromium and chromium-driver, or use --render never"
+        )
+    return found
+
+
+class Chromium:
+    """One running browser with its driver and profile; `close` leaves nothing of them."""
+
+    def __init__(self, programs: Programs) -> None:
+        self._folder = tempfile.mkdtemp(prefix="reducepp-browser-", dir=_short_folder())
+        self._programs = programs
+        self._process = _start_driver(programs, self._folder)
+        self.driver: Any = None
+
+    def connect(self, *, proxy_port: int, timeout: float) -> None:
+        """Wait until the browser stands; one that is closed meanwhile fails at once."""
+        port = _wait_for_port(self._process)
+        options = _options(self._programs, self._folder, proxy_port)
+        self.driver = _connect(port, options, timeout)
+
+    def close(self) -> None:
+        """End every process of this browser and remove its profile; may be called again."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        try:
+            status = self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        if status < 0:  # the reaper itself was killed: what it started is its group
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        for _ in range(20):
+            shutil.rmtree(self._folder, ignore_errors=True)
+            if not os.path.exists(self._folder):
+                break
+            time.sleep(0.1)
+
+
+def _short_folder() -> str | None:
+    """Where the profile goes: Chromium makes sockets in it, whose names may have 108 characters."""
+    return None if len(tempfile.gettempdir()) <= 40 else "/tmp"
+
+
+def _start_driver(programs: Programs, folder: str) -> subprocess.Popen[bytes]:
+    """Start chromedriver under the reaper, in a session of its own: a Ctrl-C is ours to handle.
+
+    Home, cache and temporary folders lie inside the profile folder, to be removed with it.
+    """
+    reaper = str(Path(__file__).with_name("process_reaper.py"))
+    homes = ("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR")
+    environment = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")}
+    return subprocess.Popen(
+        [sys.executable, "-I", reaper, folder, programs.driver, "--port=0", "--log-level=SEVERE"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env=environment | dict.fromkeys(homes, folder),
+    )
+
+
+def _wait_for_port(process: subprocess.Popen[bytes], seconds: float = 30.0) -> int:
+    assert process.stdout is not None
+    said, deadline = b"", time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        try:
+            if not select.select([process.stdout], [], [], left)[0]:
+                break
+            piece = os.read(process.stdout.fileno(), 4096)
+        except (ValueError, OSError):  # closed by another thread
+            break
+        said += piece
+        if found := _STARTED.search(said):
+            return int(found[1])
+        if not piece:
+            break
+    raise ReduceppError("chromedriver did not start")
+
+
+def _options(programs: Programs, folder: str, proxy_port: int) -> Any:
+    from selenium.webdriver import ChromeOptions
+
+    options = ChromeOptions()
+    options.binary_location = programs.browser
+    options.set_capability("unhandledPromptBehavior", "dismiss")
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={folder}/profile")
+    options.add_argument(f"--proxy-server=http://127.0.0.1:{proxy_port}")
+    # Chromium sends loopback addresses past a proxy unless told not to.
+    options.add_argument("--proxy-bypass-list=<-loopback>")
+    options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1")
+    if os.geteuid() == 0:
+        # Chromium's sandbox refuses to run as root; without root it stays on.
+        options.add_argument("--no-sandbox")
+    options.add_experimental_option("prefs", PREFERENCES)
+    options.add_experimental_option("excludeSwitches", ["enable-automation"])
+    return options
+
+
+def _connect(port: int, options: Any, timeout: float) -> Any:
+    try:
+        from selenium.webdriver import Remote
+        from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnection
+        from selenium.webdriver.remote.client_config import ClientConfig
+    except ImportError:
+        raise MissingExtraError("rendering with a browser", "collect") from None
+    address = f"http://127.0.0.1:{port}"
+    # No answer to a command within this time means a hung browser, which is then replaced.
+    config = ClientConfig(address, timeout=int(timeout) + 15)
+    executor = ChromiumRemoteConnection(
+        remote_server_addr=address,
+        vendor_prefix="goog",
+        browser_name="chrome",
+        ignore_proxy=True,
+        client_config=config,
+    )
+    return Remote(command_executor=executor, options=options)

@@ -1,0 +1,267 @@
+"""One address → one answer, over plain HTTP: every hop guarded, bounded in size and time.
+
+Redirects are followed by hand, so that each is looked at before it is taken; the connection is
+made to the address the guard checked, while the host name stays in TLS and in the headers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urldefrag, urljoin
+
+import httpcore
+import httpx
+
+from reducepp.errors import FetchError
+from reducepp.scraping.decode.content_encoding import ACCEPTED, decode_body
+from reducepp.scraping.fetch.guard import Guard, TransientError
+
+BeforeHop = Callable[[str], Awaitable[None]]
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much one address may cost."""
+
+    timeout: float = 20.0
+    """Seconds on the network for one attempt, redirects and body included."""
+    max_bytes: int = 8_000_000
+    """Size of a body, packed and unpacked."""
+    redirects: int = 10
+    retries: int = 2
+    """Further attempts for what can pass: 429, 5xx, timeouts, broken connections."""
+    back_off: float = 1.0
+    """Seconds before the first retry; doubled for each further one."""
+    longest_wait: float = 60.0
+    """Most seconds that a Retry-After or Crawl-delay is followed for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a server said in the end, whatever its status."""
+
+    url: str
+    status: int
+    content_type: str
+    body: bytes
+    retry_after: str = ""
+    hops: tuple[str, ...] = ()
+
+
+class Fetcher:
+    """Fetches addresses one attempt at a time; use as ``async with Fetcher(...) as fetcher``."""
+
+    def __init__(
+        self, guard: Guard, limits: Limits, *, user_agent: str, language: str = ""
+    ) -> None:
+        self.guard = guard
+        self.limits = limits
+        self.user_agent = user_agent
+        self._transport = _GuardedTransport(guard)
+        self._headers = {
+            "User-Agent": user_agent,
+            "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.8,*/*;q=0.5",
+            "Accept-Language": language or "en,*;q=0.5",
+            "Accept-Encoding": ACCEPTED,
+        }
+
+    async def __aenter__(self) -> Fetcher:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._transport.aclose()
+
+    async def get(
+        self,
+        url: str,
+        before_hop: BeforeHop | None = None,
+        *,
+        accepts: Callable[[str], bool] | None = None,
+        headers: dict[str, str] | None = None,
+        cut: int = 0,
+    ) -> Answer:
+        """The answer at the end of the redirects; `before_hop` may wait or refuse each address.
+
+        `accepts` says from the Content-Type whether a body is worth loading. With `cut`, a body
+        of more bytes is cut there instead of refused.
+        """
+        cookies = httpx.Cookies()
+        hops: list[str] = []
+        spent = 0.0
+        while True:
+            url = urldefrag(url).url
+            self.guard.check_url(url)
+            if before_hop is not None:
+                await before_hop(url)
+            started = time.monotonic()
+            request = self._request(url, headers)
+            cookies.set_cookie_header(request)
+            sending = self._send(request, accepts, cut)
+            step = await self._within(self.limits.timeout - spent, sending)
+            spent += time.monotonic() - started
+            cookies.extract_cookies(step.response)
+            if step.location is None:
+                return step.answer(tuple(hops))
+            hops.append(url)
+            if len(hops) > self.limits.redirects:
+                raise FetchError(f"too many redirects: more than {self.limits.redirects}")
+            url = _join(url, step.location)
+
+    def _request(self, url: str, headers: dict[str, str] | None) -> httpx.Request:
+        try:
+            return httpx.Request("GET", url, headers=self._headers | (headers or {}))
+        except (httpx.InvalidURL, ValueError) as error:
+            raise FetchError(f"not a web address: {_first_line(error)}") from None
+
+    async def _within(self, seconds: float, work: Awaitable[_Step]) -> _Step:
+        try:
+            async with asyncio.timeout(max(seconds, 0.05)):
+                return await work
+        except TimeoutError:
+            raise TransientError(f"too slow: more than {self.limits.timeout:g} s") from None
+        except (httpcore.TimeoutException, httpcore.NetworkError, OSError) as error:
+            raise TransientError(f"connection failed: {_first_line(error)}") from None
+        except httpcore.ProtocolError as error:
+            raise TransientError(f"broken answer: {_first_line(error)}") from None
+
+    async def _send(
+        self, request: httpx.Request, accepts: Callable[[str], bool] | None, cut: int
+    ) -> _Step:
+        response = await self._transport.handle_async_request(request)
+        response.request = request
+        try:
+            location = response.headers.get("location", "")
+            if response.status_code in REDIRECTS and location:
+                return _Step(response, b"", location)
+            kind = response.headers.get("content-type", "")
+            if accepts is not None and response.status_code < 400 and not accepts(kind):
+                raise FetchError(f"content type: {kind[:80]!r} is not a page")
+            return _Step(response, await self._read(response, cut), None)
+        finally:
+            await response.aclose()
+
+    async def _read(self, response: httpx.Response, cut: int) -> bytes:
+        """The whole body; FetchError once it is larger than allowed, packed or unpacked."""
+        limit = cut or self.limits.max_bytes
+        announced = response.headers.get("content-length", "")
+        too_large = announced.isdecimal() and len(announced) < 20 and int(announced) > limit
+        body = bytearray()
+        if cut or not too_large:
+            async for chunk in response.aiter_raw():
+                body += chunk
+                if len(body) > limit:
+                    too_large = True
+                    break
+        if too_large and not cut:
+            raise FetchError(f"too large: more than {limit} bytes")
+        encodings = response.headers.get("content-encoding", "")
+        return decode_body(bytes(body), encodings, limit, cut=bool(cut))
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    response: httpx.Response
+    body: bytes
+    location: str | None
+
+    def answer(self, hops: tuple[str, ...]) -> Answer:
+        headers = self.response.headers
+        return Answer(
+            url=str(self.response.request.url),
+            status=self.response.status_code,
+            content_type=headers.get("content-type", ""),
+            body=self.body,
+            retry_after=headers.get("retry-after", ""),
+            hops=hops,
+        )
+
+
+class _GuardedTransport(httpx.AsyncBaseTransport):
+    """httpx's requests over httpcore's pool, with our own way of opening connections."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._pool = httpcore.AsyncConnectionPool(
+            ssl_context=httpx.create_ssl_context(),
+            http2=True,
+            max_connections=64,
+            max_keepalive_connections=20,  # the pool looks at each pair of them for each request
+            keepalive_expiry=5.0,
+            network_backend=_GuardedNetwork(guard),
+        )
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        url = request.url
+        answer = await self._pool.handle_async_request(
+            httpcore.Request(
+                request.method,
+                httpcore.URL(
+                    scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+                ),
+                headers=request.headers.raw,
+            )
+        )
+        return httpx.Response(answer.status, headers=answer.headers, stream=_Body(answer))
+
+    async def aclose(self) -> None:
+        await self._pool.aclose()
+
+
+class _Body(httpx.AsyncByteStream):
+    def __init__(self, answer: httpcore.Response) -> None:
+        self._answer = answer
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._answer.aiter_stream():
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+
+
+class _GuardedNetwork(httpcore.AsyncNetworkBackend):
+    """Opens a connection only to an address that the guard has just resolved and checked."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+        self._network = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        target = await self._guard.resolve(host, port)
+        for address in target.addresses[:-1]:
+            try:
+                return await self._network.connect_tcp(address, target.port, timeout=5.0)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                continue
+        return await self._network.connect_tcp(target.addresses[-1], target.port, timeout=timeout)
+
+    async def connect_unix_socket(
+        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
+    ) -> httpcore.AsyncNetworkStream:
+        raise FetchError("not a web address: a local socket")
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+def _join(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        raise FetchError(f"not a web address: redirect to {location[:100]!r}") from None
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]

@@ -1,0 +1,111 @@
+"""Whether a page as fetched is all there is, or a browser has to show the rest."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from reducepp.errors import SplitError
+from reducepp.scraping.extract.html_tree import check_attributes
+from reducepp.scraping.search.result_tree import opens_too_many
+
+NEARLY_EMPTY = 200
+"""Characters of text below which a page with a script is taken to be built by it."""
+SHORT = 1_000
+"""Characters below which a page that asks for JavaScript or shows frames is looked at again."""
+
+_ASKS_FOR_SCRIPT = re.compile(r"java ?script|جافا ?سكر[يب]+ت", re.IGNORECASE)
+"""What a page says in its `noscript` part, in whatever language, when it needs scripts."""
+_REFRESH = re.compile(r"^\s*(\d*\.?\d*)\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.IGNORECASE)
+_LONGEST_REFRESH = 10.0
+_PAGE_TYPES = ("text/", "application/xhtml", "application/xml", "application/pdf")
+_DOCUMENT_TYPES = ("officedocument.wordprocessingml", "msword", "octet-stream")
+
+
+def is_page_type(content_type: str) -> bool:
+    """Whether a Content-Type may be a page or a document; an empty one may be anything."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind in ("text/css", "text/javascript", "text/calendar"):
+        return False
+    return not kind or kind.startswith(_PAGE_TYPES) or any(t in kind for t in _DOCUMENT_TYPES)
+
+
+def is_image_type(content_type: str) -> bool:
+    """Whether a Content-Type is an image's that can be hashed; drawings in SVG cannot."""
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind.startswith("image/") and not kind.startswith("image/svg")
+
+
+def is_markup(body: bytes, content_type: str) -> bool:
+    """Whether this is something a browser would render as a document of elements."""
+    kind = content_type.partition(";")[0].strip().lower()
+    head = body[:1024].lstrip().lower()
+    return ("html" in kind or "xml" in kind or not kind) and not head.startswith(
+        (b"%pdf", b"pk\x03")
+    )
+
+
+def why_render(body: bytes, content_type: str) -> str:
+    """Why a browser is needed for this page as fetched; empty where it is not."""
+    if not is_markup(body, content_type):
+        return ""
+    tree = _parse(body)
+    if refresh_target(tree, ""):
+        return "meta refresh"
+    if tree.css_first("frameset") is not None:
+        return "frames"
+    has_script = tree.css_first("script") is not None
+    asks = any(_ASKS_FOR_SCRIPT.search(node.html or "") for node in tree.css("noscript"))
+    framed = tree.css_first("iframe[src]") is not None
+    length = _text_length(tree)
+    if has_script and length < NEARLY_EMPTY:
+        return "nearly empty"
+    if asks and length < SHORT:
+        return "built by scripts"
+    return "frames" if framed and length < SHORT else ""
+
+
+def meta_refresh(body: bytes, url: str) -> str:
+    """Where the page sends its reader by itself within ten seconds; empty for nowhere."""
+    return refresh_target(_parse(body), url)
+
+
+def _parse(body: bytes) -> LexborHTMLParser:
+    """The page's tree; an empty one for a page made to take minutes, which splitting refuses."""
+    text = body.decode("latin-1")
+    try:
+        check_attributes(text)
+    except SplitError:
+        return LexborHTMLParser(" ")
+    return LexborHTMLParser(b" " if opens_too_many(text) else body)
+
+
+def refresh_target(tree: LexborHTMLParser, url: str) -> str:
+    """The same, of a parsed page; a page that only reloads itself leads nowhere."""
+    for node in tree.css("meta[http-equiv]"):
+        if (node.attributes.get("http-equiv") or "").strip().lower() != "refresh":
+            continue
+        if _is_for_no_script(node):
+            continue
+        found = _REFRESH.match(node.attributes.get("content") or "")
+        if found and float(found[1].strip(".") or 0) <= _LONGEST_REFRESH:
+            target = urljoin(url, found[2].strip())
+            return "" if target == url else target
+    return ""
+
+
+def _is_for_no_script(node: LexborNode) -> bool:
+    parent = node.parent
+    while parent is not None and parent.tag != "noscript":
+        parent = parent.parent
+    return parent is not None
+
+
+def _text_length(tree: LexborHTMLParser) -> int:
+    """Characters of text but for the frame around it, which also an empty page may have."""
+    tree.strip_tags(["script", "style", "noscript", "template", "svg", "iframe"])
+    tree.strip_tags(["nav", "header", "footer", "aside"])
+    text = tree.body.text(separator=" ") if tree.body is not None else ""
+    return len(" ".join(text.split()))

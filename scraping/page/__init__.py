@@ -1,1 +1,0 @@
-"""One HTML document → its content types."""

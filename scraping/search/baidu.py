@@ -1,0 +1,154 @@
+"""Baidu: `.c-container`; its links cannot be unwrapped, so the `mu` attribute is used."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from reducepp.scraping.search.engine import Ask, Engine, Found, Reading, keep_once
+from reducepp.scraping.search.markup import Sign, read_rest
+from reducepp.scraping.search.result_links import (
+    absolute,
+    host_of,
+    is_web_address,
+    is_within,
+    path_of,
+)
+from reducepp.scraping.search.result_tree import (
+    ancestors,
+    first_text,
+    ids_of,
+    lies_in,
+    parse_html,
+    text_of,
+)
+
+RESULTS = "#content_left > .c-container, .c-container, .result, .c-result"
+LINKS = ("h3 a[href]", ".c-title a[href]", "a.c-blocka[href]", "a[href]:has(h3)", "article a[href]")
+SNIPPETS = (
+    "[class*='content-right']",
+    ".c-abstract",
+    ".c-span-last [class*='summary']",
+    "[class*='summary-text']",
+    ".c-line-clamp2, .c-line-clamp3, [class*='cos-line-clamp']",
+    ".c-span-last",
+    ".c-gap-top-small",
+)
+NOT_ORGANIC = (
+    ".ec_ad, .ec_tuiguang_container, [data-tuiguang], .EC_result, .ec_wise_ad, #content_right, "
+    "[tpl='rs'], #rs, .c-recommend, [tpl*='recommend'], [tpl*='video'], [tpl*='news'], "
+    "[tpl*='image'], [tpl*='img'], [tpl*='music'], [tpl*='baikan'], [tpl^='ai_'], [tpl*='aichat'], "
+    "[tpl*='people'], [tpl*='realtime'], [tpl*='hot_']"
+)
+OWN = ("baidu.com", "bdstatic.com")
+NAMING = ("data-feedback", "data-tools", "data-url")
+"""Attributes inside a result that name the page, or Baidu's link to it."""
+AD_LABELS = ".ec_tuiguang_container, [data-tuiguang], .ec-tuiguang"
+SIGNS = (
+    Sign(
+        outcome="blocked",
+        reason="captcha",
+        selector=".passMod_dialog-wrapper, #captcha, .mod_captcha",
+        words=("百度安全验证", "网络不给力，请稍后重试", "安全验证"),
+        source=("wappass.baidu.com/static/captcha", "seccaptcha.baidu.com"),
+    ),
+    Sign(
+        outcome="empty",
+        selector=".content_none, .nors, .search_tip_noresult",
+        words=("抱歉没有找到", "抱歉，没有找到", "没有找到与", "未找到相关结果"),
+    ),
+)
+
+
+def address(ask: Ask) -> str:
+    """Ten results a page; `pn` is how many to leave out."""
+    parameters = {"wd": ask.query, "pn": str((ask.page - 1) * 10), "rn": "10", "ie": "utf-8"}
+    return f"{ask.base}/s?{urlencode(parameters)}"
+
+
+def unwrap(href: str) -> str:
+    """An absolute address; Baidu's own searches are left out."""
+    url = absolute("https://www.baidu.com/", href)
+    own = is_within(url, "baidu.com") and path_of(url) in (
+        "/s",
+        "/sf",
+        "/sf/vsearch",
+        "/baidu.php",
+    )
+    nowhere = host_of(url).startswith("nourl.") or host_of(url).endswith("lightapp.baidu.com")
+    return "" if own or nowhere else url
+
+
+def read(text: str) -> Reading:
+    """The hits of a result page."""
+    tree = parse_html(text)
+    if found := keep_once(_results(tree)):
+        return Reading(found=found, outcome="results")
+    return read_rest(tree, text, SIGNS, unwrap, OWN)
+
+
+def _results(tree: LexborHTMLParser) -> Iterator[Found]:
+    excluded = ids_of(tree.css(NOT_ORGANIC))
+    results = tree.css(RESULTS)
+    known = ids_of(results)
+    for result in results:
+        if any(parent.mem_id in known for parent in ancestors(result)):
+            continue
+        link = next((node for css in LINKS if (node := result.css_first(css)) is not None), None)
+        if link is None or lies_in(result, excluded) or result.css_first(AD_LABELS):
+            continue
+        url = target_of(result, link)
+        title = first_text(result, ("h3",)) or text_of(link)
+        if is_web_address(url) and title:
+            yield Found(url=url, title=title, snippet=first_text(result, SNIPPETS))
+
+
+def target_of(result: LexborNode, link: LexborNode) -> str:
+    """The page itself where an attribute names it, else Baidu's link to it."""
+    within = [
+        url
+        for name in NAMING
+        for node in result.css(f"[{name}]")
+        for url in _named_in(node.attributes.get(name) or "")
+    ]
+    named = [
+        result.attributes.get("mu") or "",
+        *_named_in(result.attributes.get("data-log") or ""),
+        *(url for url in within if not is_within(url, "baidu.com")),
+        *within,
+    ]
+    return unwrap(next((url for url in named if url), link.attributes.get("href") or ""))
+
+
+def _named_in(value: str) -> tuple[str, ...]:
+    """Addresses under `mu` or `url` of an attribute written as JSON, often with single quotes."""
+    if value.startswith(("http://", "https://")):
+        return (value,)
+    try:
+        data = json.loads(value)
+        return tuple(str(data[name]) for name in ("mu", "url") if data.get(name))
+    except (ValueError, AttributeError):
+        match = re.search(r"""['"](?:mu|url)['"]\s*:\s*['"]([^'"]+)""", value)
+        return (match[1],) if match else ()
+
+
+ENGINE = Engine(
+    name="baidu",
+    base="https://www.baidu.com",
+    address=address,
+    read=read,
+    marks=(
+        "_百度搜索</title>",
+        "百度安全验证",
+        "www.baidu.com/link?url=",
+        'id="content_left"',
+        "bdstatic.com",
+        "wappass.baidu.com",
+        "baidu.com",
+    ),
+    hosts=("baidu.com", "m.baidu.com", "wappass.baidu.com"),
+)

@@ -1,0 +1,99 @@
+"""A store as a data set: its pages query by query, and the paper's Table I."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from reducepp.scraping.store.store import Query, Store
+from reducepp.types import Failure, Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """What a store holds for one query: pages in rank order, and what failed."""
+
+    query: Query
+    pages: tuple[Page, ...]
+    failures: tuple[Failure, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOne:
+    """Queries and records by language and by domain, most first."""
+
+    queries_by_language: dict[str, int]
+    queries_by_domain: dict[str, int]
+    records_by_language: dict[str, int]
+    records_by_domain: dict[str, int]
+    failures_by_reason: dict[str, int]
+
+    @property
+    def queries(self) -> int:
+        """All queries."""
+        return sum(self.queries_by_language.values())
+
+    @property
+    def records(self) -> int:
+        """All pages, once for each query that found them."""
+        return sum(self.records_by_language.values())
+
+
+def read_store_pages(path: str | Path) -> Iterator[Page]:
+    """Every page of a store, query by query in rank order."""
+    for collected in read_store(path):
+        yield from collected.pages
+
+
+def read_store(path: str | Path) -> Iterator[Collected]:
+    """The queries of a store one after the other, with their pages and failures."""
+    with Store(path, mode="read") as store:
+        yield from read_opened(store)
+
+
+def read_opened(store: Store) -> Iterator[Collected]:
+    """The same, of a store that is open."""
+    return (read_query(store, query) for query in store.queries())
+
+
+def read_query(store: Store, query: Query) -> Collected:
+    """One query's pages; website titles are settled among them."""
+    from reducepp.scraping.extract.site_titles import settle_site_titles
+
+    hits = store.hits(query.query)
+    found = [store.page(hit, query.domain) for hit in hits]
+    pages = [
+        replace(page, language=page.language or query.language)
+        for page in found
+        if page is not None
+    ]
+    failures = store.failures([hit.url for hit in hits])
+    return Collected(query=query, pages=tuple(settle_site_titles(pages)), failures=failures)
+
+
+def table_one(path: str | Path) -> TableOne:
+    """Count a store as the paper's Table I does; language and domain are the query's."""
+    counts: tuple[Counter[str], ...] = tuple(Counter() for _ in range(5))
+    with Store(path, mode="read") as store:
+        stored = {url for (url,) in store.rows("SELECT url FROM pages")}
+        for query in store.queries():
+            records = sum(hit.url in stored for hit in store.hits(query.query))
+            language, domain = query.language or "not given", query.domain or "not given"
+            for counter, key, n in zip(
+                counts, (language, domain) * 2, (1, 1, records, records), strict=False
+            ):
+                counter[key] += n
+        counts[4].update(failure.reason.partition(":")[0] for failure in store.failures())
+    return TableOne(
+        queries_by_language=_ordered(counts[0]),
+        queries_by_domain=_ordered(counts[1]),
+        records_by_language=_ordered(counts[2]),
+        records_by_domain=_ordered(counts[3]),
+        failures_by_reason=_ordered(counts[4]),
+    )
+
+
+def _ordered(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,231 @@
+"""A store out to other people's forms, and theirs in: JSONL, CSV, Parquet, WARC."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from reducepp.errors import InputError, MissingExtraError, SplitError, UsageError
+from reducepp.io.readers import read_pages
+from reducepp.io.records import Document
+from reducepp.scraping.clock import now
+from reducepp.scraping.store.dataset import read_opened
+from reducepp.scraping.store.store import Query, Store
+from reducepp.scraping.store.warc_reader import read_warc
+from reducepp.scraping.store.warc_writer import write_warc
+from reducepp.types import Failure, Page, RawPage, SearchHit
+
+COLUMNS = {
+    "Language": "language",
+    "Domain": "domain",
+    "Query": "query",
+    "URL": "url",
+    "Body Text": "body",
+    "Website Title": "site_title",
+    "Page Title": "page_title",
+    "List of Subtitles": "subtitles",
+    "List of URLs": "links",
+}
+"""The attributes of the paper's Table I, and the fields they are."""
+
+IMPORTED = "import"
+"""Engine under which imported pages have their ranks; the file's name follows."""
+_NUMBERS = ("followers", "followees")
+
+
+def export_store(store: Store, out: Path) -> int:
+    """Write a store in the form the name says; how many pages. The file is whole or not there."""
+    form = _form(out)
+    aside = out.with_name(f".{out.name}.{os.getpid()}.part")
+    try:
+        count = _EXPORTS[form](store, aside)
+        aside.replace(out)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
+    finally:
+        aside.unlink(missing_ok=True)
+    return count
+
+
+def import_file(store: Store, source: Path, *, form: str = "") -> int:
+    """Bring a file's pages into a store, all or none; how many pages came."""
+    form = form or _form(source)
+    if not source.is_file():
+        raise InputError(f"{source}: no such file")
+    with store.step():
+        if form.startswith("warc"):
+            count = read_warc(source, store)
+            _split_missing(store)
+            return count
+        return _import_pages(store, source)
+
+
+def _form(path: Path) -> str:
+    name = path.name.lower()
+    for form in _EXPORTS:
+        if name.endswith(f".{form}"):
+            return form
+    raise UsageError(f"{path}: the name must end in one of .{', .'.join(_EXPORTS)}")
+
+
+def _records(store: Store) -> Iterator[dict[str, Any]]:
+    for collected in read_opened(store):
+        for page in collected.pages:
+            record = asdict(page)
+            for name in _NUMBERS:
+                record[name] = None if record[name] != record[name] else record[name]
+            yield record
+
+
+def _write_jsonl(store: Store, path: Path) -> int:
+    count = 0
+    with path.open("w", encoding="utf-8") as stream:
+        for record in _records(store):
+            kept = {k: v for k, v in record.items() if v not in ("", (), [], None)}
+            stream.write(json.dumps(kept, ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+def _write_csv(store: Store, path: Path) -> int:
+    """Table I's columns; the language is the query's where it has one, lists are JSON."""
+    count = 0
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(COLUMNS)
+        for collected in read_opened(store):
+            for page in collected.pages:
+                row = replace(page, language=collected.query.language or page.language)
+                writer.writerow([_cell(getattr(row, name)) for name in COLUMNS.values()])
+                count += 1
+    return count
+
+
+def _cell(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, tuple) else str(value)
+    return text.replace("\0", "")
+
+
+def _write_parquet(store: Store, path: Path) -> int:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtraError("writing Parquet", "tables") from None
+    kinds = {int: pa.int64(), float: pa.float64(), tuple: pa.list_(pa.string())}
+    empty = asdict(Page(id=""))
+    schema = pa.schema([(name, kinds.get(type(v), pa.string())) for name, v in empty.items()])
+    count = 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for batch in _batches(_records(store), 256):
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+            count += len(batch)
+    return count
+
+
+def _batches(items: Iterable[dict[str, Any]], size: int) -> Iterator[list[dict[str, Any]]]:
+    batch: list[dict[str, Any]] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _write_plain_warc(store: Store, path: Path) -> int:
+    with path.open("wb") as stream:
+        return write_warc(store, stream, packed=False)
+
+
+def _write_packed_warc(store: Store, path: Path) -> int:
+    with path.open("wb") as stream:
+        return write_warc(store, stream, packed=True)
+
+
+_EXPORTS: dict[str, Callable[[Store, Path], int]] = {
+    "jsonl": _write_jsonl,
+    "csv": _write_csv,
+    "parquet": _write_parquet,
+    "warc": _write_plain_warc,
+    "warc.gz": _write_packed_warc,
+}
+
+
+def _import_pages(store: Store, source: Path) -> int:
+    """Pages of a file under their queries; a query's language and domain are its pages' own."""
+    groups: dict[str, list[Page]] = {}
+    for read in read_pages(str(source)):
+        if isinstance(read, Failure):
+            store.add_failure(read, now())
+            continue
+        page = read.page if isinstance(read, Document) else read
+        url = page.url or page.id
+        if isinstance(read, Document):
+            _store_document(store, url, read)
+        else:
+            store.add_page(url, page)
+        groups.setdefault(page.query, []).append(replace(page, url=url))
+    for query, pages in groups.items():
+        language = _commonest(page.language for page in pages)
+        domain = _commonest(page.domain for page in pages)
+        store.add_query(Query(query=query, language=language, domain=domain))
+        for hit in _ranked(pages, engine=f"{IMPORTED} {source.name}"):
+            store.put_hit(hit)
+    return sum(map(len, groups.values()))
+
+
+def _ranked(pages: Sequence[Page], *, engine: str) -> Iterator[SearchHit]:
+    """A query's pages in order of rank, each address once; where two have one rank, one waits."""
+    rank = 0
+    for page in {page.url: page for page in sorted(pages, key=lambda page: page.rank)}.values():
+        rank = max(rank + 1, page.rank)
+        yield SearchHit(
+            query=page.query,
+            engine=engine,
+            rank=rank,
+            url=page.url,
+            title=page.page_title,
+            snippet=page.snippet,
+        )
+
+
+def _store_document(store: Store, url: str, document: Document) -> None:
+    content = document.content
+    body = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    kind = document.content_type + ("; charset=utf-8" if isinstance(content, str) else "")
+    raw = RawPage(
+        hit=SearchHit(url=url), final_url=url, status=200, content_type=kind, fetched=body
+    )
+    store.add_raw(url, replace(raw, fetched_at=now()))
+    _split_into(store, url, raw, document)
+
+
+def _split_missing(store: Store) -> None:
+    for (url,) in store.rows("SELECT url FROM raw WHERE url NOT IN (SELECT url FROM pages)"):
+        raw = store.raw(SearchHit(url=url))
+        if raw is not None:
+            _split_into(store, url, raw, None)
+
+
+def _split_into(store: Store, url: str, raw: RawPage, document: Document | None) -> None:
+    from reducepp.scraping.extract.split import split_page
+
+    try:
+        page = split_page(raw)
+    except SplitError as error:
+        store.add_failure(Failure(url=url, stage="split", reason=str(error)), now())
+        return
+    store.add_page(url, document.with_parts(page) if document else page)
+
+
+def _commonest(values: Iterable[str]) -> str:
+    counts = Counter(value for value in values if value)
+    return counts.most_common(1)[0][0] if counts else ""

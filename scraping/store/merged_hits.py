@@ -1,0 +1,83 @@
+"""Hits of several engines for one query become one list: the same address counts once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from reducepp.text.urls import canonical_url
+from reducepp.types import SearchHit
+
+
+def hit_key(url: str) -> str:
+    """The form under which two hits count as one; for comparing, never for fetching.
+
+    Scheme, login, `www.`, default port, fragment (but for one that a script reads as a path),
+    tracking parameters, the order of the others, how characters are escaped and a trailing slash
+    do not count; an address that cannot be read is its own form. Stricter than
+    `reducepp.text.urls.address_key`, by which pages are compared once they are there: a hit that is
+    merged is never fetched, so `/index.html` and `/`, `/home` and `/` stay two. Were they one
+    page after all, comparing them shows it; were they two, one would be lost unseen.
+    """
+    plain = canonical_url(url)
+    if not plain:
+        return url.strip()
+    parts = urlsplit(plain)
+    path = _unescaped(parts.path.rstrip("/"), keep="/")
+    words = sorted(_unescaped(word.replace("+", " "), keep="=") for word in parts.query.split("&"))
+    fragment = url.strip().partition("#")[2]
+    route = fragment if fragment[:1] in ("/", "!") else ""
+    return "\n".join((_plain_host(parts), path, route, *words))
+
+
+def _plain_host(parts: SplitResult) -> str:
+    """Host and port, without `www.` and a last dot, in the letters that name servers use."""
+    name = (parts.hostname or "").rstrip(".").removeprefix("www.")
+    with suppress(UnicodeError):
+        name = name if name.isascii() else name.encode("idna").decode()
+    return f"{name}:{parts.port}" if parts.port else name
+
+
+def _unescaped(text: str, *, keep: str) -> str:
+    """Escapes undone, but for that of the character that parts the text."""
+    escape = f"%{ord(keep):02X}"
+    kept = text.replace(escape, f"%25{escape[1:]}").replace(escape.lower(), f"%25{escape[1:]}")
+    return unquote(kept, errors="surrogateescape")
+
+
+def merge_hits(lists: Iterable[Sequence[SearchHit]]) -> tuple[SearchHit, ...]:
+    """One hit an address, at its best rank, with every engine that returned it.
+
+    Ties go to the list that comes first. Several lists are ranked anew from 1, one keeps its
+    ranks; `engine` is the one that ranked the address best, `sources` names all, that one first,
+    then in list order.
+    """
+    lists = [hits for hits in lists if hits]
+    best: dict[str, SearchHit] = {}
+    sources: dict[str, list[str]] = {}
+    for hits in lists:
+        for hit in hits:
+            key = hit_key(hit.url)
+            sources.setdefault(key, []).extend(hit.sources or (hit.engine,))
+            if key not in best or hit.rank < best[key].rank:
+                best[key] = _completed(hit, best.get(key))
+            else:
+                best[key] = _completed(best[key], hit)
+    ordered = sorted(best.items(), key=lambda item: item[1].rank)
+    return tuple(
+        replace(
+            hit,
+            rank=rank if len(lists) > 1 else hit.rank,
+            sources=tuple(dict.fromkeys((hit.engine, *sources[key]))),
+        )
+        for rank, (key, hit) in enumerate(ordered, start=1)
+    )
+
+
+def _completed(hit: SearchHit, other: SearchHit | None) -> SearchHit:
+    """The hit, with a title or snippet that only the other one has."""
+    if other is None:
+        return hit
+    return replace(hit, title=hit.title or other.title, snippet=hit.snippet or other.snippet)

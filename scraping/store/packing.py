@@ -1,0 +1,82 @@
+"""How a store keeps bodies (compressed) and pages (JSON)."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from reducepp.errors import MissingExtraError
+from reducepp.types import Page
+
+_OF_THE_HIT = frozenset({"id", "query", "rank", "url", "domain", "snippet"})
+_SEQUENCES = frozenset(f.name for f in fields(Page) if f.default == ())
+
+
+def pack(data: bytes) -> bytes:
+    """Compressed, with a first byte that says how: ``Z`` Zstandard, ``z`` zlib; empty stays so."""
+    if not data:
+        return b""
+    try:
+        import zstandard
+    except ImportError:
+        return b"z" + zlib.compress(data, 6)
+    return b"Z" + zstandard.compress(data, 6)
+
+
+def unpack(data: bytes) -> bytes:
+    """What `pack` was given; ValueError where that cannot be had any more."""
+    if not data:
+        return b""
+    if data[:1] == b"z":
+        try:
+            return zlib.decompress(data[1:])
+        except zlib.error as error:
+            raise ValueError(str(error)) from None
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtraError("unpacking these bodies", "collect") from None
+    try:
+        return zstandard.decompress(data[1:])
+    except zstandard.ZstdError as error:
+        raise ValueError(str(error)) from None
+
+
+def write_page(page: Page) -> str:
+    """A page's own content as JSON; what belongs to a query's hit is left out."""
+    plain = Page(id="")
+    content = {
+        name: value
+        for name, value in asdict(page).items()
+        if name not in _OF_THE_HIT and value != getattr(plain, name) and value == value
+    }
+    return json.dumps(content, ensure_ascii=False, sort_keys=True)
+
+
+def read_page(text: str, url: str) -> Page:
+    """The page that `write_page` wrote, under its address."""
+    known = {field.name for field in fields(Page)}
+    content: dict[str, Any] = {
+        name: tuple(value) if name in _SEQUENCES else value
+        for name, value in json.loads(text).items()
+        if name in known
+    }
+    return Page(id=url, url=url, **content)
+
+
+def pack_many(parts: Sequence[bytes]) -> bytes:
+    """Several bodies as one, each after its length; they are packed already, as images are."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def unpack_many(packed: bytes) -> tuple[bytes, ...]:
+    """The bodies that `pack_many` joined."""
+    parts, at = [], 0
+    while at < len(packed):
+        size = int.from_bytes(packed[at : at + 4], "big")
+        parts.append(packed[at + 4 : at + 4 + size])
+        at += 4 + size
+    return tuple(parts)

@@ -1,0 +1,276 @@
+"""Everything collected, in one SQLite file: each step is written whole or not at all.
+
+Tables: queries; searches (which result pages were read); hits (as each engine ranked them);
+raw (bodies, compressed); pages (split, as JSON); failures. Who is killed in between finds, on
+opening the file again, every step that had ended and no half of one that had not.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from reducepp.errors import InputError
+from reducepp.scraping.store.merged_hits import merge_hits
+from reducepp.scraping.store.packing import (
+    pack,
+    pack_many,
+    read_page,
+    unpack,
+    unpack_many,
+    write_page,
+)
+from reducepp.scraping.store.schema import open_database
+from reducepp.types import Failure, Page, RawPage, SearchHit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What is searched for; language and domain are those of the paper's Table I."""
+
+    query: str
+    language: str = ""
+    domain: str = ""
+
+
+class Store:
+    """An open store; `Store(path)` makes the file where there is none."""
+
+    def __init__(self, path: str | Path, *, mode: Literal["write", "read"] = "write") -> None:
+        self.path = Path(path)
+        self._database = open_database(self.path, to_write=mode == "write")
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what was written stands already."""
+        self._database.close()
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Everything written inside stands together or not at all."""
+        self._execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:
+                self._execute("ROLLBACK")
+            raise
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Rows of one statement, all at once."""
+        return self._execute(sql, values)
+
+    def _execute(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement; InputError where the file or the disk does not allow it."""
+        try:
+            return self._database.execute(sql, values).fetchall()
+        except UnicodeEncodeError:  # half of a character pair, as scripts and JSON can make
+            return self._execute(sql, [_encodable(value) for value in values])
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{self.path}: {_in_words(error)}") from None
+
+    @contextmanager
+    def _whole(self, url: str) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, TypeError, AttributeError) as error:
+            raise InputError(f"{self.path}: what it holds for {url} is damaged ({error})") from None
+
+    # Writing: call inside `step`.
+
+    def add_query(self, query: Query) -> None:
+        """Remember a query; said again, its language and domain are brought up to date."""
+        self._execute(
+            "INSERT INTO queries (query, language, domain) VALUES (?, ?, ?) ON CONFLICT (query) "
+            "DO UPDATE SET language = excluded.language, domain = excluded.domain",
+            (query.query, query.language, query.domain),
+        )
+
+    def add_search(
+        self,
+        query: str,
+        engine: str,
+        page: int,
+        *,
+        outcome: str,
+        hits: Iterable[SearchHit],
+        at: str,
+    ) -> None:
+        """Remember a result page and its new hits, ranked on from those before."""
+        self._execute(
+            "INSERT OR REPLACE INTO searches VALUES (?, ?, ?, ?, ?)",
+            (query, engine, page, outcome, at),
+        )
+        known = {hit.url for hit in self.engine_hits(query, engine)}
+        for hit in hits:
+            if hit.url not in known:
+                known.add(hit.url)
+                self._execute(
+                    "INSERT INTO hits VALUES (?, ?, ?, ?, ?, ?)",
+                    (query, engine, len(known), hit.url, hit.title, hit.snippet),
+                )
+
+    def put_hit(self, hit: SearchHit) -> None:
+        """Remember one hit at the rank it says, and its query if that is new."""
+        self._execute(
+            "INSERT OR IGNORE INTO queries (query, language, domain) VALUES (?, '', '')",
+            (hit.query,),
+        )
+        self._execute(
+            "INSERT OR REPLACE INTO hits VALUES (?, ?, ?, ?, ?, ?)",
+            (hit.query, hit.engine, hit.rank, hit.url, hit.title, hit.snippet),
+        )
+
+    def add_raw(self, url: str, raw: RawPage) -> None:
+        """Remember what came from the web for an address."""
+        self._execute(
+            "INSERT OR REPLACE INTO raw VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                url,
+                raw.final_url,
+                raw.status,
+                raw.content_type,
+                pack(raw.fetched),
+                pack(raw.rendered.encode("utf-8", "surrogatepass")),
+                raw.fetched_at,
+                pack_many(raw.images),
+            ),
+        )
+
+    def add_page(self, url: str, page: Page) -> None:
+        """Remember a page's content types."""
+        self._execute("INSERT OR REPLACE INTO pages VALUES (?, ?)", (url, write_page(page)))
+
+    def add_failure(self, failure: Failure, at: str) -> None:
+        """Remember what failed, and why."""
+        self._execute(
+            "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)",
+            (failure.url, failure.stage, failure.reason, at),
+        )
+
+    def forget_failures(self, *, stage: str = "", url: str = "") -> None:
+        """Forget failures, all by default, so that what failed is tried again.
+
+        A page that could not be rendered is forgotten whole, to be fetched and rendered anew. With
+        all of them go searches that found nothing: an engine's own sources may have been silent.
+        """
+        if not stage and not url:
+            self._execute(
+                "DELETE FROM searches WHERE NOT EXISTS (SELECT 1 FROM hits "
+                "WHERE hits.query = searches.query AND hits.engine = searches.engine)"
+            )
+        which = "(?1 = '' OR stage = ?1) AND (?2 = '' OR url = ?2)"
+        for table in ("raw", "pages"):
+            self._execute(
+                f"DELETE FROM {table} WHERE url IN "
+                f"(SELECT url FROM failures WHERE stage = 'render' AND {which})",
+                (stage, url),
+            )
+        self._execute(f"DELETE FROM failures WHERE {which}", (stage, url))
+
+    # Reading.
+
+    def queries(self) -> tuple[Query, ...]:
+        """The queries in the order they came."""
+        found = self.rows("SELECT query, language, domain FROM queries ORDER BY position")
+        return tuple(Query(query=q, language=language, domain=d) for q, language, d in found)
+
+    def engine_hits(self, query: str, engine: str) -> tuple[SearchHit, ...]:
+        """One engine's hits for a query, in its order."""
+        found = self.rows(
+            "SELECT rank, url, title, snippet FROM hits WHERE query = ? AND engine = ? "
+            "ORDER BY rank",
+            query,
+            engine,
+        )
+        return tuple(
+            SearchHit(query=query, engine=engine, rank=r, url=u, title=t, snippet=s)
+            for r, u, t, s in found
+        )
+
+    def hits(self, query: str, *, first: int | None = None) -> tuple[SearchHit, ...]:
+        """The `first` hits of each engine as one ranking; ties to the first engine's name."""
+        engines = self.rows("SELECT DISTINCT engine FROM hits WHERE query = ? ORDER BY 1", query)
+        return merge_hits([self.engine_hits(query, engine)[:first] for (engine,) in engines])
+
+    def search_outcomes(self, query: str, engine: str) -> dict[int, str]:
+        """Result page number to its outcome, for those that were read."""
+        found = self.rows(
+            "SELECT page, outcome FROM searches WHERE query = ? AND engine = ?", query, engine
+        )
+        return dict(found)
+
+    def is_done(self, url: str) -> bool:
+        """Whether an address was fetched, or failed for good."""
+        return bool(
+            self.rows(
+                "SELECT 1 FROM raw WHERE url = ?1 UNION ALL "
+                "SELECT 1 FROM failures WHERE url = ?1 AND stage = 'fetch' LIMIT 1",
+                url,
+            )
+        )
+
+    def raw(self, hit: SearchHit) -> RawPage | None:
+        """What came from the web for a hit."""
+        found = self.rows(
+            "SELECT final_url, status, content_type, fetched, rendered, fetched_at, images "
+            "FROM raw WHERE url = ?",
+            hit.url,
+        )
+        for final_url, status, content_type, fetched, rendered, at, images in found:
+            with self._whole(hit.url):
+                return RawPage(
+                    hit=hit,
+                    final_url=final_url,
+                    status=status,
+                    content_type=content_type,
+                    fetched=unpack(fetched),
+                    rendered=unpack(rendered).decode("utf-8", "surrogatepass"),
+                    fetched_at=at,
+                    images=unpack_many(images),
+                )
+        return None
+
+    def page(self, hit: SearchHit, domain: str = "") -> Page | None:
+        """A hit's page, with the rank and snippet it has for this query."""
+        found = self.rows("SELECT page FROM pages WHERE url = ?", hit.url)
+        if not found:
+            return None
+        with self._whole(hit.url):
+            page = read_page(found[0][0], hit.url)
+        return replace(
+            page, query=hit.query, rank=hit.rank, snippet=hit.snippet or page.snippet, domain=domain
+        )
+
+    def failures(self, urls: Sequence[str] | None = None) -> tuple[Failure, ...]:
+        """What failed, of these addresses or at all, in order of address."""
+        found = self.rows("SELECT url, stage, reason FROM failures ORDER BY url, stage")
+        wanted = None if urls is None else set(urls)
+        return tuple(
+            Failure(url=u, stage=s, reason=r) for u, s, r in found if wanted is None or u in wanted
+        )
+
+
+def _encodable(value: object) -> object:
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+def _in_words(error: sqlite3.Error) -> str:
+    text = str(error)
+    if "disk is full" in text:
+        return "the disk is full; what was stored stands: make room and run again"
+    if "malformed" in text or "not a database" in text:
+        return f"the store is damaged ({text})"
+    return f"the store cannot be used ({text})"

@@ -1,0 +1,183 @@
+"""Information kept, on sets small enough to work every number by hand."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reducepp.evaluation.information_kept import HELD_FROM, Coverage, cover
+from reducepp.similarity.contents import PageSet
+from reducepp.types import Page
+
+
+def pages(*bodies: str) -> list[Page]:
+    return [Page(id=str(i), rank=i + 1, body=body) for i, body in enumerate(bodies)]
+
+
+COMMON = "The council voted for bees."
+ONLY_B = "Rain fell all day in the valley."
+
+
+@pytest.fixture
+def three() -> Coverage:
+    """Two pages say the same, one of them something more; the third something else."""
+    return cover(pages(COMMON, f"{COMMON} {ONLY_B}", "Snow is expected."))
+
+
+def test_who_holds_what(three: Coverage) -> None:
+    assert three.owner.tolist() == [0, 1, 1, 2]
+    assert three.length.tolist() == [5, 5, 7, 3]
+    assert three.holders.tolist() == [2, 2, 1, 1]
+
+
+def test_weights_worked_by_hand(three: Coverage) -> None:
+    # Words times log2(1 + 3 / holders), shared among the holders.
+    said_twice = 5 * math.log2(1 + 3 / 2) / 2
+    np.testing.assert_allclose(three.weights, [said_twice, said_twice, 7 * 2, 3 * 2])
+
+
+def test_kept_worked_by_hand(three: Coverage) -> None:
+    council = 5 * math.log2(2.5)
+    total = council + 14 + 6
+    assert three.kept_by([0, 1, 2]) == 1.0
+    assert three.kept_by([1, 2]) == 1.0  # the first page has nothing of its own
+    assert three.kept_by([0, 2]) == pytest.approx((council + 6) / total)
+    assert three.kept_by([0]) == pytest.approx(council / total)
+    assert three.kept_by([]) == 0.0
+
+
+def test_what_a_dropped_page_alone_had(three: Coverage) -> None:
+    lost = three.lost(1, shown=[0, 2])
+    assert [(sentence.text, sentence.alone) for sentence in lost] == [(ONLY_B, True)]
+    assert lost[0].share == pytest.approx(1 - three.kept_by([0, 2]))
+    assert three.lost(0, shown=[1, 2]) == []
+
+
+def test_lost_with_another_page_that_is_not_shown_is_not_alone() -> None:
+    found = cover(pages("Something else entirely here.", COMMON, COMMON))
+    assert [(s.text, s.alone) for s in found.lost(1, shown=[0])] == [(COMMON, False)]
+
+
+def test_a_repeated_sentence_counts_once() -> None:
+    once, often = cover(pages(COMMON, ONLY_B)), cover(pages(f"{COMMON}\n{COMMON} {COMMON}", ONLY_B))
+    np.testing.assert_allclose(often.weights, once.weights)
+
+
+def test_near_equal_sentences_count_once_together() -> None:
+    one = "Keepers in the old town say that most of their hives came through a very hard winter."
+    near = one.replace("hard", "cold")  # 2 of 16 word pairs differ
+    far = near.replace("old", "new").replace("most", "none")  # 6 of 16 differ
+    equal, different = cover(pages(one, near)), cover(pages(one, far))
+    assert equal.holders.tolist() == [2, 2]
+    assert equal.total == pytest.approx(17 * math.log2(2))
+    assert equal.kept_by([0]) == 1.0
+    assert different.holders.tolist() == [1, 1]
+    assert different.kept_by([0]) == pytest.approx(0.5)
+
+
+def test_a_line_break_elsewhere_hides_no_sentence() -> None:
+    broken = cover(pages("The council voted\nfor bees and against wasps.", COMMON))
+    assert broken.held[:, 0].all()
+
+
+def test_a_number_is_information() -> None:
+    found = cover(pages("The vote was 12 to 7.", "The vote was 9 to 4."))
+    assert found.kept_by([0]) == pytest.approx(0.5)
+
+
+def test_single_words_are_no_sentences() -> None:
+    assert cover(pages("Menu\nHome\n" + COMMON)).length.tolist() == [5]
+
+
+@pytest.mark.parametrize("bodies", [(), ("",), ("", "", ""), ("Menu", "!?")])
+def test_no_text_is_not_defined(bodies: tuple[str, ...]) -> None:
+    found = cover(pages(*bodies))
+    assert math.isnan(found.kept_by([]))
+    assert all(found.lost(page, shown=[]) == [] for page in range(len(bodies)))
+
+
+def test_a_page_without_text_costs_nothing() -> None:
+    assert cover(pages(COMMON, "", ONLY_B)).kept_by([0, 2]) == 1.0
+
+
+def test_a_snippet_stands_for_a_missing_body() -> None:
+    found = cover([Page(id="a", snippet=COMMON), Page(id="b", body=f"{COMMON} {ONLY_B}")])
+    assert found.holders.tolist() == [2, 2, 1]
+
+
+def test_arabic_with_and_without_vowel_signs_is_the_same() -> None:
+    found = cover(pages("تُوُفِّيَ رئيسُ المجلسِ أمس في العاصمة.", "توفي رئيس المجلس امس في العاصمه."))
+    assert found.kept_by([0]) == 1.0
+
+
+def test_texts_prepared_for_comparing_are_shared() -> None:
+    page_set = PageSet(pages(COMMON, ONLY_B))
+    texts = page_set.texts("text", "plain")
+    assert cover(page_set).texts is texts
+
+
+def test_the_template_of_a_site_is_no_information() -> None:
+    menu = "Read all our stories on the town and its people every day of the week."
+    story = "Story number {} is about hive {} and it goes on for long enough to be a page. " * 4
+    made = [
+        Page(id=str(i), url=f"https://town.example/{i}", page_title=f"Title {i}", body=body)
+        for i, body in enumerate(f"{menu}\n{story.format(*[k] * 8)}" for k in "abcd")
+    ]
+    assert menu not in cover(made).written[0]
+    assert all(menu != lost.text for lost in cover(made).lost(0, shown=[]))
+
+
+def slow_share(bodies: list[list[list[str]]], shown: set[int]) -> float:
+    """The definition, word for word, without arrays."""
+    all_pairs = []
+    for body in bodies:
+        flat = [word for sentence in body for word in sentence]
+        all_pairs.append(set(pairwise(flat)))
+    total = kept = 0.0
+    for body in bodies:
+        for sentence in {tuple(sentence) for sentence in body if len(sentence) > 1}:
+            pairs = set(pairwise(sentence))
+            holders = {
+                page
+                for page, there in enumerate(all_pairs)
+                if len(pairs & there) >= HELD_FROM * len(pairs) - 1e-9
+            }
+            weight = len(sentence) * math.log2(1 + len(bodies) / len(holders)) / len(holders)
+            total += weight
+            kept += weight * bool(holders & shown)
+    return kept / total if total else math.nan
+
+
+WORDS = st.sampled_from(["bee", "hive", "town", "rain", "12", "wax"])
+SETS = st.lists(
+    st.lists(st.lists(WORDS, min_size=1, max_size=9), max_size=4), min_size=1, max_size=5
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(SETS, st.sets(st.integers(0, 4)))
+def test_same_as_the_definition_written_out(bodies: list[list[list[str]]], shown: set[int]) -> None:
+    shown = {page for page in shown if page < len(bodies)}
+    found = cover(pages(*("\n".join(" ".join(s) for s in body) for body in bodies)))
+    assert found.kept_by(shown) == pytest.approx(slow_share(bodies, shown), nan_ok=True)
+
+
+@settings(max_examples=50, deadline=None)
+@given(SETS, st.randoms())
+def test_more_pages_never_hold_less_and_order_does_not_matter(bodies, random) -> None:  # type: ignore[no-untyped-def]
+    texts = ["\n".join(" ".join(s) for s in body) for body in bodies]
+    found = cover(pages(*texts))
+    if math.isnan(found.kept_by([])):
+        return
+    shares = [found.kept_by(range(count)) for count in range(len(texts) + 1)]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    order = list(range(len(texts)))
+    random.shuffle(order)
+    shuffled = cover(pages(*(texts[i] for i in order)))
+    assert shuffled.kept_by([order.index(0)]) == pytest.approx(found.kept_by([0]))

@@ -1,0 +1,79 @@
+"""The paper's own examples of each level, and what a dropped page is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from reducepp.api import reduce
+from reducepp.clustering.levels import ACTIONS, LEVELS, level_of, level_of_dropped
+from reducepp.types import Page
+
+T1 = "Huge New Toyota Recall Includes 245,000 Lexus GS, IS Sedans - http://newzfor.me/?cuye"
+T3 = "Huge New Toyota Recall Includes 245,000 Lexus GS, IS Sedans - http://bit.ly/ibUoJs"
+T4 = (
+    "Toyota recalls 1.7 million vehicles for fuel leaks: Toyota’s latest recalls are mostly in "
+    "Japan, but they also... http://bit.ly/dH0Pmw"
+)
+T5 = "Toyota Recalls 1.7 Million Vehicles For Fuel Leaks http://bit.ly/flWFWU"
+T6 = "The White Stripes broke up. Oh well."
+T7 = "The White Stripes broke up. That’s a bummer for me."
+T8 = "Federal Judge rules Obamacare is unconsitutional..."
+T9 = (
+    "Our man of the hour: Judge Vinson gave Obamacare its second unconstitutional ruling. "
+    "http://fb.me/zQsChak9"
+)
+
+
+def page(body: str, **more: str) -> Page:
+    return Page(id=body[:9] or "empty", body=body, language="en", **more)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "level"),
+    [
+        (T1, T1, "exact"),
+        (T1, T3, "nearly exact"),
+        (T4, T5, "strong"),
+        (T6, T7, "weak"),
+        (T8, T9, "low overlap"),
+    ],
+)
+def test_the_papers_examples(a: str, b: str, level: str) -> None:
+    assert level_of(page(a), page(b), 0.9, 0.5) == level
+    assert level_of(page(b), page(a), 0.9, 0.5) == level
+
+
+def test_below_the_threshold_only_copies_have_a_level() -> None:
+    assert level_of(page(T4), page(T5), 0.4, 0.5) == "none"
+    assert level_of(page(T1), page(T3), 0.4, 0.5) == "nearly exact"
+    assert level_of(page(""), page(""), 0.0, 0.5) == "none"
+
+
+def test_a_dropped_page_has_a_level_even_where_only_others_link_it() -> None:
+    assert level_of_dropped(page(T4), page(T5), 0.1, 0.5) == "low overlap"
+
+
+def test_every_level_has_an_action() -> None:
+    assert set(ACTIONS) == set(LEVELS)
+
+
+def test_long_texts_are_told_by_runs_of_words() -> None:
+    one = " ".join(f"w{i} x{i} and" for i in range(60))
+    added = one + " more " + " ".join(f"y{i}" for i in range(10))
+    turned = " ".join(reversed(one.split()))
+    assert level_of(page(one), page(added), 0.9, 0.5) == "strong"
+    assert level_of(page(one), page(turned), 0.9, 0.5) == "low overlap"
+
+
+def test_pages_without_a_body_are_told_by_title_and_snippet() -> None:
+    a = page("", page_title="Rain in Spain")
+    assert level_of(a, page("", page_title="Rain in Spain"), 1.0, 0.5) == "exact"
+
+
+def test_every_dropped_web_page_has_a_level_and_an_action() -> None:
+    bodies = ["rain falls in spain today", "rain falls in spain today again", "rain falls in spain"]
+    found = reduce([{"id": str(i), "body": b} for i, b in enumerate(bodies)], threshold=0.3)
+    assert len(found.dropped) == 2
+    for dropped in found.dropped:
+        assert dropped.level in LEVELS[:5]
+        assert dropped.action == ACTIONS[dropped.level]

@@ -1,0 +1,49 @@
+"""What is handed on: the shown pages as JSONL, and the words that saves."""
+
+from __future__ import annotations
+
+import json
+
+from reducepp import Page, reduce
+from reducepp.io.kept_pages import as_kept_pages, count_words
+
+STORY = "The council voted on Monday to repair the old lighthouse."
+PAGES = [
+    Page(id="a", query="q", rank=1, body=STORY, links=("https://l.example/",)),
+    Page(id="b", query="q", rank=2, body=f"{STORY} Today."),
+    Page(id="c", query="q", rank=3, snippet="Walks on the coast", body="Walks on the coast"),
+]
+
+
+def test_shown_pages_one_a_line_with_all_they_have() -> None:
+    first, second = map(json.loads, as_kept_pages([reduce(PAGES)]).splitlines())
+    assert first == {
+        "id": "a",
+        "query": "q",
+        "rank": 1,
+        "links": ["https://l.example/"],
+        "body": STORY,
+        "similar": ["b"],
+    }
+    assert (second["id"], "similar" in second) == ("c", False)
+
+
+def test_demoted_pages_stand_at_the_end_and_dropped_ones_nowhere() -> None:
+    ids = {
+        mode: [
+            json.loads(line)["id"]
+            for line in as_kept_pages([reduce(PAGES, mode=mode)]).split("\n")[:-1]
+        ]
+        for mode in ("demote", "drop")
+    }
+    assert ids == {"demote": ["a", "c", "b"], "drop": ["a", "c"]}
+
+
+def test_what_is_handed_on_can_be_read_and_reduced_again() -> None:
+    records = [json.loads(line) for line in as_kept_pages([reduce(PAGES)]).splitlines()]
+    assert reduce(records).after == len(records)
+
+
+def test_words_before_and_after() -> None:
+    assert count_words(reduce(PAGES)) == {"before": 10 + 11 + 4, "after": 10 + 4}
+    assert count_words(reduce([])) == {"before": 0, "after": 0}

@@ -1,0 +1,269 @@
+"""Reading: every form, bad lines as failures with their place, ids and ranks where absent."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reducepp.errors import InputError
+from reducepp.inputs import read_queries
+from reducepp.io.readers import read_pages
+from reducepp.io.records import Document
+from reducepp.scraping.store.exchange import export_store, import_file
+from reducepp.scraping.store.store import Store
+from reducepp.types import Failure, Page
+
+ROWS: list[dict[str, Any]] = [
+    {"url": "https://a.example/", "page_title": "A", "body": "one", "subtitles": ["x", "y"]},
+    {"url": "https://b.example/", "title": "B", "text": "two", "urls": ["https://c.example/"]},
+]
+
+
+def write_jsonl(path: Path, rows: list[Any]) -> str:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return str(path)
+
+
+def test_jsonl_gives_ids_ranks_and_other_peoples_names(tmp_path: Path) -> None:
+    first, second = read_pages(write_jsonl(tmp_path / "p.jsonl", ROWS))
+    assert isinstance(first, Page)
+    assert isinstance(second, Page)
+    assert (first.id, first.rank, first.subtitles) == ("https://a.example/", 1, ("x", "y"))
+    assert (second.rank, second.page_title, second.body) == (2, "B", "two")
+    assert second.links == ("https://c.example/",)
+
+
+def test_a_bad_line_is_a_failure_with_its_number_and_the_others_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    bad = ["{broken", "", "[1]", "[" * 100_000, '{"body": ["no"]}', "{}"]
+    path.write_text("\n".join([json.dumps(ROWS[0]), *bad, json.dumps(ROWS[1])]))
+    found = list(read_pages(str(path)))
+    assert [type(f) for f in found] == [Page, *[Failure] * 5, Page]
+    reasons = [f.reason for f in found if isinstance(f, Failure)]
+    assert [reason.split(":")[0] for reason in reasons] == [f"line {n}" for n in (2, 4, 5, 6, 7)]
+
+
+def test_html_lines_are_documents_with_their_known_fields(tmp_path: Path) -> None:
+    row = {"id": "7", "url": "https://a.example/", "html": "<p>x</p>", "query": "q", "rank": 3}
+    (found,) = read_pages(write_jsonl(tmp_path / "p.jsonl", [row]))
+    assert isinstance(found, Document)
+    assert (found.page.id, found.page.query, found.page.rank) == ("7", "q", 3)
+    kept = found.with_parts(Page(id="", body="x", site_title="S"))
+    assert (kept.id, kept.rank, kept.body, kept.site_title) == ("7", 3, "x", "S")
+
+
+def test_ranks_count_within_a_query_and_repeated_addresses_get_ids_of_their_own(
+    tmp_path: Path,
+) -> None:
+    rows = [{"url": "u", "query": q, "body": "x"} for q in ("one", "two", "one")]
+    found = [p for p in read_pages(write_jsonl(tmp_path / "p.jsonl", rows)) if isinstance(p, Page)]
+    assert [(p.query, p.id, p.rank) for p in found] == [
+        ("one", "u", 1),
+        ("two", "u", 1),
+        ("one", "u#2", 2),
+    ]
+
+
+def test_table_one_of_the_paper_as_csv(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    columns = ["Language", "Domain", "Query", "URL", "Body Text", "Website Title", "Page Title"]
+    columns += ["List of Subtitles", "List of URLs"]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerow(["en", "science", "q", "u", "b", "W", "P", "['s', 't']", '["https://l/"]'])
+        writer.writerow(["ar", "history", "ق", "v", "نص", "م", "ص", "s|t", ""])
+        writer.writerow(["too", "many", *["x"] * 9])
+    first, second, third = read_pages(str(path))
+    assert isinstance(first, Page)
+    assert first.domain == "science"
+    assert (first.site_title, first.page_title) == ("W", "P")
+    assert (first.subtitles, first.links) == (("s", "t"), ("https://l/",))
+    assert isinstance(second, Page)
+    assert (second.query, second.subtitles, second.links) == ("ق", ("s", "t"), ())
+    assert isinstance(third, Failure)
+    assert third.reason.startswith("line 4")
+
+
+def test_parquet_and_gzip(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.Table.from_pylist(ROWS), tmp_path / "t.parquet")
+    found = [p for p in read_pages(str(tmp_path / "t.parquet")) if isinstance(p, Page)]
+    assert [p.page_title for p in found] == ["A", ""]
+    assert found[0].subtitles == ("x", "y")
+    plain = Path(write_jsonl(tmp_path / "p.jsonl", ROWS)).read_bytes()
+    (tmp_path / "p.jsonl.gz").write_bytes(gzip.compress(plain))
+    assert list(read_pages(str(tmp_path / "p.jsonl.gz"))) == list(
+        read_pages(str(tmp_path / "p.jsonl"))
+    )
+    (tmp_path / "bad.jsonl.gz").write_bytes(gzip.compress(plain)[:-20])
+    with pytest.raises(InputError, match="gzip"):
+        list(read_pages(str(tmp_path / "bad.jsonl.gz")))
+
+
+ANSWERS: dict[str, Any] = {
+    "searxng": {"query": "q", "results": [{"url": "u", "title": "t", "content": "s"}]},
+    "google": {
+        "kind": "customsearch#search",
+        "queries": {"request": [{"searchTerms": "q"}]},
+        "items": [{"link": "u", "title": "t", "snippet": "s"}],
+    },
+    "brave": {
+        "query": {"original": "q"},
+        "web": {"results": [{"url": "u", "title": "t", "description": "s"}]},
+    },
+    "serpapi": {
+        "search_parameters": {"q": "q"},
+        "organic_results": [{"position": 1, "link": "u", "title": "t", "snippet": "s"}],
+    },
+    "bing": {
+        "queryContext": {"originalQuery": "q"},
+        "webPages": {"value": [{"url": "u", "name": "t", "snippet": "s"}]},
+    },
+}
+
+
+@pytest.mark.parametrize("name", sorted(ANSWERS))
+def test_answers_of_search_services(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps(ANSWERS[name]))
+    (found,) = read_pages(str(path))
+    assert isinstance(found, Page)
+    assert (found.query, found.url, found.page_title) == ("q", "u", "t")
+    assert (found.snippet, found.body) == ("s", "s")
+
+
+def test_a_folder_of_pages_in_natural_order(tmp_path: Path) -> None:
+    (tmp_path / "q").mkdir()
+    for name in ("page10.html", "page9.html", "note.md"):
+        (tmp_path / "q" / name).write_text("<p>x</p>")
+    found = [d for d in read_pages(str(tmp_path)) if isinstance(d, Document)]
+    assert [(d.page.id, d.page.query) for d in found] == [
+        ("q/page9.html", "q"),
+        ("q/page10.html", "q"),
+    ]
+
+
+def test_what_is_not_there_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        list(read_pages(str(tmp_path / "none.jsonl")))
+    with pytest.raises(InputError, match="no page files"):
+        list(read_pages(str(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("semicolons.csv", b"title;url;text\nA;http://a;one\nB;http://b;two\n"),
+        ("tabs.tsv", b"title\turl\ttext\nA\thttp://a\tone\nB\thttp://b\ttwo\n"),
+        ("wide.csv", "title,url,text\r\nA,http://a,one\r\nB,http://b,two\r\n".encode("utf-16")),
+        ("lines.json", b'{"title": "A", "url": "http://a"}\n{"title": "B", "url": "http://b"}\n'),
+        ("table.txt", b"title,url\nA,http://a\nB,http://b\n"),
+        (
+            "packed",
+            gzip.compress(
+                b'{"title": "A", "url": "http://a"}\n{"title": "B", "id": "x"}', 9, mtime=0
+            ),
+        ),
+    ],
+)
+def test_files_that_are_not_quite_what_their_name_says(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    pages = [p for p in read_pages(str(tmp_path / name)) if isinstance(p, Page)]
+    assert [page.page_title for page in pages] == ["A", "B"]
+
+
+def test_a_table_of_a_western_spreadsheet(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes("url,text\nhttp://a,café – été\n".encode("cp1252"))
+    (page,) = read_pages(str(tmp_path / "a.csv"))
+    assert isinstance(page, Page)
+    assert page.body == "café – été"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("a.csv", b"Titel,Adresse\nA,http://a\n", "no column is named url.* but 'Titel', 'Adresse"),
+        ("a.bin", b"\x00\x01\x02" * 50, "binary data in no known format"),
+        ("a.dat", b"WARC/1.0\r\n", "this is a warc: say so with --input-format warc"),
+        ("a.dat", b"SQLite format 3\0", "this is a store: say so with --input-format store"),
+    ],
+)
+def test_what_cannot_be_read_says_what_it_is(
+    tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=says):
+        list(read_pages(str(tmp_path / name)))
+
+
+def test_a_text_file_is_a_page(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Rain in Spain, mostly.")
+    (document,) = read_pages(str(tmp_path / "a.txt"))
+    assert isinstance(document, Document)
+    assert document.content_type == "text/plain"
+
+
+def test_several_inputs_are_one(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.html").write_text(f"<h1>{name}</h1><p>Rain in Spain falls.</p>")
+    (tmp_path / "c.jsonl").write_text('{"id": "c", "body": "Rain."}\n')
+    names = [str(tmp_path / name) for name in ("a.html", "b.html", "c.jsonl", "c.jsonl")]
+    (group,) = read_queries(names)
+    assert [page.rank for page in group.pages] == [1, 2, 3, 4]
+    assert [page.id for page in group.pages] == [*names[:2], "c", "c#2"]
+
+
+@pytest.mark.parametrize(
+    ("form", "options"), [("warc", ["--input-format", "warc"]), ("parquet", []), ("jsonl.gz", [])]
+)
+def test_every_form_comes_through_standard_input(
+    tmp_path: Path, form: str, options: list[str]
+) -> None:
+    lines = tmp_path / "p.jsonl"
+    record = {"url": "http://a.example/", "query": "q", "html": "<h1>Rain</h1><p>In Spain.</p>"}
+    lines.write_text(json.dumps(record) + "\n")
+    made = tmp_path / f"p.{form}"
+    if form == "jsonl.gz":
+        made.write_bytes(gzip.compress(lines.read_bytes()))
+    else:
+        with Store(str(tmp_path / "p.sqlite")) as store:
+            import_file(store, lines)
+            export_store(store, made)
+    done = subprocess.run(
+        [sys.executable, "-m", "reducepp", "reduce", "-", "--format", "csv", *options],
+        input=made.read_bytes(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"Rain" in done.stdout
+
+
+@pytest.mark.parametrize("sources", [1, 2])
+def test_a_page_that_cannot_be_split_fails_under_its_own_query(
+    sources: int, tmp_path: Path
+) -> None:
+    records = [
+        {"query": "a", "url": "https://a.example/1", "body": "The keeper counted ships."},
+        {"query": "b", "url": "https://b.example/1", "html": "<p> </p>"},
+        {"query": "a", "url": "https://a.example/2", "html": "<p> </p>"},
+        "no record",
+    ]
+    paths = [tmp_path / f"{n}.jsonl" for n in range(sources)]
+    for path in paths:
+        path.write_text("\n".join(map(json.dumps, records)), "utf-8")
+    a, b = read_queries([str(path) for path in paths])
+    assert (a.query, len(a.pages), b.query, b.pages) == ("a", sources, "b", [])
+    assert {failure.url.partition("#")[0] for failure in b.failures} == {"https://b.example/1"}
+    assert (len(a.failures), len(b.failures)) == (2 * sources, sources)

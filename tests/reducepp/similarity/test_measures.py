@@ -1,0 +1,114 @@
+"""Every measure is symmetric, in [0, 1], 1 with itself, order-free, and leaves its pages alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.measures import MEASURES
+from reducepp.types import Page
+
+CONTENT_OF = {
+    "cosine": "body",
+    "jaccard": "links",
+    "graphlets": "body",
+    "edges": "body",
+    "overlap": "body",
+    "same": "page_title",
+    "same_domain": "url",
+    "same_address": "url",
+    "length": "body",
+    "simhash": "body",
+    "top_terms": "body",
+    "compression": "body",
+    "images": "images",
+    "levenshtein": "body",
+    "shared": "body",
+    "aligned": "body",
+    "opening": "body",
+    "unmatched": "body",
+    "voice": "body",
+    "copied": "body",
+    "lin": "body",
+    "length_gap": "body",
+    "time_gap": "posted_at",
+    "log_gap": "followers",
+    "clicks": "url",
+}
+"""A content type to try each measure on; a measure that is not listed fails the test below."""
+
+PAGES = (
+    Page(
+        id="a",
+        url="https://one.example/a",
+        page_title="Whales of the north",
+        subtitles=("Habitat", "Food"),
+        links=("https://x.example/1", "https://x.example/2#top"),
+        body="Whales live in the cold sea. They eat small fish and krill.\nThey sing at night.",
+        images=("ff00ff00ff00ff00", "0123456789abcdef"),
+        language="en",
+        posted_at="2024-05-01T10:00:00Z",
+        followers=99,
+    ),
+    Page(
+        id="b",
+        url="https://two.example/b",
+        page_title="Northern whales",
+        subtitles=("Food", "Song"),
+        links=("https://x.example/2?utm_source=mail", "https://x.example/3"),
+        body="Whales live in the warm sea. They eat krill and small fish. Nobody sings.",
+        images=("0123456789abcdee",),
+        language="en",
+        posted_at="2024-05-04",
+        followers=9,
+    ),
+    Page(
+        id="c",
+        page_title="Les baleines du nord",
+        body="L'été, les baleines du nord chantent.",
+        language="fr",
+    ),
+    Page(id="d", page_title="حيتان الشمال", body="تعيش الحيتان في البحر البارد.", language="ar"),
+    Page(id="e"),
+)
+
+
+def matrix(name: str, pages: tuple[Page, ...]) -> np.ndarray:
+    return MEASURES[name](PageSet(pages).contents(CONTENT_OF[name]))
+
+
+def test_every_measure_is_tried_here() -> None:
+    assert set(CONTENT_OF) == set(MEASURES)
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_symmetric_in_range_and_one_with_itself(name: str) -> None:
+    found = matrix(name, PAGES)
+    assert found.shape == (5, 5)
+    np.testing.assert_array_equal(found, found.T)
+    defined = found[~np.isnan(found)]
+    assert defined.size
+    assert defined.min() >= 0
+    assert defined.max() <= 1
+    assert set(np.diagonal(found)[~np.isnan(np.diagonal(found))]) == {1.0}
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_a_page_without_content_is_nan_and_an_equal_page_is_one(name: str) -> None:
+    found = matrix(name, (*PAGES, PAGES[0]))
+    assert np.isnan(found[4]).all()
+    assert found[0, 5] == 1.0
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_order_changes_nothing(name: str) -> None:
+    order = [3, 1, 4, 0, 2]
+    shuffled = matrix(name, tuple(PAGES[i] for i in order))
+    np.testing.assert_array_equal(shuffled, matrix(name, PAGES)[np.ix_(order, order)])
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_no_pages_and_one_page(name: str) -> None:
+    assert matrix(name, ()).shape == (0, 0)
+    assert matrix(name, PAGES[:1]).tolist() == [[1.0]]

@@ -1,0 +1,54 @@
+"""Addresses in one spelling."""
+
+from __future__ import annotations
+
+import pytest
+
+from reducepp.text.urls import canonical_url, registered_domain
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("HTTP://Example.ORG:80", "http://example.org/"),
+        ("https://example.org:443/A/b/", "https://example.org/A/b/"),
+        ("https://example.org:8443/a#part", "https://example.org:8443/a"),
+        ("https://example.org/a?utm_source=x&id=7&fbclid=1", "https://example.org/a?id=7"),
+        ("https://example.org/a?UTM_medium=x", "https://example.org/a"),
+        ("https://example.org/a?b=&c=%C3%A9", "https://example.org/a?b=&c=%C3%A9"),
+        ("https://user:pw@example.org/a", "https://example.org/a"),
+        ("https://[2001:DB8::1]/a", "https://[2001:db8::1]/a"),
+        ("mailto:a@example.org", ""),
+        ("javascript:void(0)", ""),
+        ("https://[broken/", ""),
+        ("https://example.org:99999999/", ""),
+        ("", ""),
+    ],
+)
+def test_canonical_url(given: str, expected: str) -> None:
+    assert canonical_url(given) == expected
+
+
+def test_relative_addresses_start_from_the_base() -> None:
+    assert canonical_url("../b?x=1#y", "https://example.org/a/c/d") == "https://example.org/a/b?x=1"
+    assert canonical_url("//other.org", "https://example.org/a") == "https://other.org/"
+
+
+def test_canonical_is_a_fixed_point() -> None:
+    once = canonical_url("HTTP://Example.org:80?utm_id=1&q=a%20b")
+    assert canonical_url(once) == once
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("https://news.example.co.uk/a", "example.co.uk"),
+        ("https://www.example.fr", "example.fr"),
+        ("example.org", "example.org"),
+        ("http://localhost:8000/", "localhost"),
+        ("http://192.168.1.2/a", "192.168.1.2"),
+        ("", ""),
+    ],
+)
+def test_registered_domain(given: str, expected: str) -> None:
+    assert registered_domain(given) == expected

@@ -1,0 +1,145 @@
+"""Pages that are only a block notice become Failures; pages about such notices stay pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from reducepp.errors import NoticeError
+from reducepp.scraping.extract.split import split_html, split_page
+from reducepp.scraping.extract.split_many import split_many
+from reducepp.types import Failure, RawPage, SearchHit
+
+URL = "https://www.harbour.example/tides"
+NOTICES = {
+    "challenge": (
+        "Just a moment...",
+        "<noscript>Enable JavaScript and cookies to continue</noscript>",
+    ),
+    "check": (
+        "Just a moment...",
+        "<h1>www.harbour.example</h1><p>Verifying you are human. This may take a few seconds.</p>"
+        "<p>The site needs to review the security of your connection before it goes on.</p>"
+        "<p>Ray ID: <code>8a1b2c3d</code></p>",
+    ),
+    "blocked": (
+        "Attention Required!",
+        "<h1>Sorry, you have been blocked</h1><h2>You are unable to access harbour.example</h2>"
+        "<h2>Why have I been blocked?</h2><p>A security service protects this site.</p>"
+        "<p>Write to the site owner and say what you were doing. Ray ID: 77ab</p>",
+    ),
+    "denied": (
+        "Access Denied",
+        "<h1>Access Denied</h1>You don't have permission to access this page on this server."
+        "<p>Reference #18.2d35</p>",
+    ),
+    "server": (
+        "403 Forbidden",
+        "<center><h1>403 Forbidden</h1></center><hr><center>nginx</center>",
+    ),
+    "robot": (
+        "Robot Check",
+        "<h4>Enter the characters you see below</h4>"
+        "<p>Sorry, we just need to make sure you're not a robot.</p>",
+    ),
+    "instant": (
+        "Un instant…",
+        "<p>Vérification que vous êtes humain. Cela peut prendre quelques secondes.</p>"
+        "<p>Activez JavaScript et les cookies pour continuer</p>",
+    ),
+    "refus": (
+        "Accès refusé",
+        "<h1>Accès refusé</h1><p>Vous n’avez pas la permission d’ouvrir cette page. "
+        "Veuillez contacter le propriétaire du site.</p>",
+    ),
+    "لحظة": (
+        "لحظة…",
+        "<p>يتم التحقق من أنك إنسان. قد يستغرق هذا بضع ثوانٍ.</p>"
+        "<p>يرجى تمكين جافا سكريبت وملفات تعريف الارتباط للمتابعة</p>",
+    ),
+    "رفض": ("تم رفض الوصول", "<h1>تم رفض الوصول</h1><p>ليس لديك إذن لفتح هذه الصفحة.</p>"),
+}
+PAGES = {
+    "article": (
+        "How captchas work",
+        "<p>Prove that you are human, says the page, and shows nine pictures of lamps.</p>"
+        "<p>What is easy for a person was hard for a program when the captcha was new.</p>"
+        "<p>Today a robot reads the letters better than we do.</p>",
+    ),
+    "quoting": (
+        "Why the library's site was away",
+        "<p>On Monday readers saw one line: Access denied.</p><p>You have been blocked, said the "
+        "next.</p><p>The guard before the site had taken a school class for a machine.</p>",
+    ),
+    "status": (
+        "403 Forbidden",
+        "<h1>403 Forbidden</h1><p>The server has understood the request and will not fulfil it.</p>"
+        "<p>Asking again with the same words gives the same answer.</p>",
+    ),
+    "song": (
+        "Just a moment",
+        "<p>Just a moment, and the tide is gone</p><p>Just a moment, and the lamp is on</p>",
+    ),
+    "explication": (
+        "Êtes-vous un robot ?",
+        "<p>Cochez la case, dit la page, et prouvez que vous êtes humain.</p>"
+        "<p>La case regarde en vérité comment la souris est venue jusqu'à elle.</p>",
+    ),
+    "شرح": (
+        "ما هو اختبار الروبوت؟",
+        "<p>تطلب الصفحة التحقق من أنك إنسان وتعرض صورا للمصابيح.</p>"
+        "<p>كان هذا سهلا على الناس وصعبا على البرامج قبل عشرين عاما.</p>",
+    ),
+    "shell": (
+        "Harbour",
+        "<div id='root'></div><noscript>Enable JavaScript to continue.</noscript>",
+    ),
+}
+
+
+def _html(title: str, body: str) -> str:
+    return f"<html><head><title>{title}</title></head><body>{body}</body></html>"
+
+
+@pytest.mark.parametrize("name", NOTICES)
+def test_a_notice_is_no_page(name: str) -> None:
+    with pytest.raises(NoticeError, match=r"^blocked"):
+        split_html(_html(*NOTICES[name]), url=URL)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_about_notices_stays(name: str) -> None:
+    title, body = PAGES[name]
+    assert split_html(_html(title, body), url=URL).page_title.rstrip("؟? ") in title
+
+
+def test_a_long_page_is_never_a_notice() -> None:
+    body = "<h1>Access Denied</h1>" + "<p>You have been blocked.</p>" * 100
+    assert split_html(_html("Access Denied", body), url=URL).body.count("blocked") == 100
+
+
+def test_notices_become_failures_and_the_rest_goes_on() -> None:
+    pages = [
+        {"url": URL, "html": _html(*NOTICES["denied"])},
+        {"url": URL, "html": _html(*PAGES["song"])},
+    ]
+    notice, song = split_many(pages, jobs=1)
+    assert isinstance(notice, Failure)
+    assert (notice.stage, notice.reason.split(":")[0]) == ("split", "blocked")
+    assert not isinstance(song, Failure)
+
+
+@pytest.mark.parametrize(
+    ("fetched", "rendered"),
+    [(PAGES["song"], NOTICES["check"]), (NOTICES["challenge"], PAGES["song"])],
+    ids=["only the browser was turned away", "the browser passed a check"],
+)
+def test_of_a_page_and_a_notice_the_page_is_taken(
+    fetched: tuple[str, str], rendered: tuple[str, str]
+) -> None:
+    raw = RawPage(
+        hit=SearchHit(url=URL),
+        fetched=_html(*fetched).encode(),
+        rendered=_html(*rendered),
+        content_type="text/html",
+    )
+    assert "tide is gone" in split_page(raw).body

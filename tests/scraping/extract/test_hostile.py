@@ -1,0 +1,191 @@
+"""Pages made to break a reader end in a Failure with its reason, in bounded time and memory."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import zipfile
+import zlib
+
+import pytest
+
+from reducepp.scraping.extract.html_tree import MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
+from reducepp.scraping.extract.split_many import split_one
+from reducepp.types import Failure, Page, RawPage, SearchHit
+
+URL = "https://hostile.example/"
+TEXT = b"<p>The keeper counted every ship that passed in January, and wrote them all down.</p>"
+SECONDS = 10.0
+"""The stated bound; most of these take well below one second."""
+
+
+def split(data: bytes, content_type: str = "text/html") -> Page | Failure:
+    start = time.process_time()
+    raw = RawPage(hit=SearchHit(url=URL), fetched=data, content_type=content_type)
+    result = split_one(raw)
+    assert time.process_time() - start < SECONDS
+    return result
+
+
+def reason(result: Page | Failure) -> str:
+    assert isinstance(result, Failure)
+    return result.reason
+
+
+def docx(document: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", document)
+    return buffer.getvalue()
+
+
+def test_hundred_thousand_nested_elements() -> None:
+    data = b"<html><body>" + b"<div>" * 100_000 + b"x" + b"</div>" * 100_000 + TEXT
+    assert f"{MAX_DEPTH:,} levels" in reason(split(data))
+
+
+def test_deep_but_readable_nesting_is_read_to_the_end() -> None:
+    result = split(b"<html><body>" + b"<div>" * 1_500 + TEXT + b"</div>" * 1_500 + b"<p>end</p>")
+    assert isinstance(result, Page)
+    assert "counted every ship" in result.body
+
+
+def test_twenty_megabytes() -> None:
+    assert f"{MAX_BYTES:,}" in reason(split(TEXT * (20 * 2**20 // len(TEXT))))
+
+
+def test_the_largest_page_that_is_read() -> None:
+    result = split(b"<html><body>" + TEXT * (MAX_BYTES // len(TEXT) - 10))
+    assert isinstance(result, Page)
+
+
+def test_a_million_links() -> None:
+    link = b"<a href=b>c</a>"
+    assert f"{MAX_BYTES:,}" in reason(split(b"<html><body>" + link * 1_000_000))
+    assert f"{MAX_ELEMENTS:,} elements" in reason(split(b"<html><body>" + link * 300_000))
+
+
+def test_many_links_are_cut_off() -> None:
+    links = b"".join(b"<p>A sentence about ships. <a href=/%d>c</a></p>" % n for n in range(50_000))
+    result = split(b"<html><body>" + links)
+    assert isinstance(result, Page)
+    assert len(result.links) == 2_000
+
+
+def test_null_bytes_and_lone_surrogates() -> None:
+    page = split(b"<html><body>\x00<h1>Sh\x00ips</h1>" + TEXT.replace(b"ship", b"sh\x00ip"))
+    assert isinstance(page, Page)
+    assert page.page_title == "Ships"
+    assert "every ship" in page.body
+    line = json.loads('{"url": "u", "html": "<html><body><h1>A\\ud800B</h1><p>Text \\udfff.</p>"}')
+    text = split_one(line)
+    assert isinstance(text, Page)
+    assert text.page_title == "AB"
+    text.body.encode("utf-8")
+
+
+def test_json_ld_deeper_than_any_reader() -> None:
+    deep = b'<script type="application/ld+json">' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000
+    result = split(b"<html><head><title>Ships</title>" + deep + b"</script></head><body>" + TEXT)
+    assert isinstance(result, Page)
+    assert "every ship" in result.body
+
+
+def test_billion_laughs() -> None:
+    entities = b"".join(b'<!ENTITY l%d "%s">' % (n, b"&l%d;" % (n - 1) * 10) for n in range(1, 10))
+    bomb = b'<?xml version="1.0"?><!DOCTYPE d [<!ENTITY l0 "lol">' + entities + b"]><d>&l9;</d>"
+    assert "entities" in reason(split(docx(bomb)))
+    result = split(bomb, "application/xml")
+    assert isinstance(result, Failure) or len(result.body) < 10_000
+
+
+def test_zip_bomb() -> None:
+    assert "unpacks to" in reason(split(docx(b"<w>" + b" " * (100 * 2**20) + b"</w>")))
+
+
+def test_zip_that_lies_about_its_size() -> None:
+    data = bytearray(docx(b"<w>" + b" " * (80 * 2**20) + b"</w>"))
+    size = (80 * 2**20 + 7).to_bytes(4, "little")
+    while (place := data.find(size)) >= 0:
+        data[place : place + 4] = (100).to_bytes(4, "little")
+    assert reason(split(bytes(data)))
+
+
+@pytest.mark.parametrize("cut", [20, 300, 1500])
+def test_broken_documents(cut: int) -> None:
+    assert reason(split(docx(b"<w/>" * 1000)[:cut]))
+    assert "PDF" in reason(split(b"%PDF-1.7\n" + b"1 0 obj <</Type /Catalog" * cut))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [b"<b><i>", b"<table><tr><td>", b"<p class='", b"<!--", b"&#x", b"<![CDATA[", b"<a href='x"],
+)
+def test_unclosed_markup_ends_in_time(piece: bytes) -> None:
+    assert isinstance(split(b"<html><body>" + TEXT + piece * 20_000), Page | Failure)
+
+
+def test_a_million_words_in_one_block() -> None:
+    assert isinstance(split(b"<html><body><p>" + b"ships and cookies " * 500_000), Page)
+
+
+@pytest.mark.parametrize("value", ["", "=b", "='>'", '="<a"'], ids=["none", "bare", "gt", "lt"])
+def test_a_hundred_thousand_attributes_on_one_element(value: str) -> None:
+    attributes = " ".join(f"a{n}{value}" for n in range(100_000)).encode()
+    for tag in (b"html", b"p", b"script"):
+        result = split(b"<html><body>" + TEXT + b"<" + tag + b" " + attributes + b">")
+        assert f"{MAX_ATTRIBUTES} attributes" in reason(result)
+
+
+def test_less_than_signs_in_scripts_and_texts_are_no_attributes() -> None:
+    script = b"<script>for (i=0; i <n; i++) { " + b"a b c d " * 10_000 + b"}</script>"
+    result = split(b"<html><body>" + script + TEXT + b"<p>1 < 2 and " + b"so on " * 10_000)
+    assert isinstance(result, Page)
+    assert result.body.count("so on") == 10_000
+
+
+def test_a_base_address_that_every_link_would_be_joined_to() -> None:
+    links = b"".join(
+        b"<p>A sentence about ships. <a href=../%d>c</a></p>" % n for n in range(9_000)
+    )
+    base = b"<base href='http://a.example/" + b"a/" * 100_000 + b"'>"
+    result = split(b"<html><head>" + base + b"</head><body>" + links)
+    assert isinstance(result, Page)
+    assert result.links[0] == f"{URL}0"
+
+
+@pytest.mark.parametrize("piece", [b" ", b"\t \t", b"\n", b"\n \t", b"\r\n\x0b"])
+def test_a_plain_text_of_spaces(piece: bytes) -> None:
+    result = split(b"x" + piece * 1_000_000 + b"y", "text/plain")
+    assert isinstance(result, Page)
+    assert len(result.body) <= 3
+
+
+def pdf(content: bytes, filters: bytes) -> bytes:
+    """A document of one page; readers find its objects without a table of their places."""
+    objects = (
+        b"1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj ",
+        b"2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj ",
+        b"3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>> endobj ",
+        b"4 0 obj <</Length %d/Filter[%s]>>stream\n%s\nendstream endobj "
+        % (len(content), filters, content),
+    )
+    return b"%PDF-1.5\n" + b"".join(objects) + b"trailer <</Root 1 0 R>>"
+
+
+def test_a_pdf_that_unpacks_to_more_than_a_document() -> None:
+    lines = zlib.compress(b"0 0 m 10 10 l S " * 4_000_000, 9)
+    assert "bytes of commands" in reason(split(pdf(lines, b"/FlateDecode")))
+    twice = zlib.compress(zlib.compress(b" " * 300_000_000, 9), 9)
+    assert "unpacks to" in reason(split(pdf(twice, b"/FlateDecode/FlateDecode")))
+    assert "no text" in reason(split(pdf(zlib.compress(b"0 0 m 10 10 l S "), b"/FlateDecode")))
+
+
+def test_a_docx_of_too_many_tags_or_nested_paragraphs() -> None:
+    head = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+    assert "tags" in reason(split(docx(head + b"<w:p/>" * 1_100_000 + b"</w:document>")))
+    nested = b"<w:p>" * 240 + b"<w:r><w:t>word </w:t></w:r>" * 1_000 + b"</w:p>" * 240
+    result = split(docx(head + nested * 10 + b"</w:document>"))
+    assert isinstance(result, Page)
+    assert len(result.body) < 60_000

@@ -1,0 +1,177 @@
+"""Fetching from real servers on loopback: redirects, encodings, bounds, guard."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import itertools
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import brotli
+import pytest
+import zstandard
+
+from reducepp.demo.web_server import Reply, Sites, Visit
+from reducepp.errors import FetchError, GuardError
+from reducepp.scraping.decode.content_encoding import decode_body
+from reducepp.scraping.fetch.guard import Guard, TransientError
+from reducepp.scraping.fetch.http import Answer, Fetcher, Limits
+from reducepp.scraping.fetch.politeness import user_agent
+
+PAGE = "<html><body>" + "Le café est à côté. " * 50 + "</body></html>"
+BOMB = gzip.compress(b"a" * 50_000_000)
+QUICK = Limits(timeout=30.0, max_bytes=100_000, retries=0, back_off=0.05)
+HASTY = replace(QUICK, timeout=2.0)
+
+
+def encoded(name: str) -> bytes:
+    data = PAGE.encode()
+    packers: dict[str, Callable[[bytes], bytes]] = {
+        "gzip": gzip.compress,
+        "deflate": zlib.compress,
+        "br": brotli.compress,
+        "zstd": zstandard.compress,
+    }
+    return packers[name](data)
+
+
+def drip() -> Iterator[bytes]:
+    for _ in range(200):
+        yield b"<p>still here</p>"
+        time.sleep(0.1)
+
+
+def endless() -> Iterator[bytes]:
+    return itertools.repeat(b"<p>more and more and more</p>" * 100)
+
+
+def answer(visit: Visit) -> Reply | None:
+    path = visit.url.split("/", 3)[3]
+    if path.startswith("hop"):
+        number = int(path[3:])
+        where = f"/hop{number - 1}" if number else "http://end.example/page"
+        return Reply(status=302, headers={"Location": where})
+    if path.startswith("packed/"):
+        name = path.split("/")[1]
+        return Reply(body=encoded(name), headers={"Content-Encoding": name})
+    fixed = {
+        "page": Reply(body=PAGE.encode()),
+        "bomb": Reply(body=BOMB, headers={"Content-Encoding": "gzip"}),
+        "endless": Reply(body=endless()),
+        "drip": Reply(body=drip()),
+        "picture": Reply(body=b"GIF89a", content_type="image/gif"),
+        "inside": Reply(status=302, headers={"Location": "http://127.0.0.1:9/"}),
+        "local": Reply(status=302, headers={"Location": "file:///etc/passwd"}),
+        "broken": Reply(status=302, headers={"Location": "http://[::1/"}),
+        "odd": Reply(status=302, headers={"Location": "http://exa mple.org/\x01"}),
+        "loop": Reply(status=302, headers={"Location": "/loop"}),
+        "cookie": Reply(status=302, headers={"Location": "/wall", "Set-Cookie": "ok=1; Path=/"}),
+    }
+    if path == "wall":
+        return Reply(body=visit.headers.get("Cookie", "none").encode())
+    return fixed.get(path)
+
+
+@pytest.fixture(scope="module")
+def sites() -> Iterator[Sites]:
+    with Sites(answer) as running:
+        yield running
+
+
+def get(sites: Sites, url: str, limits: Limits = QUICK) -> Answer:
+    async def run() -> Answer:
+        guard = Guard(connect_to=sites.connect_to)
+        async with Fetcher(guard, limits, user_agent=user_agent("0")) as fetcher:
+            return await fetcher.get(url, accepts=lambda kind: not kind.startswith("image/"))
+
+    return asyncio.run(run())
+
+
+def test_redirects_are_followed_and_remembered(sites: Sites) -> None:
+    found = get(sites, "http://start.example/hop3#top")
+    assert (found.url, found.status, len(found.hops)) == ("http://end.example/page", 200, 4)
+    assert found.body.decode() == PAGE
+    assert "reducepp/0" in sites.visits[-1].headers["User-Agent"]
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br", "zstd"])
+def test_encodings_are_undone(sites: Sites, name: str) -> None:
+    assert get(sites, f"http://a.example/packed/{name}").body.decode() == PAGE
+    with pytest.raises(FetchError, match="too large"):
+        decode_body(encoded(name), name, 100)
+    assert decode_body(encoded(name), name, len(PAGE.encode())) == PAGE.encode()
+    with pytest.raises(FetchError, match="broken body"):
+        decode_body(b"no such thing", name, 100)
+
+
+def test_two_encodings_and_an_unknown_one() -> None:
+    assert decode_body(brotli.compress(gzip.compress(b"x")), "gzip, br", 100) == b"x"
+    assert decode_body(gzip.compress(b"a") + gzip.compress(b"b"), "gzip", 10) == b"ab"
+    assert decode_body(b"x", "utf-8", 10) == b"x", "as browsers do"
+    assert decode_body(b"", "br", 10) == b""
+    with pytest.raises(FetchError, match="more than three"):
+        decode_body(b"x", "gzip, gzip, gzip, gzip", 10)
+
+
+def test_what_is_cut_is_not_refused() -> None:
+    assert decode_body(encoded("gzip"), "gzip", 100, cut=True) == PAGE.encode()[:100]
+    assert decode_body(b"abc", "", 2, cut=True) == b"ab"
+
+
+def test_very_many_gzip_members_are_no_way_to_keep_us_busy() -> None:
+    member = gzip.compress(b"")
+    started = time.process_time()
+    with pytest.raises(FetchError, match="more than 256 members"):
+        decode_body(member * (8_000_000 // len(member)), "gzip", 8_000_000)
+    assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("bomb", "too large"),
+        ("endless", "too large"),
+        ("drip", "too slow"),
+        ("picture", "content type"),
+        ("hop11", "too many redirects"),
+        ("loop", "too many redirects"),
+    ],
+)
+def test_bounds_hold(sites: Sites, path: str, reason: str) -> None:
+    started = time.monotonic()
+    with pytest.raises(FetchError, match=reason):
+        get(sites, f"http://a.example/{path}", HASTY if path == "drip" else QUICK)
+    assert time.monotonic() - started < 15, "a page that drips would take twenty"
+
+
+@pytest.mark.parametrize("path", ["inside", "local"])
+def test_every_redirect_is_guarded(sites: Sites, path: str) -> None:
+    with pytest.raises(GuardError):
+        get(sites, f"http://a.example/{path}")
+
+
+@pytest.mark.parametrize("path", ["broken", "odd"])
+def test_addresses_that_are_none_are_named(sites: Sites, path: str) -> None:
+    with pytest.raises(FetchError, match="not a web address"):
+        get(sites, f"http://a.example/{path}")
+    with pytest.raises(FetchError, match="not a web address"):
+        get(sites, "http://a.example/\x00" if path == "odd" else "http://[nonsense]/")
+
+
+def test_an_answer_keeps_any_status_and_cookies_last_one_fetch(sites: Sites) -> None:
+    assert get(sites, "http://a.example/nothing").status == 404
+    assert get(sites, "http://a.example/cookie").body == b"ok=1"
+    assert get(sites, "http://a.example/wall").body == b"none"
+
+
+def test_a_dead_server_is_worth_another_attempt() -> None:
+    async def run() -> None:
+        guard = Guard(connect_to={"*": ("127.0.0.1", 1)})
+        async with Fetcher(guard, QUICK, user_agent="x") as fetcher:
+            await fetcher.get("http://a.example/")
+
+    with pytest.raises(TransientError, match="connection failed"):
+        asyncio.run(run())

@@ -1,0 +1,132 @@
+"""Where a result leads: redirects, ads and an engine's own pages, told from the address alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from reducepp.scraping.search import (
+    bing,
+    brave,
+    duckduckgo,
+    google,
+    qwant,
+    recognise,
+    swisscows,
+    yahoo,
+    yandex,
+)
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("/url?q=https://a.example/%3Fb%3D1&sa=U", "https://a.example/?b=1"),
+        ("https://www.google.de/url?sa=t&q=&url=https%3A%2F%2Fa.example", "https://a.example"),
+        ("https://www.google.com/amp/s/a.example/x", "https://a.example/x"),
+        ("https://a.example/search?q=1", "https://a.example/search?q=1"),
+        (
+            "https://support.google.com/websearch/answer/1",
+            "https://support.google.com/websearch/answer/1",
+        ),
+        ("https://www.google.com/photos/about/", "https://www.google.com/photos/about/"),
+        ("https://accounts.google.com/signin", "https://accounts.google.com/signin"),
+        ("https://www.google.com/search/about/", "https://www.google.com/search/about/"),
+        ("/amp/a.example/x/amp", "http://a.example/x/amp"),
+        ("https://a-example.cdn.ampproject.org/v/s/a.example/x?usqp=1", "https://a.example/x"),
+        ("https://translate.google.com/translate?u=https://a.example/&tl=en", "https://a.example/"),
+        ("https://b--c-example.translate.goog/x?y=1&_x_tr_sl=fr", "https://b-c.example/x?y=1"),
+        ("/goto?url=CAES", "https://www.google.com/goto?url=CAES"),
+        ("https://x.com/a?ref_src=twsrc%5Egoogle%7Ctwcamp%5Eserp", ""),
+        ("/travel/hotels?q=sea", ""),
+        ("", ""),
+        ("#", ""),
+        ("/search?q=more", ""),
+        ("https://www.google.co.uk/search?q=more", ""),
+        ("/url?q=/search%3Fq%3Dmore", ""),
+        ("https://www.googleadservices.com/pagead/aclk?sa=L", ""),
+        ("https://webcache.google.com/x", ""),
+        ("javascript:void(0)", ""),
+        ("http://[broken", ""),
+    ],
+)
+def test_google_links(href: str, target: str) -> None:
+    assert google.unwrap(href) == target
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        (
+            "https://www.bing.com/ck/a?!&&p=1&u=a1aHR0cHM6Ly9hLmV4YW1wbGUvPw&ntb=1",
+            "https://a.example/?",
+        ),
+        ("/ck/a?!&&u=a1aHR0cHM6Ly9hLmV4YW1wbGUvPw", "https://a.example/?"),
+        ("https://www.bing.com/aclick?ld=1", ""),
+        ("https://www.bing.com/search?q=x", ""),
+        ("https://www.bing.com/news", "https://www.bing.com/news"),
+        ("https://climbing.com/search/walls?", "https://climbing.com/search/walls?"),
+        ("/ck/a?!&&u=a1aHR0cHM6Ly93d3cuYmluZy5jb20vYWNsaWNrP2xkPTE&ntb=1", ""),
+        ("/ck/a?!&&u=a1L3ZpZGVvcy9yaXZlcnZpZXcveA==&ntb=1", ""),
+        ("/ck/a?x=1&u=aHR0cHM6Ly9hLmV4YW1wbGUv%3d%3d&ntb=1", "https://a.example/"),
+        ("/ck/a?!&&u=a1&ntb=1", "https://www.bing.com/ck/a?!&&u=a1&ntb=1"),
+    ],
+)
+def test_bing_links(href: str, target: str) -> None:
+    assert bing.unwrap(href) == target
+
+
+def test_other_wrapped_links() -> None:
+    assert (
+        duckduckgo.unwrap("//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F")
+        == "https://a.example/"
+    )
+    assert duckduckgo.unwrap("https://duckduckgo.com/y.js?ad_provider=1") == ""
+    assert duckduckgo.unwrap("/html/?q=x") == ""
+    assert duckduckgo.unwrap("https://duckduckgo.com/about") == "https://duckduckgo.com/about"
+    wrapped = "https://r.search.yahoo.com/_ylt=A;_ylu=Y/RV=2/RE=1/RO=10/RU=https%3a%2f%2fa.example%2f/RK=2/RS=x"
+    assert yahoo.unwrap(wrapped) == "https://a.example/"
+    japan = "https://ard.yahoo.co.jp/SIG=1/*-https%3A//a.example/b"
+    assert yahoo.unwrap(japan) == "https://a.example/b"
+    assert duckduckgo.unwrap("https://duckduckgo.com/") == "https://duckduckgo.com/"
+    assert duckduckgo.unwrap("https://duckduckgo.com/?q=more") == ""
+    assert duckduckgo.unwrap("/l/?uddg=https%3A%2F%2Fwww.bing.com%2Faclick%3Fld%3D1") == ""
+    assert yandex.unwrap("/redir?url=https%3A%2F%2Fa.example%2F&text=1") == "https://a.example/"
+    assert yandex.unwrap("https://yabs.yandex.ru/count/1") == ""
+    assert yandex.unwrap("https://music.yandex.ru/chart") == "https://music.yandex.ru/chart"
+    assert (
+        qwant.unwrap("/redirect/x==/https%3A%2F%2Fa.example%2Fb?position=1")
+        == "https://a.example/b"
+    )
+
+
+def test_an_engine_can_find_itself() -> None:
+    assert brave.unwrap("https://search.brave.com/") == "https://search.brave.com/"
+    assert brave.unwrap("/search?q=more") == ""
+    assert swisscows.unwrap("https://swisscows.com/en") == "https://swisscows.com/en"
+    assert swisscows.unwrap("/en/images?query=tide") == ""
+    assert qwant.unwrap("https://www.qwant.com/") == "https://www.qwant.com/"
+    assert qwant.unwrap("/?q=tide&t=images") == ""
+    assert yahoo.unwrap("https://search.yahoo.com/") == "https://search.yahoo.com/"
+    assert yahoo.unwrap("https://images.search.yahoo.com/search/images?p=tide") == ""
+    search = "https://www.bing.com/images/search?q=tide"
+    assert (bing.unwrap(search), bing.unwrap_result(search)) == ("", search)
+    assert bing.unwrap_result("/images/search?q=tide") == ""
+
+
+def test_an_engine_is_recognised_by_its_address_first() -> None:
+    assert recognise("<html></html>", "https://www.google.co.uk/search?q=x") == "google"
+    assert recognise("<html></html>", "https://yandex.com.tr/search/?text=x") == "yandex"
+    saved = "<!DOCTYPE html>\n<!-- saved from url=(0034)https://www.bing.com/search?q=x -->"
+    assert recognise(saved) == "bing"
+    assert recognise("<p>nothing</p>") == ""
+    assert recognise("<p>x</p>", "https://notgoogle.example/") == ""
+
+
+def test_a_page_from_an_archive_has_its_own_addresses() -> None:
+    link = "https://web.archive.org/web/20190412101112/https://a.example/"
+    wrapped = f'<li class="b_algo"><h2><a href="{link}">A</a></h2></li>'
+    toolbar = "<!-- BEGIN WAYBACK TOOLBAR INSERT -->"
+    assert [hit.url for hit in bing.ENGINE.parse(wrapped).hits] == [link]
+    assert [hit.url for hit in bing.ENGINE.parse(toolbar + wrapped).hits] == ["https://a.example/"]
+    ad = '<li class="b_algo"><h2><a href="/web/2019im_/https://www.bing.com/aclick?ld=1">B</a></h2>'
+    assert len(bing.ENGINE.parse(toolbar + ad + wrapped).hits) == 1

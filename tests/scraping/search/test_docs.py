@@ -1,0 +1,45 @@
+"""What docs/engines.md shows is true."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+from reducepp.scraping.search import ENGINES
+from reducepp.scraping.search.json_mapping import engine_from_table
+
+ROOT = Path(__file__).parents[3]
+DOCS = (ROOT / "docs" / "engines.md").read_text("utf-8")
+
+
+def test_the_table_names_every_engine_with_its_numbers() -> None:
+    lines = re.findall(r"^\| `[a-z].*\|$", DOCS, re.MULTILINE)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert [row[0].strip("`") for row in rows] == list(ENGINES)
+    for engine, row in zip(ENGINES.values(), rows, strict=True):
+        assert engine.key_variable in row[4]
+        assert bool(row[4]) == engine.needs_key
+        assert row[3] == (str(engine.results_per_page) if engine.base else "instance's choice")
+
+
+def test_the_example_prints_what_is_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = re.search(r"```console\n\$ reducepp (.*?)\n(.*?)```", DOCS, re.DOTALL)
+    assert shown is not None
+    monkeypatch.chdir(ROOT)
+    assert main(shown[1].split()) == 0
+    assert capsys.readouterr().out == shown[2]
+    assert json.loads(shown[2])["engine"] == "mojeek"
+
+
+def test_the_toml_example_is_an_engine() -> None:
+    example = re.search(r"```toml\n(.*?)```", DOCS, re.DOTALL)
+    assert example is not None
+    engine = engine_from_table(tomllib.loads(example[1]))
+    assert engine.request_url("tide", key="k", page=2).endswith("q=tide&from=20&size=20&lang=")

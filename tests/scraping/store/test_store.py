@@ -1,0 +1,74 @@
+"""The store and Table I."""
+
+from __future__ import annotations
+
+import csv
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+from reducepp.errors import InputError
+from reducepp.scraping.store.dataset import read_store, table_one
+from reducepp.scraping.store.packing import pack, unpack
+from reducepp.scraping.store.store import Query, Store
+from reducepp.types import SearchHit
+from tests.scraping.stores import QUERIES, TEXTS, fill
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Path:
+    return fill(tmp_path / "pages.sqlite")
+
+
+def test_a_store_gives_back_what_it_was_given(filled: Path) -> None:
+    lights, phares = read_store(filled)
+    assert (lights.query, phares.query) == QUERIES
+    assert [page.rank for page in phares.pages] == [1, 2, 3]
+    assert [f.reason for f in phares.failures] == ["status 404"]
+    shared = [page for page in (*lights.pages, *phares.pages) if "s3" in page.url]
+    assert [(page.query, page.rank, page.domain) for page in shared] == [
+        ("lights", 3, "history"),
+        ("phares", 1, "science"),
+    ]
+    assert shared[0].page_title.startswith("Title 3")
+    assert shared[0].language == "en"
+    with Store(filled, mode="read") as store:
+        raw = store.raw(SearchHit(url="http://s2.example/p?a=1&b=é"))
+        assert raw is not None
+        assert "night" in raw.rendered
+        assert b"evening" in raw.fetched
+        with pytest.raises(InputError, match="readonly"):
+            store.add_query(Query(query="x"))
+
+
+def test_a_step_is_whole_or_nothing(tmp_path: Path) -> None:
+    with Store(tmp_path / "s.sqlite") as store:
+        good_then_bad = (Query(query="x"), Query(query=None))  # type: ignore[arg-type]
+        with pytest.raises(sqlite3.IntegrityError), store.step():
+            list(map(store.add_query, good_then_bad))
+        assert store.queries() == ()
+
+
+def test_bodies_are_packed() -> None:
+    data = TEXTS["en"].encode() * 20
+    assert unpack(pack(data)) == data
+    assert len(pack(data)) < len(data) / 10
+    assert unpack(pack(b"")) == b""
+    import zlib
+
+    assert unpack(b"z" + zlib.compress(data)) == data
+
+
+def test_table_one(filled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = table_one(filled)
+    assert (table.queries, table.records) == (2, 6)
+    assert table.records_by_language == {"en": 3, "fr": 3}
+    assert table.queries_by_domain == {"history": 1, "science": 1}
+    assert main(["dataset", str(filled)]) == 0
+    assert "2 queries, 6 records\n\nQueries / Language\n  en        1\n" in capsys.readouterr().out
+    assert main(["dataset", str(filled), "--format", "csv"]) == 0
+    rows = list(csv.reader(capsys.readouterr().out.splitlines()))
+    assert ["records", "domain", "science", "3"] in rows
+    assert ["failures", "reason", "status 404", "1"] in rows

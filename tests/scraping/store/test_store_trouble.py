@@ -1,0 +1,127 @@
+"""Files that are no store, damaged, full, old or newer; text that is no text."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+from reducepp.demo.web_server import Sites
+from reducepp.errors import InputError
+from reducepp.scraping.store.dataset import read_store_pages
+from reducepp.scraping.store.store import Store
+from reducepp.types import Failure, Page, RawPage, SearchHit
+from tests.scraping.runs import Steady, arguments
+
+URL = "http://a.example/"
+
+
+def test_files_that_are_no_store_are_named(tmp_path: Path) -> None:
+    text, other, newer = tmp_path / "a.sqlite", tmp_path / "b.sqlite", tmp_path / "c.sqlite"
+    text.write_text("hello " * 100)
+    with sqlite3.connect(other) as database:
+        database.execute("CREATE TABLE x (y)")
+    database.close()
+    with Store(newer) as store:
+        store.rows("PRAGMA user_version = 99")
+    for path, said in ((text, "cannot be opened"), (other, "not a store"), (newer, "version 99")):
+        for mode in ("read", "write"):
+            with pytest.raises(InputError, match=said):
+                Store(path, mode="read" if mode == "read" else "write")
+    with pytest.raises(InputError, match="no such file"):
+        Store(tmp_path / "missing.sqlite", mode="read")
+
+
+@pytest.fixture
+def one_page(tmp_path: Path) -> Path:
+    path = tmp_path / "one.sqlite"
+    with Store(path) as store, store.step():
+        store.put_hit(SearchHit(query="q", engine="e", rank=1, url=URL))
+        store.add_raw(URL, RawPage(hit=SearchHit(url=URL), fetched=b"<p>Text</p>" * 50))
+        store.add_page(URL, Page(id=URL, body="Text " * 50))
+    return path
+
+
+def test_a_store_of_the_first_version_is_brought_up_to_date(one_page: Path) -> None:
+    with sqlite3.connect(one_page) as database:
+        database.execute("ALTER TABLE raw DROP COLUMN images")
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    for _ in range(2):
+        with Store(one_page, mode="read") as store:
+            raw = store.raw(SearchHit(url=URL))
+            assert raw is not None
+            assert (raw.fetched[:11], raw.images) == (b"<p>Text</p>", ())
+    with Store(one_page) as store:
+        assert store.rows("PRAGMA user_version") == [(2,)]
+
+
+def test_a_full_disk_is_said_in_one_line_and_costs_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pages.sqlite"
+    plain = Store.__init__
+
+    def small(store: Store, *args: object, **options: object) -> None:
+        plain(store, *args, **options)  # type: ignore[arg-type]
+        store.rows("PRAGMA max_page_count = 17")
+
+    with Sites(Steady()) as sites:
+        command = arguments(sites, path, "--render", "never")
+        with monkeypatch.context() as patched:
+            patched.setattr(Store, "__init__", small)
+            assert main(command) == 1
+        said = capsys.readouterr().err.splitlines()[-1]
+        assert said == (
+            f"reducepp collect: {path}: the disk is full; what was stored stands: "
+            "make room and run again"
+        )
+        few = len(list(read_store_pages(path)))
+        assert main(command) == 0
+    assert 0 < few < len(list(read_store_pages(path)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_damaged_store_is_said_in_one_line(
+    one_page: Path, capsys: pytest.CaptureFixture[str], seed: int
+) -> None:
+    chance, data = random.Random(seed), bytearray(one_page.read_bytes())
+    for _ in range(3):
+        at = chance.randrange(100, len(data) - 2000)
+        data[at : at + 1500] = chance.randbytes(1500)
+    one_page.write_bytes(data)
+    status = main(["reduce", str(one_page)])
+    said = capsys.readouterr().err
+    assert status in (0, 1)
+    assert (str(one_page) in said and len(said.splitlines()) == 1) or status == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("UPDATE raw SET fetched = ?", b"Znonsense"),
+        ("UPDATE raw SET fetched = ?", b"znonsense"),
+        ("UPDATE pages SET page = ?", "{"),
+        ("UPDATE pages SET page = ?", "[1]"),
+    ],
+)
+def test_a_damaged_body_names_its_page(one_page: Path, change: tuple[str, object]) -> None:
+    with Store(one_page) as store:
+        store.rows(*change)
+        with pytest.raises(InputError, match=f"for {URL} is damaged"):
+            list(map(str, (store.raw(SearchHit(url=URL)), store.page(SearchHit(url=URL)))))
+
+
+def test_half_characters_are_replaced(tmp_path: Path) -> None:
+    with Store(tmp_path / "s.sqlite") as store:
+        with store.step():
+            store.put_hit(SearchHit(query="q", engine="e", rank=1, url=URL, title="a\ud800b"))
+            store.add_page(URL, Page(id=URL, page_title="a\ud800b", body="text"))
+            store.add_failure(Failure(url=URL, stage="split", reason="\udfff"), "now")
+        (hit,) = store.hits("q")
+        page = store.page(hit)
+        assert page is not None
+        assert (hit.title, page.page_title, store.failures()[0].reason) == ("a?b", "a?b", "?")

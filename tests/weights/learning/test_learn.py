@@ -1,0 +1,167 @@
+"""Each model learns what is there to learn, is checked elsewhere, and refuses too little."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from reducepp.errors import LabelsError, UsageError
+from reducepp.similarity.combine import score_values
+from reducepp.similarity.models import check_model
+from reducepp.weights.learning.fit import as_shares, balance
+from reducepp.weights.learning.fits import FITS
+from reducepp.weights.learning.judged import JudgedPairs
+from reducepp.weights.learning.learn import cross_validate, learn
+from reducepp.weights.learning.logistic_fit import regress
+from reducepp.weights.profile import dump_profile, dump_profile_json, parse_profile
+from tests.weights.made import made_pairs, made_profile
+
+
+@pytest.mark.parametrize("model", sorted(FITS))
+def test_the_telling_signal_is_found_and_the_profile_holds_on_new_pages(model: str) -> None:
+    learned = learn(made_pairs(noise=0.15), made_profile(), model=model)
+    profile = learned.profile
+    weights = {signal.name: signal.weight for signal in profile.signals}
+    assert max(weights, key=lambda name: weights[name]) == "good"
+    assert weights["absent"] == 0
+    assert sum(weights.values()) == pytest.approx(1, abs=1e-9)
+    assert min(weights.values()) >= 0
+    assert parse_profile(dump_profile(profile), where="x") == profile
+    assert parse_profile(dump_profile_json(profile), where="x") == profile
+    new = made_pairs(noise=0.15, seed=5)
+    said = score_values(new.by_signal, profile) >= profile.threshold
+    assert (said == new.duplicate).mean() > 0.9
+    assert learned.checked.by == "query"
+    assert learned.checked.figures.f.value > 0.75
+    assert "Out of fold (6 folds by query)" in profile.provenance
+
+
+@pytest.mark.parametrize("model", sorted(FITS))
+def test_more_alike_is_never_less_a_duplicate(model: str) -> None:
+    """Holds for linear, tree and rules by construction; here for logistic by its data."""
+    profile = learn(made_pairs(), made_profile(), model=model).profile
+    if profile.model:
+        check_model(profile.model, [s.name for s in profile.signals], "x")
+    steps = np.linspace(0, 1, 101)
+    rest = {name: np.full(101, 0.5) for name in ("weak", "none", "absent")}
+    scores = score_values({"good": steps, **rest}, profile)
+    assert (np.diff(scores) >= 0).all()
+    assert scores[0] < profile.threshold <= scores[-1]
+
+
+def test_a_flattering_fit_is_caught_out_of_fold() -> None:
+    """A signal that names the pages of duplicates tells all on pages seen, nothing on others."""
+    pairs = made_pairs(queries=1, groups=12)
+    random = np.random.default_rng(3)
+    noise = {name: random.random(len(pairs)) for name in pairs.by_signal}
+    blind = replace(pairs, by_signal=noise, seconds={})
+    checked = cross_validate(blind, made_profile(), FITS["tree"], seeds=3)
+    assert checked.by == "page group"
+    assert checked.tested < len(pairs)
+    assert checked.different_weight > 5
+    assert checked.figures.f.value < 0.4
+
+
+def test_a_wanted_precision_moves_the_threshold_up() -> None:
+    pairs = made_pairs(noise=0.25)
+    for_f = learn(pairs, made_profile(), model="linear").profile
+    sure = learn(pairs, made_profile(), model="linear", precision=0.99).profile
+    assert sure.threshold > for_f.threshold
+    said = score_values(pairs.by_signal, sure) >= sure.threshold
+    assert pairs.duplicate[said].mean() >= 0.99
+
+
+def test_a_precision_that_no_threshold_reaches_is_refused() -> None:
+    pairs = made_pairs()
+    turned = {name: 1 - values for name, values in pairs.by_signal.items()}
+    with pytest.raises(LabelsError, match=r"no threshold reaches precision 0\.9"):
+        learn(
+            replace(pairs, by_signal=turned, seconds={}),
+            made_profile(),
+            model="linear",
+            precision=0.9,
+        )
+
+
+@pytest.mark.parametrize("kind", [True, False])
+def test_labels_of_one_kind_are_refused(kind: bool) -> None:
+    pairs = made_pairs()
+    with pytest.raises(LabelsError, match="at least 5 of each"):
+        learn(pairs.take(pairs.duplicate == kind), made_profile(), model="linear")
+
+
+def test_too_few_labels_and_an_unknown_model_are_refused() -> None:
+    pairs = made_pairs(queries=1, groups=4)
+    with pytest.raises(LabelsError, match="4 duplicate and 24 different"):
+        learn(pairs, made_profile(), model="linear")
+    with pytest.raises(UsageError, match="use one of linear, logistic, tree, rules"):
+        learn(pairs, made_profile(), model="forest")
+
+
+def test_regression_agrees_with_scikit_learn() -> None:
+    """Its penalty is half the squares, beside C times the summed loss: C = 1 / (2 penalty n)."""
+    from sklearn.linear_model import LogisticRegression
+
+    pairs = made_pairs()
+    values = np.stack([pairs.by_signal[name] for name in ("good", "weak", "none")], axis=1)
+    penalty = 0.01
+    other = LogisticRegression(
+        C=1 / (2 * penalty * len(pairs)), class_weight="balanced", tol=1e-8, max_iter=1000
+    ).fit(values, pairs.duplicate)
+    found, intercept = regress(values, pairs.duplicate, penalty=penalty)
+    np.testing.assert_allclose(found, other.coef_[0], atol=2e-3)
+    assert intercept == pytest.approx(other.intercept_[0], abs=2e-3)
+
+
+def test_costs_balance_and_shares_sum_to_one_as_written() -> None:
+    duplicate = np.array([True, False, False, False])
+    costs = balance(duplicate)
+    assert costs[duplicate].sum() == costs[~duplicate].sum()
+    assert sum(as_shares({"a": 1, "b": 1, "c": 1}).values()) == 1
+    assert as_shares({"a": 0, "b": 0}) == {"a": 0.5, "b": 0.5}
+
+
+def test_missing_values_are_learned_around() -> None:
+    pairs = made_pairs()
+    random = np.random.default_rng(0)
+    holes = {
+        name: np.where(random.random(len(pairs)) < 0.3, np.nan, values)
+        for name, values in pairs.by_signal.items()
+    }
+    for model in FITS:
+        found = learn(
+            replace(pairs, by_signal=holes, seconds={}),
+            replace(made_profile(), name="h"),
+            model=model,
+        )
+        assert found.checked.figures.f.value > 0.4
+
+
+def test_tree_and_rules_by_hand() -> None:
+    """Duplicates at 0.8 and more, others at 0.4 and less: one question, half way, at 0.6.
+
+    Six of each kind: a leaf scores (6 + 1) / (6 + 2) = 0.875, or (0 + 1) / 8 = 0.125.
+    """
+    duplicate = np.arange(12) < 6
+    values = np.where(duplicate, 0.8, 0.4) + np.where(duplicate, 1, -1) * (np.arange(12) % 6) / 50
+    pairs = JudgedPairs(
+        by_signal={"good": values, "flat": np.full(12, 0.5)},
+        duplicate=duplicate,
+        first=np.arange(12),
+        second=np.arange(12) + 12,
+        query=np.arange(12),
+        unit=np.arange(24),
+        seconds={},
+    )
+    root, no, yes = FITS["tree"](pairs).model["nodes"]
+    assert (root["signal"], root["score"]) == ("good", 0.5)
+    assert root["over"] == pytest.approx(0.6)
+    assert (no["score"], yes["score"]) == (0.125, 0.875)
+    rules = FITS["rules"](pairs).model
+    assert rules == {
+        "kind": "rules",
+        "otherwise": 0.125,
+        "rules": [{"score": 0.875, "tests": [{"signal": "good", "over": 0.6}]}],
+    }

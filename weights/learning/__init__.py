@@ -1,0 +1,1 @@
+"""Weights and models learned from labelled pairs, or from the pages alone."""

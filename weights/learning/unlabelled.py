@@ -1,0 +1,142 @@
+"""Weights from the pages alone, where nobody has judged any pair.
+
+Two ways, each a function of a query's similarities to one size a signal; sizes of several queries
+are averaged and written as shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reducepp.errors import UsageError
+from reducepp.similarity.combine import combine
+from reducepp.similarity.compare import compare
+from reducepp.types import Array, Page, Profile
+from reducepp.weights.learning.fit import as_shares
+
+FEWEST_PAGES = 4
+"""Below which a query says nothing about its signals."""
+
+
+def separation(by_signal: Mapping[str, Array]) -> dict[str, float]:
+    """How far each signal parts near neighbours from the rest.
+
+    Each page's most similar other page is either a duplicate of it or not; the best split of
+    these n values into two groups (Otsu: greatest variance between them) gives the gap between
+    the groups' means. The weight is the gap times the share of variance that the split explains.
+    """
+    return {name: _gap(nearest_values(values)) for name, values in by_signal.items()}
+
+
+def agreement(by_signal: Mapping[str, Array]) -> dict[str, float]:
+    """How well each signal agrees with the others, per unit of its own spread.
+
+    Signals that err independently are correlated only through the truth, so the first
+    eigenvector of their correlations, diagonal left out, ranks them by accuracy (the spectral
+    meta-learner of Parisi et al., 2014). Its entries hold for signals of equal spread, and are
+    divided by each one's standard deviation.
+    """
+    columns = [_upper(values) for values in by_signal.values()]
+    spread = np.array([np.nanstd(column) if _varies(column) else 0.0 for column in columns])
+    standard = np.array(
+        [
+            np.nan_to_num((column - np.nanmean(column)) / s) if s > 0 else np.zeros_like(column)
+            for column, s in zip(columns, spread, strict=True)
+        ]
+    )
+    vector = np.maximum(_first_vector(standard @ standard.T / max(standard.shape[1], 1)), 0.0)
+    sizes = np.divide(vector, spread, out=np.zeros_like(vector), where=spread > 0)
+    return dict(zip(by_signal, sizes.tolist(), strict=True))
+
+
+UNLABELLED: dict[str, Callable[[Mapping[str, Array]], dict[str, float]]] = {
+    "separation": separation,
+    "agreement": agreement,
+}
+"""Name of a way to find weights without labels, to its function."""
+
+
+def unlabelled_weights(queries: Sequence[Mapping[str, Array]], *, how: str) -> dict[str, float]:
+    """Shares from the similarities of several queries; each query counts the same."""
+    totals = dict.fromkeys(queries[0], 0.0)
+    for by_signal in queries:
+        for name, share in as_shares(UNLABELLED[how](by_signal)).items():
+            totals[name] += share
+    return as_shares(totals)
+
+
+def nearest_values(values: Array) -> Array:
+    """Each page's similarity to its most similar other page; pages without any are left out."""
+    others = np.where(np.eye(len(values), dtype=bool), np.nan, values)
+    others = others[~np.isnan(others).all(axis=1)]
+    found: Array = np.nanmax(others, axis=1) if len(others) else np.zeros(0)
+    return found
+
+
+def otsu(values: Array) -> tuple[float, float, float]:
+    """The best split of numbers into two groups: (where, gap between means, variance explained).
+
+    Gap and variance explained are 0 where all values are equal.
+    """
+    ordered = np.sort(values)
+    whole = float(ordered.var()) if len(ordered) else 0.0
+    if whole <= 1e-12:
+        return (float(ordered[0]) if len(ordered) else 0.0), 0.0, 0.0
+    below = np.arange(1, len(ordered))
+    sums = np.cumsum(ordered)[:-1]
+    low, high = sums / below, (ordered.sum() - sums) / (len(ordered) - below)
+    between = below * (len(ordered) - below) / len(ordered) ** 2 * (high - low) ** 2
+    best = int(np.argmax(between))
+    where = float((ordered[best] + ordered[best + 1]) / 2)
+    return where, float(high[best] - low[best]), float(between[best] / whole)
+
+
+def _gap(values: Array) -> float:
+    _, gap, explained = otsu(values)
+    return gap * explained
+
+
+def _upper(values: Array) -> Array:
+    upper: Array = values[np.triu_indices(len(values), 1)]
+    return upper
+
+
+def _varies(column: Array) -> bool:
+    return bool((~np.isnan(column)).sum() > 1 and np.nanstd(column) > 1e-9)
+
+
+def _first_vector(matrix: Array) -> Array:
+    """First eigenvector of a matrix whose diagonal is unknown: filled in until it settles."""
+    matrix = matrix.copy()
+    np.fill_diagonal(matrix, 0.0)
+    vector = np.zeros(len(matrix))
+    for _ in range(50):
+        values, vectors = np.linalg.eigh(matrix)
+        vector = vectors[:, -1] * np.sqrt(max(values[-1], 0.0))
+        vector = vector if vector.sum() >= 0 else -vector
+        np.fill_diagonal(matrix, np.minimum(vector**2, 1.0))
+    return vector
+
+
+def weigh_profile(queries: Sequence[Sequence[Page]], base: Profile, *, how: str) -> Profile:
+    """A profile with weights, and a threshold, from the pages of some queries alone.
+
+    The threshold is where the pages' nearest neighbours, by the new score, part best in two.
+    """
+    usable = [pages for pages in queries if len(pages) >= FEWEST_PAGES]
+    if not usable:
+        raise UsageError(f"a query with at least {FEWEST_PAGES} pages is needed to find weights")
+    found = [compare(pages, base) for pages in usable]
+    weights = unlabelled_weights([one.by_signal for one in found], how=how)
+    signals = tuple(replace(signal, weight=weights[signal.name]) for signal in base.signals)
+    profile = replace(base, signals=signals, model={})
+    nearest = np.concatenate([nearest_values(combine(one, profile)) for one in found])
+    seen = f"{sum(len(pages) for pages in usable)} pages of {len(usable)} queries"
+    return replace(
+        profile,
+        threshold=round(otsu(nearest)[0], 6),
+        provenance=f"Weights by {how}, without labels, from {seen}.",
+    )
