@@ -27,3 +27,14 @@ def test_every_command_stands_in_the_readme() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     missing = [name for name in COMMANDS if f"`{name}`" not in text]
     assert not missing
+
+
+def test_the_files_that_contributing_names_exist() -> None:
+    """Words in capitals stand for any name (`reducepp/cli/COMMAND.py`)."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = set(
+        re.findall(r"`((?:reducepp|scraping|weights|evaluation|tests|docs)/[^`\s]*)`", text)
+    )
+    patterns = {name: re.sub(r"\b[A-Z]{4,}\b", "*", name) for name in named}
+    assert len(named) > 40
+    assert not [name for name, pattern in patterns.items() if not any(ROOT.glob(pattern))]
