@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.gold import markup_text
-from reducepp.scraping.extract.html_tree import parse_html
+from reducepp.scraping.extract.html_parsing import parse_html
 from reducepp.scraping.extract.metadata import read_metadata
 from reducepp.scraping.extract.split import split_html
 

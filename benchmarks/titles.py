@@ -20,8 +20,8 @@ from pathlib import Path
 from benchmarks.rivals import FIELDS, Sample, safely
 from reducepp.errors import SplitError
 from reducepp.scraping.decode.charset import decode
-from reducepp.scraping.extract.host_names import host_of
-from reducepp.scraping.extract.html_tree import parse_html
+from reducepp.scraping.extract.host_names import site_host
+from reducepp.scraping.extract.html_parsing import parse_html
 from reducepp.scraping.extract.metadata import Metadata, read_metadata
 from reducepp.scraping.extract.title_evidence import gather_titles
 from reducepp.scraping.extract.title_text import fold, without_article
@@ -79,9 +79,9 @@ def measure_pages(pages: Iterable[tuple[str, str]]) -> Counts:
         try:
             metadata = read_metadata(parse_html(html))
             url = known or metadata.canonical or metadata.meta.get("og:url", "")
-            if host_of(url) in hosts or not host_of(url):
+            if site_host(url) in hosts or not site_host(url):
                 continue
-            hosts.add(host_of(url))
+            hosts.add(site_host(url))
             counts.update(measure(html, metadata, url))
         except SplitError:
             continue

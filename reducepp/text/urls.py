@@ -37,6 +37,14 @@ def canonical_url(url: str, base: str = "") -> str:
     return f"{parts.scheme}://{host}{parts.path or '/'}{'?' + query if query else ''}"
 
 
+def host_of(url: str) -> str:
+    """The host of an address in lower case; "" where the address is malformed or has none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
 def _plain_host(parts: SplitResult) -> str:
     """Host in lower case with its port where that is not the scheme's own; login left out."""
     host, port = parts.hostname or "", parts.port

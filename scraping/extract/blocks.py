@@ -10,7 +10,7 @@ from itertools import islice
 from lxml import etree
 
 from reducepp.scraping.extract.class_hints import HIDDEN, read_hints
-from reducepp.scraping.extract.html_tree import Element
+from reducepp.scraping.extract.html_parsing import Element
 
 _SKIPPED, _INLINE, _LINK, _BREAK, _BOX = range(5)
 _NO_TEXT = """

@@ -9,7 +9,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
 
-from reducepp.scraping.extract.html_tree import Element
+from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.metadata import Metadata, types_of
 from reducepp.scraping.extract.visible_dates import (
     date_by_title,

@@ -13,7 +13,7 @@ from lxml import etree
 
 from reducepp.errors import SplitError
 from reducepp.scraping.extract.html import settle_language
-from reducepp.scraping.extract.html_tree import Element
+from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.metadata import squeeze
 from reducepp.scraping.extract.page_links import canonical_links
 from reducepp.types import Page

@@ -9,7 +9,7 @@ import lxml.html
 from lxml import etree
 
 from reducepp.errors import SplitError
-from reducepp.scraping.extract.html_tree import check_attributes
+from reducepp.scraping.extract.html_parsing import check_attributes
 
 MARK = "data-reducepp-frame"
 """Attribute by which a frame element carries the number of its document."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from reducepp.scraping.extract.title_text import fold, is_generic, without_article, word_list
+from reducepp.text.urls import host_of
 
 _HOSTERS = """
     wordpress blogspot tumblr livejournal typepad medium github gitlab readthedocs over-blog
@@ -31,12 +31,9 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "&": "
 _LATIN = str.maketrans({**dict.fromkeys("aeiouyw", ""), "q": "k", "c": "k", "p": "b", "v": "f"})
 
 
-def host_of(url: str) -> str:
+def site_host(url: str) -> str:
     """The host of an address without `www.`; "" where it has none."""
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    return host_of(url).removeprefix("www.")
 
 
 @lru_cache(maxsize=1024)

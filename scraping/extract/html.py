@@ -11,7 +11,7 @@ from reducepp.scraping.extract.body import Body, find_body
 from reducepp.scraping.extract.boilerplate import ENOUGH
 from reducepp.scraping.extract.dates import Shown, stated_date
 from reducepp.scraping.extract.documentation_tools import is_manual
-from reducepp.scraping.extract.html_tree import parse_html
+from reducepp.scraping.extract.html_parsing import parse_html
 from reducepp.scraping.extract.metadata import Metadata, read_metadata, text_of
 from reducepp.scraping.extract.page_links import base_address, canonical_links
 from reducepp.scraping.extract.title_evidence import gather_titles

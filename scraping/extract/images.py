@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable
 
 from reducepp.errors import MissingExtraError, SplitError
-from reducepp.scraping.extract.html_tree import Element, parse_html
+from reducepp.scraping.extract.html_parsing import Element, parse_html
 from reducepp.text.urls import canonical_url
 
 MAX_IMAGES = 30

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Any
 
-from reducepp.scraping.extract.html_tree import Element
+from reducepp.scraping.extract.html_parsing import Element
 
 MAX_JSON = 1_000_000
 MAX_OBJECTS = 5_000

@@ -14,7 +14,7 @@ from itertools import islice
 from reducepp.errors import SplitError
 from reducepp.scraping.decode.charset import decode
 from reducepp.scraping.extract.frames import MAX_DEPTH, MAX_FRAMES, graft_named_frames
-from reducepp.scraping.extract.html_tree import check_size
+from reducepp.scraping.extract.html_parsing import check_size
 from reducepp.scraping.extract.images import image_addresses
 from reducepp.text.urls import canonical_url
 from reducepp.types import RawPage

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reducepp.scraping.extract.host_names import host_of
+from reducepp.scraping.extract.host_names import site_host
 from reducepp.scraping.extract.title_text import fold, split_title
 from reducepp.text.urls import registered_domain
 from reducepp.types import Page
@@ -20,9 +20,9 @@ def settle_site_titles(pages: Sequence[Page]) -> list[Page]:
     """
     by_host: dict[str, list[Page]] = defaultdict(list)
     for page in pages:
-        by_host[host_of(page.url)].append(page)
+        by_host[site_host(page.url)].append(page)
     names = {host: _common_name(group) for host, group in by_host.items() if host}
-    return [_named(page, names.get(host_of(page.url), "")) for page in pages]
+    return [_named(page, names.get(site_host(page.url), "")) for page in pages]
 
 
 def _common_name(group: Sequence[Page]) -> str:

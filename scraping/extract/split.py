@@ -12,7 +12,7 @@ from reducepp.scraping.decode.charset import clean, decode, repair
 from reducepp.scraping.decode.content_kind import check_is_text, kind_of
 from reducepp.scraping.extract.docx import split_docx
 from reducepp.scraping.extract.html import split_markup
-from reducepp.scraping.extract.html_tree import check_size
+from reducepp.scraping.extract.html_parsing import check_size
 from reducepp.scraping.extract.pdf import split_pdf
 from reducepp.scraping.extract.plain_text import split_text
 from reducepp.types import Page, RawPage, SearchHit

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from reducepp.scraping.extract.host_names import host_of
-from reducepp.scraping.extract.html_tree import Element
+from reducepp.scraping.extract.host_names import site_host
+from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.metadata import Metadata, inner_text, squeeze, text_of, types_of
 from reducepp.scraping.extract.title_text import is_generic, split_title
 
@@ -89,7 +89,7 @@ def gather_titles(
     root: Element, metadata: Metadata, url: str, lines: Sequence[str] = ()
 ) -> TitleEvidence:
     """Collect the evidence from the tree, its statements and the page's last `lines`."""
-    host = host_of(url)
+    host = site_host(url)
     return TitleEvidence(
         title=metadata.title[:500],
         stated=[s[:500] for s in _stated_titles(metadata) if s],

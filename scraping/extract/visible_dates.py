@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from reducepp.scraping.extract.date_formats import find_written, read_written
-from reducepp.scraping.extract.html_tree import Element
+from reducepp.scraping.extract.html_parsing import Element
 
 _DATE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:date|datum|fecha|published|publish|pubdate|posted|postdate|postdatum|dateline"

@@ -7,9 +7,7 @@ from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from reducepp.errors import SplitError
-from reducepp.scraping.extract.html_tree import check_attributes
-from reducepp.scraping.search.result_tree import opens_too_many
+from reducepp.scraping.extract.html_parsing import parse_for_css
 
 NEARLY_EMPTY = 200
 """Characters of text below which a page with a script is taken to be built by it."""
@@ -51,7 +49,7 @@ def why_render(body: bytes, content_type: str) -> str:
     """Why a browser is needed for this page as fetched; empty where it is not."""
     if not is_markup(body, content_type):
         return ""
-    tree = _parse(body)
+    tree = parse_for_css(body, with_scripts=True)
     if refresh_target(tree, ""):
         return "meta refresh"
     if tree.css_first("frameset") is not None:
@@ -69,17 +67,7 @@ def why_render(body: bytes, content_type: str) -> str:
 
 def meta_refresh(body: bytes, url: str) -> str:
     """Where the page sends its reader by itself within ten seconds; empty for nowhere."""
-    return refresh_target(_parse(body), url)
-
-
-def _parse(body: bytes) -> LexborHTMLParser:
-    """The page's tree; an empty one for a page made to take minutes, which splitting refuses."""
-    text = body.decode("latin-1")
-    try:
-        check_attributes(text)
-    except SplitError:
-        return LexborHTMLParser(" ")
-    return LexborHTMLParser(b" " if opens_too_many(text) else body)
+    return refresh_target(parse_for_css(body, with_scripts=True), url)
 
 
 def refresh_target(tree: LexborHTMLParser, url: str) -> str:

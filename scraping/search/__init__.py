@@ -25,7 +25,7 @@ from reducepp.scraping.search import (
 )
 from reducepp.scraping.search.engine import Engine, ResultPage
 from reducepp.scraping.search.json_mapping import engine_from_file
-from reducepp.scraping.search.result_links import host_of
+from reducepp.text.urls import host_of
 
 ENGINES: dict[str, Engine] = {
     module.ENGINE.name: module.ENGINE

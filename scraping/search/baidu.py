@@ -9,23 +9,12 @@ from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search.engine import Ask, Engine, Found, Reading, keep_once
 from reducepp.scraping.search.markup import Sign, read_rest
-from reducepp.scraping.search.result_links import (
-    absolute,
-    host_of,
-    is_web_address,
-    is_within,
-    path_of,
-)
-from reducepp.scraping.search.result_tree import (
-    ancestors,
-    first_text,
-    ids_of,
-    lies_in,
-    parse_html,
-    text_of,
-)
+from reducepp.scraping.search.result_links import absolute, is_web_address, is_within, path_of
+from reducepp.scraping.search.result_tree import ancestors, first_text, ids_of, lies_in, text_of
+from reducepp.text.urls import host_of
 
 RESULTS = "#content_left > .c-container, .c-container, .result, .c-result"
 LINKS = ("h3 a[href]", ".c-title a[href]", "a.c-blocka[href]", "a[href]:has(h3)", "article a[href]")
@@ -85,7 +74,7 @@ def unwrap(href: str) -> str:
 
 def read(text: str) -> Reading:
     """The hits of a result page."""
-    tree = parse_html(text)
+    tree = parse_for_css(text)
     if found := keep_once(_results(tree)):
         return Reading(found=found, outcome="results")
     return read_rest(tree, text, SIGNS, unwrap, OWN)

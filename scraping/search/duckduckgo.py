@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search.engine import Ask, Engine, Found, Reading, keep_once
 from reducepp.scraping.search.markup import Layout, Sign, read_layout, read_rest
 from reducepp.scraping.search.result_links import (
@@ -16,7 +17,7 @@ from reducepp.scraping.search.result_links import (
     parameter,
     path_of,
 )
-from reducepp.scraping.search.result_tree import ancestors, first_text, parse_html, text_of
+from reducepp.scraping.search.result_tree import ancestors, first_text, text_of
 
 LAYOUTS = (
     Layout(
@@ -111,7 +112,7 @@ def is_ad(url: str) -> bool:
 
 def read(text: str) -> Reading:
     """The hits of a result page of any of the versions."""
-    tree = parse_html(text)
+    tree = parse_for_css(text)
     for node in tree.css(NOISE):
         node.decompose()
     for node in tree.css(DATE):

@@ -16,12 +16,13 @@ from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search.engine import MAX_HITS, Ask, Engine, Found, Reading, keep_once
 from reducepp.scraping.search.google_blocks import MAX_TITLES, Places
 from reducepp.scraping.search.google_links import unwrap
 from reducepp.scraping.search.google_messages import CONSENT, NO_RESULTS, TRAFFIC
 from reducepp.scraping.search.markup import Sign, read_rest
-from reducepp.scraping.search.result_tree import ancestors, parse_html, text_of
+from reducepp.scraping.search.result_tree import ancestors, text_of
 
 TITLES = (
     "h3, a.C8nzq [role='heading'], a.cz3goc [role='heading'], .KJDcUb a [role='heading'], "
@@ -117,7 +118,7 @@ def address(ask: Ask) -> str:
 
 def read(text: str) -> Reading:
     """The hits of a result page; all kinds of pages are told by the same structure."""
-    tree = parse_html(text)
+    tree = parse_for_css(text)
     if found := tuple(_results(tree)):
         return Reading(found=found, outcome="results")
     return read_rest(tree, text, SIGNS, unwrap)

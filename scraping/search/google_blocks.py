@@ -10,8 +10,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from reducepp.scraping.search.engine import Found
 from reducepp.scraping.search.google_links import unwrap
-from reducepp.scraping.search.result_links import host_of
 from reducepp.scraping.search.result_tree import SILENT, ancestors, ids_of
+from reducepp.text.urls import host_of
 
 MAX_TITLES = 3_000
 """Headings looked at; no result page has a tenth of them."""

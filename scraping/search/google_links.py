@@ -5,13 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from reducepp.scraping.search.result_links import (
-    absolute,
-    host_of,
-    is_web_address,
-    parameter,
-    path_of,
-)
+from reducepp.scraping.search.result_links import absolute, is_web_address, parameter, path_of
+from reducepp.text.urls import host_of
 
 GOOGLE = re.compile(r"(?:^|\.)(?:google(?:\.[a-z]{2,3}){1,2}|googleadservices\.com)$")
 REDIRECTS = ("/url", "/interstitial")

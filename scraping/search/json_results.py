@@ -7,9 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search.engine import Found, Reading
 from reducepp.scraping.search.result_links import is_web_address
-from reducepp.scraping.search.result_tree import parse_html, text_of
+from reducepp.scraping.search.result_tree import text_of
 
 MARKUP = re.compile(r"<[a-zA-Z/][^>]*>|&[#a-zA-Z0-9]+;")
 
@@ -44,7 +45,7 @@ def plain_text(value: Any) -> str:
     """A value as folded text; marks such as `<strong>` and entities are read, not shown."""
     text = "" if value is None else str(value)
     if MARKUP.search(text):
-        return text_of(parse_html(text).body)
+        return text_of(parse_for_css(text).body)
     return " ".join(text.split())
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search.engine import Found, Reading, keep_once
 from reducepp.scraping.search.page_signs import COMMON_SIGNS, Seen, Sign, first_sign, visible_text
 from reducepp.scraping.search.result_links import is_web_address
-from reducepp.scraping.search.result_tree import first_text, ids_of, lies_in, parse_html, text_of
+from reducepp.scraping.search.result_tree import first_text, ids_of, lies_in, text_of
 from reducepp.scraping.search.unknown_markup import read_plain
 
 __all__ = ["Layout", "Sign", "read_layout", "read_page", "read_rest"]
@@ -74,7 +75,7 @@ def read_page(
 
     What `noise` selects is taken out first: labels inside titles and descriptions.
     """
-    tree = parse_html(text)
+    tree = parse_for_css(text)
     for node in tree.css(noise) if noise else ():
         node.decompose()
     for layout in layouts:

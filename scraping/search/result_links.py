@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 
+from reducepp.text.urls import host_of
+
 
 def absolute(base: str, href: str) -> str:
     """A link's address on a page, as it stands where it is whole; empty where unreadable."""
@@ -33,14 +35,6 @@ def parameter(url: str, *names: str) -> str:
     except ValueError:
         return ""
     return next((values[name][0] for name in names if values.get(name)), "")
-
-
-def host_of(url: str) -> str:
-    """Host name in lower case; empty where the address cannot be read."""
-    try:
-        return (urlsplit(url).hostname or "").lower()
-    except ValueError:
-        return ""
 
 
 def is_within(url: str, *domains: str) -> bool:

@@ -1,11 +1,10 @@
-"""Trees of pages: parsing within bounds, folded text, who lies in whom."""
+"""Text and ancestors of the nodes of a result page's tree."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 BLOCKS = frozenset(
     (
@@ -16,49 +15,6 @@ BLOCKS = frozenset(
 )
 """Elements that a browser sets apart: their text never runs into the text beside it."""
 SILENT = frozenset(["script", "style", "noscript", "template", "svg", "head", "title"])
-MAX_DEPTH = 400
-"""Result pages nest less than a quarter of it; a deeper page is read as an empty document, so
-that no walk from a node to its parents is long."""
-TOO_DEEP = " > ".join("*" * MAX_DEPTH)
-MAX_OPEN = 20_000
-"""Tags open at once in the source, ends that may be left out included: building a tree takes
-time that grows with the square of its depth, so this is looked at before."""
-TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
-RAW = {
-    name: re.compile(f"</{name}", re.IGNORECASE)
-    for name in ("script", "style", "textarea", "title")
-}
-"""Elements whose content is no markup, with their ends."""
-VOID = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "path", "wbr"))
-
-
-def parse_html(text: str) -> LexborHTMLParser:
-    """The tree of a page, without scripts and styles; an empty one where it nests too deep."""
-    tree = LexborHTMLParser(" " if opens_too_many(text) else text or " ")
-    if tree.css_first(TOO_DEEP) is not None:
-        return LexborHTMLParser(" ")
-    tree.strip_tags(["script", "style"])
-    return tree
-
-
-def opens_too_many(text: str) -> bool:
-    """Whether so many elements are open at once that building the tree would take long."""
-    depth, tag = 0, TAG.search(text)
-    while tag is not None:
-        name, place = tag[2].lower(), tag.end()
-        if tag[1]:
-            depth = max(depth - 1, 0)
-        elif name in RAW:
-            end = RAW[name].search(text, place)
-            if end is None:
-                return False
-            place = end.end()
-        elif name not in VOID:
-            depth += 1
-            if depth > MAX_OPEN:
-                return True
-        tag = TAG.search(text, place)
-    return False
 
 
 def text_of(node: LexborNode | None) -> str:

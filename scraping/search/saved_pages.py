@@ -8,7 +8,7 @@ import re
 from reducepp.errors import FetchError
 from reducepp.io.sniff import is_saved_page
 from reducepp.scraping.decode.content_encoding import decode_body
-from reducepp.scraping.search.result_tree import parse_html
+from reducepp.scraping.extract.html_parsing import parse_for_css
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -64,7 +64,7 @@ def _unpack(data: bytes) -> bytes:
 
 
 def _from_source(text: str) -> str:
-    lines = parse_html(text).css(LINES)
+    lines = parse_for_css(text).css(LINES)
     return "\n".join(line.text() for line in lines) or text
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import unquote, urlencode
 
+from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search.engine import Ask, Engine, Reading
 from reducepp.scraping.search.markup import Layout, Sign, read_layout, read_rest
 from reducepp.scraping.search.result_links import is_within, path_after, path_of
-from reducepp.scraping.search.result_tree import parse_html
 
 NOT_ORGANIC = (
     ".ads, .searchCenterTopAds, .searchCenterBottomAds, .searchRightTopAds, .sys_gemini, "
@@ -97,7 +97,7 @@ def unwrap(href: str) -> str:
 
 def read(text: str) -> Reading:
     """The hits of a result page."""
-    tree = parse_html(text)
+    tree = parse_for_css(text)
     for node in tree.css(BREADCRUMBS):
         heading = node.parent
         if heading is not None and len(heading.text().strip()) > len(node.text().strip()):

@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 
 from reducepp.scraping.search.engine import Ask, Engine, Reading
 from reducepp.scraping.search.markup import Layout, Sign, read_page
-from reducepp.scraping.search.result_links import absolute, host_of, parameter, path_of
+from reducepp.scraping.search.result_links import absolute, parameter, path_of
+from reducepp.text.urls import host_of
 
 NOT_ORGANIC = (
     ".serp-adv-item, .serp-adv__item, .t-construct-adapter__adv, "

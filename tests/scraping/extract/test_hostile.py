@@ -10,7 +10,12 @@ import zlib
 
 import pytest
 
-from reducepp.scraping.extract.html_tree import MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
+from reducepp.scraping.extract.html_parsing import (
+    MAX_ATTRIBUTES,
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_ELEMENTS,
+)
 from reducepp.scraping.extract.split_many import split_one
 from reducepp.types import Failure, Page, RawPage, SearchHit
 

@@ -9,8 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from reducepp.errors import ParseError, UsageError
+from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search import ENGINES, Engine
-from reducepp.scraping.search.result_tree import parse_html, text_of
+from reducepp.scraping.search.result_tree import text_of
 from reducepp.scraping.search.saved_pages import decode_page
 from tests.scraping.extract.saved import part, saved
 
@@ -156,6 +157,6 @@ def test_what_wraps_nothing_stays(data: bytes) -> None:
 
 
 def test_text_sets_blocks_apart_and_inline_marks_not() -> None:
-    body = parse_html("<div>a<b>b</b></div>c<br>d<script>x</script><p> e </p>").body
+    body = parse_for_css("<div>a<b>b</b></div>c<br>d<script>x</script><p> e </p>").body
     assert text_of(body) == "ab c d e"
     assert text_of(None) == ""

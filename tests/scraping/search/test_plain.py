@@ -7,10 +7,10 @@ import json
 import pytest
 
 from reducepp.errors import ParseError
+from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search import ENGINES, Engine
 from reducepp.scraping.search.markup import read_page
 from reducepp.scraping.search.result_links import is_within
-from reducepp.scraping.search.result_tree import parse_html
 from reducepp.scraping.search.unknown_markup import read_plain
 
 HTML = [engine for engine in ENGINES.values() if not engine.is_api]
@@ -79,7 +79,7 @@ def test_many_results_outweigh_words_and_few_do_not() -> None:
 
 
 def test_plain_headings_leave_the_engines_own_pages_out() -> None:
-    tree = parse_html(heading(1) + "<h2><a href='https://help.engine.example/'>Help</a></h2>")
+    tree = parse_for_css(heading(1) + "<h2><a href='https://help.engine.example/'>Help</a></h2>")
     found = read_plain(tree, str, ("engine.example",))
     assert [one.url for one in found] == ["https://site1.example/"]
     assert read_page("<p>nothing</p>", (), ()).outcome == ""
