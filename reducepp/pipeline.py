@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from reducepp.clustering.levels import ACTIONS, level_of_dropped
-from reducepp.clustering.representatives import WALK, find_keeper, walk_ranking
+from reducepp.clustering.representatives import WALK, find_keeper, split_below, walk_ranking
 from reducepp.clustering.tree import build_tree, describe_cluster, describe_star, tree_path
 from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, right_one
@@ -60,6 +60,10 @@ class Cut:
     """How a comparison is cut: where, which page stays, what becomes of the others."""
 
     threshold: float
+    min_score: float = 0.0
+    """No page is dropped for a representative with which it scores less; 0 promises nothing."""
+    max_results: int = 0
+    """Results to show at most: those ranked after them are cut; 0 is any number."""
     keep: str = "rank"
     mode: str = "collapse"
     explain: bool = True
@@ -97,17 +101,12 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
     """The clusters at one threshold, the page shown of each, and why the others are not."""
     if how.mode not in MODES:
         raise UsageError(f"mode {how.mode!r}: use one of {', '.join(MODES)}")
-    keeper = find_keeper(how.keep)
-    groups = make_groups(comparison, how)
-    chosen = [(keeper(group, comparison.pages, comparison.scores), group) for group in groups]
-    clicks = clicks_of(comparison.profile)
-    if clicks is not None:
-        chosen = [
-            (right_one(clicks, kept, group, comparison.pages), group) for kept, group in chosen
-        ]
-    chosen.sort()
+    chosen = _choose(comparison, how)
+    beyond = chosen[how.max_results :] if how.max_results else []
+    chosen = chosen[: len(chosen) - len(beyond)]
     clusters = tuple(_describe(comparison, kept, group, how) for kept, group in chosen)
     dropped = _explain_all(comparison, chosen, how)
+    clicks = clicks_of(comparison.profile)
     if clicks is not None:
         dropped = act_on_clicks(clicks, dropped, comparison.pages)
     return Reduction(
@@ -116,6 +115,7 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
         threshold=how.threshold,
         clusters=clusters,
         dropped=dropped,
+        cut=tuple(comparison.pages[i].id for i in sorted(i for _, group in beyond for i in group)),
         failures=comparison.failures,
         before=len(comparison.pages),
         after=len(clusters),
@@ -127,6 +127,22 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
     )
 
 
+def _choose(comparison: Comparison, how: Cut) -> list[tuple[int, tuple[int, ...]]]:
+    """Representative and members of each cluster, in the order of the representatives."""
+    keeper, clicks = find_keeper(how.keep), clicks_of(comparison.profile)
+
+    def choose(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
+        kept = keeper(members, pages, scores)
+        return kept if clicks is None else right_one(clicks, kept, members, pages)
+
+    groups = make_groups(comparison, how)
+    clusters = (
+        split_below(group, choose, comparison.pages, comparison.scores, how.min_score)
+        for group in groups
+    )
+    return sorted(chain.from_iterable(clusters))
+
+
 def make_groups(comparison: Comparison, how: Cut) -> tuple[tuple[int, ...], ...]:
     """Page numbers of each cluster: pieces of the tree, or what a walk down the ranking leaves."""
     if how.keep == WALK:
@@ -136,7 +152,7 @@ def make_groups(comparison: Comparison, how: Cut) -> tuple[tuple[int, ...], ...]
 
 def _describe(comparison: Comparison, kept: int, group: Sequence[int], how: Cut) -> Cluster:
     tree, scores, page = comparison.tree, comparison.scores, comparison.pages[kept]
-    if how.keep == WALK:
+    if how.keep == WALK or how.min_score:
         cluster = describe_star(tree.ids, scores, group, kept=kept)
     else:
         cluster = describe_cluster(tree, scores, group, kept=kept, threshold=how.threshold)
@@ -152,20 +168,18 @@ def _explain_all(
             WordPlaces(comparison.pages[kept].body) if how.explain and len(group) > 1 else None
         )
         dropped += [
-            (i, _explain(comparison, kept, i, how.threshold, kept_places))
-            for i in group
-            if i != kept
+            (i, _explain(comparison, kept, i, how, kept_places)) for i in group if i != kept
         ]
     return tuple(page for _, page in sorted(dropped, key=lambda pair: pair[0]))
 
 
 def _explain(
-    comparison: Comparison, kept: int, i: int, threshold: float, kept_places: WordPlaces | None
+    comparison: Comparison, kept: int, i: int, how: Cut, kept_places: WordPlaces | None
 ) -> Dropped:
     """Why page i is not shown: for which page, with which score, and how they are linked."""
     pages, scores = comparison.pages, comparison.scores
     score = float(scores[kept, i])
-    level = level_of_dropped(pages[i], pages[kept], score, threshold)
+    level = level_of_dropped(pages[i], pages[kept], score, how.threshold)
     passages = (
         shared_passages(WordPlaces(pages[i].body), kept_places) if kept_places is not None else []
     )
@@ -176,16 +190,16 @@ def _explain(
         by_signal=shares(comparison.similarities, comparison.profile, kept, i),
         level=level,
         action=ACTIONS[level],
-        chain=_chain(comparison, kept, i, threshold),
+        chain=_chain(comparison, kept, i, how),
         passages=tuple(passages),
         tests=asked(comparison.similarities, comparison.profile, kept, i),
     )
 
 
-def _chain(comparison: Comparison, kept: int, i: int, threshold: float) -> tuple[Edge, ...]:
+def _chain(comparison: Comparison, kept: int, i: int, how: Cut) -> tuple[Edge, ...]:
     scores, ids = comparison.scores, comparison.tree.ids
-    direct = scores[kept, i] >= threshold
-    path = [kept, i] if direct else tree_path(comparison.tree, kept, i, threshold=threshold)
+    direct = scores[kept, i] >= how.threshold or how.min_score
+    path = [kept, i] if direct else tree_path(comparison.tree, kept, i, threshold=how.threshold)
     return tuple(Edge(a=ids[a], b=ids[b], score=float(scores[a, b])) for a, b in pairwise(path))
 
 

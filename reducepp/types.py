@@ -262,6 +262,8 @@ class Reduction:
     clusters: tuple[Cluster, ...]
     """In the order of their kept pages in the search engine's ranking."""
     dropped: tuple[Dropped, ...]
+    cut: tuple[str, ...] = ()
+    """Ids of pages left out only because a number of results was asked for, in rank order."""
     failures: tuple[Failure, ...] = ()
     before: int
     after: int

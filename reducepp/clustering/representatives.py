@@ -51,6 +51,23 @@ def walk_ranking(scores: Array, threshold: float) -> tuple[tuple[int, ...], ...]
     return tuple(groups)
 
 
+def split_below(
+    members: Sequence[int], keeper: Keeper, pages: Sequence[Page], scores: Array, min_score: float
+) -> list[tuple[int, tuple[int, ...]]]:
+    """Split a cluster until every member scores `min_score` or more with its representative.
+
+    Representative and members of each part; the members that score less form parts of their own
+    in the same way. At 0 the cluster stays whole.
+    """
+    parts, left = [], list(members)
+    while left:
+        kept = keeper(left, pages, scores)
+        near = {i for i in left if i == kept or scores[kept, i] >= min_score}
+        parts.append((kept, tuple(sorted(near))))
+        left = [i for i in left if i not in near]
+    return parts
+
+
 WALK = "walk"
 """The keeper that takes the best-ranked page of groups made by walking down the ranking."""
 

@@ -31,7 +31,8 @@ def as_html(reduction: Reduction) -> str:
     rows = "".join(_row(reduction, c, pages) for c in reduction.clusters[:MOST_CLUSTERS])
     more = len(reduction.clusters) - MOST_CLUSTERS
     rest = f"<li>and {more} more</li>" if more > 0 else ""
-    return f'<div class="reducepp">{head}{notes}<ol>{rows}{rest}</ol><ul>{failed}</ul></div>'
+    cut = "".join(f"<li>cut: {_page(pages[id_])}</li>" for id_ in reduction.cut[:MOST_CLUSTERS])
+    return f'<div class="reducepp">{head}{notes}<ol>{rows}{rest}</ol><ul>{cut}{failed}</ul></div>'
 
 
 def _row(reduction: Reduction, cluster: Cluster, pages: dict[str, Page]) -> str:
@@ -62,6 +63,9 @@ def as_frame(reduction: Reduction) -> pd.DataFrame:
         raise MissingExtraError("to_pandas", "tables") from None
     from reducepp.io.writers import CSV_COLUMNS, page_rows
 
-    rows = [{**row, "score": row["score"] or None} for row in page_rows(reduction)]
+    rows = [
+        {**row, "score": None if row["score"] == "" else row["score"]}
+        for row in page_rows(reduction)
+    ]
     frame = pd.DataFrame(rows, columns=list(CSV_COLUMNS))
     return frame.astype({"score": "float64", "rank": "int64", "shown": "bool"})

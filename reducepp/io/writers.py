@@ -34,6 +34,7 @@ def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
         "results": results_to_list(reduction),
         "clusters": [_cluster_to_dict(cluster) for cluster in reduction.clusters],
         "dropped": [_dropped_to_dict(dropped) for dropped in reduction.dropped],
+        **({"cut": list(reduction.cut)} if reduction.cut else {}),
         "failures": [failure_to_dict(failure) for failure in reduction.failures],
         "warnings": list(reduction.warnings),
     }
@@ -123,24 +124,29 @@ def as_jsonl(reductions: Sequence[Reduction]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
+CUT = "cut"
+"""Action of a page that is left out because a number of results was asked for."""
+
 CSV_COLUMNS = ("query", "rank", "id", "url", "title", "shown", "kept", "score", "level", "action")
 
 
 def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
     """One row a page, in rank order: shown or not, and for which page."""
     dropped = {d.id: d for d in reduction.dropped}
+    cut = set(reduction.cut)
     rows = []
     for page in reduction.pages:
         reason = dropped.get(page.id)
+        is_cut = page.id in cut
         rows.append(
             {
                 "query": reduction.query,
                 **_page_to_dict(page),
-                "shown": reason is None,
-                "kept": reason.kept if reason else page.id,
+                "shown": reason is None and not is_cut,
+                "kept": reason.kept if reason else "" if is_cut else page.id,
                 "score": reason.score if reason else "",
                 "level": reason.level if reason else "",
-                "action": reason.action if reason else "",
+                "action": reason.action if reason else CUT if is_cut else "",
             }
         )
     return rows
@@ -189,6 +195,8 @@ def _table_lines(reduction: Reduction, explain: bool) -> Iterable[str]:
                 yield f"        {dropped[member].score:.3f} {_title(pages[member], 56)}"
                 if explain:
                     yield from (f"              {line}" for line in _reasons(dropped[member]))
+    for page_id in reduction.cut:
+        yield f"   cut  {_title(pages[page_id])}"
     for failure in reduction.failures:
         yield f"  failed: {_clip(failure.url, 60)}: {_clip(failure.reason, 80)}"
 
@@ -237,6 +245,8 @@ def _markdown_lines(reduction: Reduction) -> Iterable[str]:
                 f"| {_plain(_title(pages[d.id], 50))} | {_plain(d.kept)} | {d.score:.3f} "
                 f"| {d.level} | {signal} |"
             )
+    for page_id in reduction.cut:
+        yield f"\nCut: {_plain(_title(pages[page_id]))}"
     for failure in reduction.failures:
         yield f"\nFailed: {_plain(failure.url)}: {_plain(failure.reason)}"
     yield ""

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from reducepp import reduce
-from reducepp.api import compare_records, threshold_for
+from reducepp.api import compare_records, find_profile, threshold_for
 from reducepp.errors import UsageError
-from reducepp.io.writers import FORMATS, reduction_to_dict
+from reducepp.io.writers import FORMATS, page_rows, reduction_to_dict
 from reducepp.pipeline import Cut, compare_pages, cut
 from reducepp.types import Page, Profile, Signal
 
@@ -175,6 +175,30 @@ def test_a_number_of_results_instead_of_a_threshold() -> None:
         threshold_for(comparison.tree, 0)
     with pytest.raises(UsageError, match="not both"):
         reduce([A, B], threshold=0.5, target_n=1)
+
+
+def test_no_page_is_dropped_for_one_it_resembles_less_than_min_score() -> None:
+    comparison = compare_pages(chain(), find_profile("default"))
+    assert cut(comparison, Cut(threshold=0.4)).kept == ("p0",)
+    reduction = cut(comparison, Cut(threshold=0.4, min_score=0.4))
+    assert [c.members for c in reduction.clusters] == [("p0", "p1"), ("p2",)]
+    assert [(d.id, d.kept, len(d.chain)) for d in reduction.dropped] == [("p1", "p0", 1)]
+    assert not any(c.chained for c in reduction.clusters)
+    assert cut(comparison, Cut(threshold=0.4, min_score=1.0)).after == 3
+
+
+def test_results_beyond_a_number_are_cut_with_their_cluster_and_not_called_similar() -> None:
+    reduction = cut(compare_pages([A, B, C, D], TITLE_AND_LINKS), Cut(threshold=0.5, max_results=1))
+    assert reduction.kept == ("a",)
+    assert [d.id for d in reduction.dropped] == ["b"]
+    assert reduction.cut == ("c", "d")
+    assert reduction_to_dict(reduction)["cut"] == ["c", "d"]
+    rows = {row["id"]: row for row in page_rows(reduction)}
+    assert [rows[i]["shown"] for i in "abcd"] == [True, False, False, False]
+    assert (rows["c"]["kept"], rows["c"]["action"], rows["c"]["score"]) == ("", "cut", "")
+    made = {name: form([reduction]) for name, form in FORMATS.items()}
+    assert all("blue cat" in made[name] for name in ("table", "md", "csv"))
+    assert "blue cat" not in made["pages"]
 
 
 def test_no_pages_and_a_page_that_cannot_be_used() -> None:
