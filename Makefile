@@ -1,14 +1,15 @@
 # Each target makes what it needs and is quick the second time.
 #   make demo    the main job on pages the package carries
 #   make test    the whole test suite (also what continuous integration runs)
-#   make check   format, lint, types
+#   make check   format, lint and types of Python, lint of JavaScript
 #   make bench   the measured figures of the README
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar fonts-noto-core
+DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar fonts-noto-core nodejs
+JAVASCRIPT := evaluation/report reducepp/service/page tests
 WORKERS ?= auto
 
 .PHONY: demo test check bench format setup debian clean
@@ -28,7 +29,7 @@ $(VENV)/.demo-ready: pyproject.toml constraints.txt
 	@$(INSTALL) --editable '.[collect,evaluate,documents,semantic]'
 	@touch $@
 
-# Browser, WordNet and thesauri, where we may install them; tests that need a missing one say so.
+# Browser, WordNet, thesauri and Node, where we may install them; tests that need a missing one say so.
 debian:
 	@missing=""; for p in $(DEBIAN); do dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'install ok' || missing="$$missing $$p"; done; \
 	if [ -n "$$missing" ]; then \
@@ -47,6 +48,7 @@ check: setup
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(BIN)/oxlint --quiet --deny-warnings $(JAVASCRIPT)
 
 format: setup
 	@$(BIN)/ruff format .

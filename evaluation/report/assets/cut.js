@@ -53,7 +53,7 @@
     const n = view.pages.length;
     const clusters = (keep === "walk" ? walkRanking : cutTree)(view, threshold, keep);
     clusters.sort((a, b) => a.kept - b.kept);
-    const keptOf = new Array(n);
+    const keptOf = [];
     for (const cluster of clusters) for (const i of cluster.members) keptOf[i] = cluster.kept;
     return { threshold, keep, clusters, keptOf, warnings: warningsOf(clusters, n) };
   };

@@ -59,13 +59,13 @@
     const svg = draw(
       "svg",
       { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
-      niceTicks(low, high).map((t) => [
+      niceTicks(low, high).flatMap((t) => [
         draw("line", { class: "grid", x1: PAD.left, x2: width - PAD.right, y1: y(t), y2: y(t) }),
         draw(
           "text",
           { class: "tick", x: PAD.left - 6, y: y(t) + 3.5, "text-anchor": "end", text: format(t) },
         ),
-      ]).flat(),
+      ]),
       niceTicks(xs[0], xs.at(-1)).map((t) =>
         draw(
           "text",

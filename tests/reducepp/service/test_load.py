@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-import statistics
 import threading
-import time
 
 import pytest
 
@@ -18,7 +16,7 @@ CLIENTS, EACH = 50, 40
 
 @pytest.mark.slow
 def test_nothing_is_lost_under_load(service: Running) -> None:
-    took: list[float] = []
+    right: list[str] = []
     wrong: list[object] = []
 
     def call(client: int) -> None:
@@ -27,28 +25,20 @@ def test_nothing_is_lost_under_load(service: Running) -> None:
             query = f"{client}-{number}"
             results = [{**r, "id": f"{query}-{i}"} for i, r in enumerate(RESULTS * 2)]
             body = json.dumps({"query": query, "results": results})
-            start = time.perf_counter()
             connection.request("POST", "/reduce", body, {"content-type": "application/json"})
             answer = connection.getresponse()
             found = json.loads(answer.read())
-            took.append(time.perf_counter() - start)
-            right = answer.status == 200 and found["query"] == query and found["after"] == 3
-            if not (right and found["clusters"][0]["kept"] == f"{query}-0"):
+            own = answer.status == 200 and found["query"] == query and found["after"] == 3
+            if own and found["clusters"][0]["kept"] == f"{query}-0":
+                right.append(query)
+            else:
                 wrong.append((answer.status, found))
         connection.close()
 
     threads = [threading.Thread(target=call, args=(client,)) for client in range(CLIENTS)]
-    start = time.perf_counter()
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    whole = time.perf_counter() - start
     assert wrong == []
-    assert len(took) == CLIENTS * EACH
-    cuts = statistics.quantiles(took, n=100)
-    print(
-        f"{len(took)} requests from {CLIENTS} clients in {whole:.1f} s: "
-        f"median {cuts[49] * 1e3:.0f} ms, p95 {cuts[94] * 1e3:.0f} ms, p99 {cuts[98] * 1e3:.0f} ms"
-    )
-    assert cuts[94] < 20
+    assert len(set(right)) == CLIENTS * EACH

@@ -1,0 +1,46 @@
+"""The report's JavaScript under Node's own test runner, and the values it repeats from Python."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from reducepp.clustering.levels import LEVELS
+from reducepp.clustering.representatives import KEEPERS
+from reducepp.evaluation.report import component_script
+from reducepp.evaluation.report.pack import STEPS
+
+HERE = Path(__file__).parent / "js"
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.mjs")))
+def test_javascript(name: str, tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("no node on this machine (Debian: nodejs)")
+    script = tmp_path / "component.js"
+    script.write_text(component_script(), "utf-8")
+    done = subprocess.run(
+        [node, "--test", str(HERE / name)],
+        env={**os.environ, "REPORT_SCRIPT": str(script)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^# pass [1-9]", done.stdout, re.M), done.stdout
+
+
+def test_lists_and_limits_are_those_of_python() -> None:
+    script = component_script()
+    keepers = re.findall(
+        r"^    (\w+): \{", re.search(r"KEEPERS = \{(.*?)^  \};", script, re.S | re.M)[1], re.M
+    )  # type: ignore[index]
+    assert set(keepers) == {*KEEPERS, "walk"}
+    assert list(LEVELS) == re.findall(r'"([^"]+)"', re.search(r"LEVELS = \[(.*?)\]", script)[1])  # type: ignore[index]
+    assert f"STEPS = {STEPS};" in script
