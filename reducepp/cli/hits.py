@@ -70,12 +70,12 @@ def _read(name: str) -> str:
 
 
 def _engine(name: str, text: str, url: str) -> Engine:
-    from reducepp.scraping.search import ENGINES, engine_from_file, recognise
+    from reducepp.scraping.search import ENGINES, detect_engine, engine_from_file
 
     if name.endswith(".toml"):
         return engine_from_file(name)
     if name == AUTO:
-        name = recognise(text, url)
+        name = detect_engine(text, url)
         if not name:
             raise ParseError("nothing recognised: the page is of no known search engine")
     if name not in ENGINES:

@@ -207,11 +207,11 @@ def _read_one(data: bytes, name: str) -> Iterator[Read]:
 
 def _hits_of(data: bytes, name: str) -> list[Page]:
     from reducepp.errors import ParseError
-    from reducepp.scraping.search import ENGINES, recognise
+    from reducepp.scraping.search import ENGINES, detect_engine
     from reducepp.scraping.search.saved_pages import decode_page
 
     text = decode_page(data)
-    engine = recognise(text, "")
+    engine = detect_engine(text, "")
     if not engine:
         return []
     try:

@@ -1,71 +1,61 @@
-"""Search engines, one small file each: request address in, organic hits out."""
+"""Search engines: request URL in, organic hits out. One file per engine, Python or TOML."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from reducepp.scraping.search import (
     baidu,
     bing,
     brave,
-    brave_api,
     duckduckgo,
     ecosia,
     google,
-    google_api,
     mojeek,
     qwant,
-    searxng_api,
-    searxng_html,
-    serpapi,
+    searxng,
     startpage,
     swisscows,
     yahoo,
     yandex,
 )
 from reducepp.scraping.search.engine import Engine, ResultPage
-from reducepp.scraping.search.json_mapping import engine_from_file
+from reducepp.scraping.search.json_results import engine_from_file
 from reducepp.text.urls import host_of
 
+_HTML = (
+    *(google, bing, duckduckgo, brave, yahoo, mojeek, startpage, ecosia),
+    *(yandex, baidu, qwant, swisscows, searxng),
+)
+_JSON = ("searxng_api", "google_api", "brave_api", "serpapi")
+
 ENGINES: dict[str, Engine] = {
-    module.ENGINE.name: module.ENGINE
-    for module in (
-        google,
-        bing,
-        duckduckgo,
-        brave,
-        yahoo,
-        mojeek,
-        startpage,
-        ecosia,
-        yandex,
-        baidu,
-        qwant,
-        swisscows,
-        searxng_html,
-        searxng_api,
-        google_api,
-        brave_api,
-        serpapi,
+    engine.name: engine
+    for engine in (
+        *(module.ENGINE for module in _HTML),
+        *(engine_from_file(Path(__file__).with_name(f"{name}.toml")) for name in _JSON),
     )
 }
-"""Name to engine; one more JSON service is read from a file with `engine_from_file`."""
+"""Name → engine; any other JSON service is read from a file with `engine_from_file`."""
 
 SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
-"""The comment that browsers write at the head of a saved page."""
+"""The comment that browsers write into a saved page."""
+HEAD_CHARS = 5_000
+"""Characters in which that comment is looked for; it stands before the first element."""
 
-__all__ = ["ENGINES", "Engine", "ResultPage", "engine_from_file", "recognise"]
+__all__ = ["ENGINES", "Engine", "ResultPage", "detect_engine", "engine_from_file"]
 
 
-def recognise(text: str, url: str = "") -> str:
-    """Name of the engine whose answer this is, by its address or its source; else empty."""
-    saved = SAVED_FROM.search(text[:5000])
+def detect_engine(text: str, url: str = "") -> str:
+    """Name of the engine that a page is from, by its URL or its source; empty if unknown."""
+    saved = SAVED_FROM.search(text[:HEAD_CHARS])
     for address in (url, saved[1] if saved else ""):
-        if address and (name := _by_host(host_of(address))):
+        if address and (name := _engine_of_host(host_of(address))):
             return name
     is_json = text.lstrip()[:1] in ("{", "[")
     scores = {
-        name: sum(mark in text for mark in engine.marks)
+        name: sum(fingerprint in text for fingerprint in engine.fingerprints)
         for name, engine in ENGINES.items()
         if engine.is_api == is_json
     }
@@ -73,7 +63,7 @@ def recognise(text: str, url: str = "") -> str:
     return best if scores[best] else ""
 
 
-def _by_host(host: str) -> str:
+def _engine_of_host(host: str) -> str:
     host = host.removeprefix("www.")
     for name, engine in ENGINES.items():
         for known in engine.hosts:

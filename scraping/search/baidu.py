@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from reducepp.scraping.extract.html_parsing import parse_for_css
-from reducepp.scraping.search.engine import Ask, Engine, Found, Reading, keep_once
-from reducepp.scraping.search.markup import Sign, read_rest
-from reducepp.scraping.search.result_links import absolute, is_web_address, is_within, path_of
-from reducepp.scraping.search.result_tree import ancestors, first_text, ids_of, lies_in, text_of
+from reducepp.scraping.search.engine import Engine, Result, unique_results
+from reducepp.scraping.search.html_results import HtmlParser, PageRule
+from reducepp.scraping.search.result_links import (
+    absolute,
+    is_web_address,
+    is_within,
+    path_of,
+)
+from reducepp.scraping.search.result_tree import (
+    ancestors,
+    first_text,
+    ids_of,
+    is_inside,
+    text_of,
+)
 from reducepp.text.urls import host_of
 
 RESULTS = "#content_left > .c-container, .c-container, .result, .c-result"
@@ -34,29 +43,23 @@ NOT_ORGANIC = (
     "[tpl*='people'], [tpl*='realtime'], [tpl*='hot_']"
 )
 OWN = ("baidu.com", "bdstatic.com")
-NAMING = ("data-feedback", "data-tools", "data-url")
+URL_ATTRIBUTES = ("data-feedback", "data-tools", "data-url")
 """Attributes inside a result that name the page, or Baidu's link to it."""
 AD_LABELS = ".ec_tuiguang_container, [data-tuiguang], .ec-tuiguang"
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="blocked",
         reason="captcha",
         selector=".passMod_dialog-wrapper, #captcha, .mod_captcha",
-        words=("百度安全验证", "网络不给力，请稍后重试", "安全验证"),
+        phrases=("百度安全验证", "网络不给力，请稍后重试", "安全验证"),
         source=("wappass.baidu.com/static/captcha", "seccaptcha.baidu.com"),
     ),
-    Sign(
+    PageRule(
         outcome="empty",
         selector=".content_none, .nors, .search_tip_noresult",
-        words=("抱歉没有找到", "抱歉，没有找到", "没有找到与", "未找到相关结果"),
+        phrases=("抱歉没有找到", "抱歉，没有找到", "没有找到与", "未找到相关结果"),
     ),
 )
-
-
-def address(ask: Ask) -> str:
-    """Ten results a page; `pn` is how many to leave out."""
-    parameters = {"wd": ask.query, "pn": str((ask.page - 1) * 10), "rn": "10", "ie": "utf-8"}
-    return f"{ask.base}/s?{urlencode(parameters)}"
 
 
 def unwrap(href: str) -> str:
@@ -72,15 +75,12 @@ def unwrap(href: str) -> str:
     return "" if own or nowhere else url
 
 
-def read(text: str) -> Reading:
-    """The hits of a result page."""
-    tree = parse_for_css(text)
-    if found := keep_once(_results(tree)):
-        return Reading(found=found, outcome="results")
-    return read_rest(tree, text, SIGNS, unwrap, OWN)
+def find_results(tree: LexborHTMLParser) -> tuple[Result, ...]:
+    """Outermost result elements that are not ads."""
+    return unique_results(_results(tree))
 
 
-def _results(tree: LexborHTMLParser) -> Iterator[Found]:
+def _results(tree: LexborHTMLParser) -> Iterator[Result]:
     excluded = ids_of(tree.css(NOT_ORGANIC))
     results = tree.css(RESULTS)
     known = ids_of(results)
@@ -88,32 +88,32 @@ def _results(tree: LexborHTMLParser) -> Iterator[Found]:
         if any(parent.mem_id in known for parent in ancestors(result)):
             continue
         link = next((node for css in LINKS if (node := result.css_first(css)) is not None), None)
-        if link is None or lies_in(result, excluded) or result.css_first(AD_LABELS):
+        if link is None or is_inside(result, excluded) or result.css_first(AD_LABELS):
             continue
-        url = target_of(result, link)
+        url = target_url(result, link)
         title = first_text(result, ("h3",)) or text_of(link)
         if is_web_address(url) and title:
-            yield Found(url=url, title=title, snippet=first_text(result, SNIPPETS))
+            yield Result(url=url, title=title, snippet=first_text(result, SNIPPETS))
 
 
-def target_of(result: LexborNode, link: LexborNode) -> str:
+def target_url(result: LexborNode, link: LexborNode) -> str:
     """The page itself where an attribute names it, else Baidu's link to it."""
     within = [
         url
-        for name in NAMING
+        for name in URL_ATTRIBUTES
         for node in result.css(f"[{name}]")
-        for url in _named_in(node.attributes.get(name) or "")
+        for url in _urls_in(node.attributes.get(name) or "")
     ]
     named = [
         result.attributes.get("mu") or "",
-        *_named_in(result.attributes.get("data-log") or ""),
+        *_urls_in(result.attributes.get("data-log") or ""),
         *(url for url in within if not is_within(url, "baidu.com")),
         *within,
     ]
     return unwrap(next((url for url in named if url), link.attributes.get("href") or ""))
 
 
-def _named_in(value: str) -> tuple[str, ...]:
+def _urls_in(value: str) -> tuple[str, ...]:
     """Addresses under `mu` or `url` of an attribute written as JSON, often with single quotes."""
     if value.startswith(("http://", "https://")):
         return (value,)
@@ -128,9 +128,9 @@ def _named_in(value: str) -> tuple[str, ...]:
 ENGINE = Engine(
     name="baidu",
     base="https://www.baidu.com",
-    address=address,
-    read=read,
-    marks=(
+    path="/s?wd={query}&pn={offset}&rn=10&ie=utf-8",
+    parse_text=HtmlParser(rules=PAGE_RULES, unwrap=unwrap, own=OWN, find=find_results),
+    fingerprints=(
         "_百度搜索</title>",
         "百度安全验证",
         "www.baidu.com/link?url=",

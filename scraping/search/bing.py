@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-from urllib.parse import urlencode
 
-from reducepp.scraping.search.engine import Ask, Engine, Reading
-from reducepp.scraping.search.markup import Layout, Sign, read_page
+from reducepp.scraping.search.engine import Engine
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout
 from reducepp.scraping.search.result_links import absolute, is_within, parameter, path_of
 
 NOT_ORGANIC = ".b_ad, .b_adTop, .b_adBottom, .b_adLastChild, .sb_add, .ad_sc, #b_context, .b_rrsr"
@@ -32,36 +31,33 @@ SNIPPETS = (
 LINKS = ("h2 > a[href]", "h2 a[href]", ".b_algoheader > a[href]", "a[href]:has(h2)")
 LABELS = ".b_adSlug, .sb_add"
 LAYOUTS = tuple(
-    Layout(
-        result=result, link=LINKS, title=("h2",), snippet=SNIPPETS, skip=NOT_ORGANIC, labels=LABELS
+    ResultLayout(
+        result=result,
+        link=LINKS,
+        title=("h2",),
+        snippet=SNIPPETS,
+        skip=NOT_ORGANIC,
+        ad_labels=LABELS,
     )
     for result in ("li.b_algo, #b_topw .b_wpt_bl", "div.b_algo")
 )
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="blocked",
         reason="captcha",
         selector=(
             "#turnstile, .captcha, .captcha_header, #b_captcha, "
             "iframe[src*='challenges.cloudflare']"
         ),
-        words=("please solve the challenge below", "solve this puzzle", "one last step"),
+        phrases=("please solve the challenge below", "solve this puzzle", "one last step"),
         source=("/turing/captcha", "/challenge/verify"),
     ),
-    Sign(
+    PageRule(
         outcome="empty",
         selector="#b_results > li.b_no, li.b_no, #no_results",
-        words=("there are no results for", "no results found for"),
+        phrases=("there are no results for", "no results found for"),
     ),
 )
-
-
-def address(ask: Ask) -> str:
-    """Ten results a page; `first` is the rank of the page's first."""
-    parameters = {"q": ask.query, "count": "10", "first": str((ask.page - 1) * 10 + 1)}
-    if ask.language:
-        parameters |= {"setlang": ask.language}
-    return f"{ask.base}/search?{urlencode(parameters)}"
 
 
 def unwrap(href: str) -> str:
@@ -102,17 +98,15 @@ def unwrap_result(href: str) -> str:
     return href if search else unwrap(href)
 
 
-def read(text: str) -> Reading:
-    """The hits of a result page, desktop or mobile."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap_result, noise=NOISE, own=OWN)
-
-
 ENGINE = Engine(
     name="bing",
     base="https://www.bing.com",
-    address=address,
-    read=read,
-    marks=(
+    path="/search?q={query}&count=10&first={first}",
+    language_parameters="&setlang={language}",
+    parse_text=HtmlParser(
+        layouts=LAYOUTS, rules=PAGE_RULES, unwrap=unwrap_result, noise=NOISE, own=OWN
+    ),
+    fingerprints=(
         'id="b_results"',
         'id="b_content"',
         "b_algo",

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
-from reducepp.scraping.search.engine import Ask, Engine, Reading
-from reducepp.scraping.search.markup import Layout, Sign, read_page
+from reducepp.scraping.search.engine import Engine
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout
 from reducepp.scraping.search.result_links import absolute, is_within, path_of
 
 NOT_ORGANIC = (
@@ -40,15 +38,17 @@ LINKS = (
     "a[href]",
 )
 LAYOUTS = (
-    Layout(
+    ResultLayout(
         result="div.snippet[data-type='web']",
         link=LINKS,
         title=TITLES,
         snippet=SNIPPETS,
         skip=NOT_ORGANIC,
     ),
-    Layout(result="div.snippet.fdb", link=LINKS, title=TITLES, snippet=SNIPPETS, skip=NOT_ORGANIC),
-    Layout(
+    ResultLayout(
+        result="div.snippet.fdb", link=LINKS, title=TITLES, snippet=SNIPPETS, skip=NOT_ORGANIC
+    ),
+    ResultLayout(
         result="#results .snippet",
         link=LINKS[:-1],
         title=TITLES,
@@ -56,12 +56,12 @@ LAYOUTS = (
         skip=NOT_ORGANIC,
     ),
 )
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="blocked",
         reason="captcha",
         selector="#pow-captcha, .pow-captcha, [class*='captcha']",
-        words=(
+        phrases=(
             "captcha - brave search",
             "confirm you're a human",
             "confirm you’re a human",
@@ -69,22 +69,12 @@ SIGNS = (
         ),
         source=('page:"/captcha"',),
     ),
-    Sign(
+    PageRule(
         outcome="empty",
         selector="#fallback-noresult, .noresults, .no-results, #no-results",
-        words=("not many great matches", "no results found", "did not match any documents"),
+        phrases=("not many great matches", "no results found", "did not match any documents"),
     ),
 )
-
-
-def address(ask: Ask) -> str:
-    """About twenty results a page; `offset` counts pages from 0."""
-    parameters = {"q": ask.query, "source": "web"}
-    if ask.page > 1:
-        parameters |= {"offset": str(ask.page - 1)}
-    if ask.language:
-        parameters |= {"lang": ask.language}
-    return f"{ask.base}/search?{urlencode(parameters)}"
 
 
 def unwrap(href: str) -> str:
@@ -94,17 +84,19 @@ def unwrap(href: str) -> str:
     return "" if own or (is_within(url, "brave.com") and path_of(url) == "/a/redirect") else url
 
 
-def read(text: str) -> Reading:
-    """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
-
-
 ENGINE = Engine(
     name="brave",
     base="https://search.brave.com",
-    address=address,
-    read=read,
-    marks=("- Brave Search</title>", "search.brave.com", "cdn.search.brave.com", "Brave Search"),
+    path="/search?q={query}&source=web",
+    next_page_parameters="&offset={page_index}",
+    language_parameters="&lang={language}",
+    parse_text=HtmlParser(layouts=LAYOUTS, rules=PAGE_RULES, unwrap=unwrap, own=OWN),
+    fingerprints=(
+        "- Brave Search</title>",
+        "search.brave.com",
+        "cdn.search.brave.com",
+        "Brave Search",
+    ),
     hosts=("search.brave.com",),
     results_per_page=20,
 )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from reducepp.scraping.extract.html_parsing import parse_for_css
-from reducepp.scraping.search.engine import Ask, Engine, Found, Reading, keep_once
-from reducepp.scraping.search.markup import Layout, Sign, read_layout, read_rest
+from reducepp.scraping.search.engine import Engine, Result, unique_results
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout
 from reducepp.scraping.search.result_links import (
     absolute,
     is_web_address,
@@ -20,7 +18,7 @@ from reducepp.scraping.search.result_links import (
 from reducepp.scraping.search.result_tree import ancestors, first_text, text_of
 
 LAYOUTS = (
-    Layout(
+    ResultLayout(
         result=(
             "article[data-testid='result'], article[data-nrn='result'], "
             "li[data-layout='organic'], [data-testid='web-vertical'] li > article"
@@ -33,13 +31,13 @@ LAYOUTS = (
             ".js-carousel-module-items"
         ),
     ),
-    Layout(
+    ResultLayout(
         result=".result, .web-result, .result__body",
         link=("a.result__a", ".result__title a[href]", "h2 a[href]"),
         title=("a.result__a", ".result__title", "h2"),
         snippet=(".result__snippet", ".result__body .snippet"),
         skip=".result--ad, #ads, .js-results-ads, .result--sep, .result--more, .module",
-        labels=".badge--ad",
+        ad_labels=".badge--ad",
     ),
 )
 NOISE = ".result__check"
@@ -48,47 +46,37 @@ DATE = ".result__date"
 OWN = ("duckduckgo.com", "duck.ai", "duck.com", "spreadprivacy.com", "donttrack.us")
 LITE_LINK = "a.result-link, td.result-link a[href]"
 LITE_SPONSORED = "result-sponsored"
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="blocked",
         reason="captcha",
         selector=(
             ".anomaly-modal__modal, .anomaly-modal, #challenge-form, form[action*='anomaly.js']"
         ),
-        words=("bots use duckduckgo too", "complete the following challenge"),
+        phrases=("bots use duckduckgo too", "complete the following challenge"),
         source=("anomaly.js",),
     ),
-    Sign(
+    PageRule(
         outcome="blocked",
         reason="block",
-        words=("if this error persists", "if this persists, please", "error-lite@duckduckgo.com"),
+        phrases=("if this error persists", "if this persists, please", "error-lite@duckduckgo.com"),
         source=("error-lite@duckduckgo.com", "error-lite+", "Error getting results"),
     ),
-    Sign(
+    PageRule(
         outcome="empty",
         selector=(
             ".no-results, .result--no-result, [data-testid='no-results-message'], "
             ".no-results-message"
         ),
-        words=("no results.", "no more results.", "no results found for"),
+        phrases=("no results.", "no more results.", "no results found for"),
     ),
-    Sign(
+    PageRule(
         outcome="blocked",
         reason="block (the page asks for JavaScript)",
-        words=("redirected to the non-javascript site", "this page requires javascript"),
+        phrases=("redirected to the non-javascript site", "this page requires javascript"),
         source=("DDG.deep.initialize(", "DDG.duckbar"),
     ),
 )
-
-
-def address(ask: Ask) -> str:
-    """The html version; its pages hold about thirty results, the first ten fewer."""
-    parameters = {"q": ask.query}
-    if ask.page > 1:
-        parameters |= {"s": str((ask.page - 1) * 30), "dc": str((ask.page - 1) * 30 + 1)}
-    if ask.language:
-        parameters |= {"kl": f"{ask.language}-{ask.language}"}
-    return f"{ask.base}/html/?{urlencode(parameters)}"
 
 
 def unwrap(href: str) -> str:
@@ -110,22 +98,18 @@ def is_ad(url: str) -> bool:
     return is_within(url, "bing.com") and path_of(url).startswith(("/aclick", "/aclk"))
 
 
-def read(text: str) -> Reading:
-    """The hits of a result page of any of the versions."""
-    tree = parse_for_css(text)
-    for node in tree.css(NOISE):
-        node.decompose()
+def separate_dates(tree: LexborHTMLParser) -> None:
+    """Inserts a space between a date and the snippet that follows it."""
     for node in tree.css(DATE):
         node.insert_after(" ")
-    for layout in LAYOUTS:
-        if found := read_layout(tree, layout, unwrap):
-            return Reading(found=found, outcome="results")
-    if found := keep_once(_read_lite(tree)):
-        return Reading(found=found, outcome="results")
-    return read_rest(tree, text, SIGNS, unwrap, OWN)
 
 
-def _read_lite(tree: LexborHTMLParser) -> Iterator[Found]:
+def find_lite(tree: LexborHTMLParser) -> tuple[Result, ...]:
+    """The results of the lite version."""
+    return unique_results(_read_lite(tree))
+
+
+def _read_lite(tree: LexborHTMLParser) -> Iterator[Result]:
     """The lite version is one table: a row with the link, then one with the description."""
     for link in tree.css(LITE_LINK):
         row = next((node for node in ancestors(link) if node.tag == "tr"), None)
@@ -133,7 +117,7 @@ def _read_lite(tree: LexborHTMLParser) -> Iterator[Found]:
         if row is None or not is_web_address(url):
             continue
         if LITE_SPONSORED not in (row.attributes.get("class") or ""):
-            yield Found(url=url, title=text_of(link), snippet=_lite_snippet(row))
+            yield Result(url=url, title=text_of(link), snippet=_lite_snippet(row))
 
 
 def _lite_snippet(row: LexborNode) -> str:
@@ -148,9 +132,19 @@ def _lite_snippet(row: LexborNode) -> str:
 ENGINE = Engine(
     name="duckduckgo",
     base="https://html.duckduckgo.com",
-    address=address,
-    read=read,
-    marks=(
+    path="/html/?q={query}",
+    next_page_parameters="&s={offset}&dc={first}",
+    language_parameters="&kl={language}-{language}",
+    parse_text=HtmlParser(
+        layouts=LAYOUTS,
+        rules=PAGE_RULES,
+        unwrap=unwrap,
+        noise=NOISE,
+        own=OWN,
+        prepare=separate_dates,
+        find=find_lite,
+    ),
+    fingerprints=(
         "at DuckDuckGo</title>",
         "DuckDuckGo</title>",
         "duckduckgo.com/l/?",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from reducepp.scraping.search.bing import unwrap as unwrap_bing
-from reducepp.scraping.search.engine import Ask, Engine, Reading
-from reducepp.scraping.search.markup import Layout, Sign, read_page
+from reducepp.scraping.search.engine import Engine
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout
 from reducepp.scraping.search.result_links import is_within, path_of
 
 NOT_ORGANIC = (
@@ -36,7 +34,7 @@ SNIPPETS = (
     "p",
 )
 LAYOUTS = (
-    Layout(
+    ResultLayout(
         result="[data-test-id='organic-result'], [data-test-id='mainline-result-web']",
         link=(
             "a[data-test-id='result-link']",
@@ -49,7 +47,7 @@ LAYOUTS = (
         snippet=SNIPPETS,
         skip=NOT_ORGANIC,
     ),
-    Layout(
+    ResultLayout(
         result=".mainline .result, .results .result, .result.js-result, .result.card-web, .result",
         link=(
             "a.js-result-title[href]",
@@ -64,11 +62,11 @@ LAYOUTS = (
         skip=NOT_ORGANIC,
     ),
 )
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="empty",
         selector="[data-test-id='no-results'], .empty-result, .no-results, .mainline__no-results",
-        words=(
+        phrases=(
             "unfortunately we didn’t find any results",
             "we didn't find any results",
             "no results found",
@@ -79,11 +77,6 @@ SIGNS = (
 )
 
 
-def address(ask: Ask) -> str:
-    """Ten results a page; pages count from 0."""
-    return f"{ask.base}/search?{urlencode({'q': ask.query, 'p': str(ask.page - 1)})}"
-
-
 def unwrap(href: str) -> str:
     """The target of a result link; Ecosia's own searches are left out."""
     url = unwrap_bing(href) if "bing.com/" in href else href
@@ -91,17 +84,12 @@ def unwrap(href: str) -> str:
     return "" if own else url
 
 
-def read(text: str) -> Reading:
-    """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
-
-
 ENGINE = Engine(
     name="ecosia",
     base="https://www.ecosia.org",
-    address=address,
-    read=read,
-    marks=(
+    path="/search?q={query}&p={page_index}",
+    parse_text=HtmlParser(layouts=LAYOUTS, rules=PAGE_RULES, unwrap=unwrap, own=OWN),
+    fingerprints=(
         "- Ecosia - Web</title>",
         "- Ecosia</title>",
         "ecosia.org",

@@ -1,107 +1,113 @@
-"""What every search engine here is: a request address, and a reader of its answers."""
+"""What a search engine is here: a request URL, and a parser of its result pages."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
+from urllib.parse import quote
 
 from reducepp.errors import ParseError, UsageError
-from reducepp.scraping.search.web_archive import unarchive
+from reducepp.scraping.search.saved_pages import restore_archived_urls
 from reducepp.types import SearchHit
 
 Outcome = Literal["results", "empty", "blocked"]
 
-MAX_CHARACTERS = 20_000_000
-"""A longer answer is refused: no result page is a tenth of it."""
+MAX_PAGE_CHARS = 20_000_000
+"""A longer page is rejected; the largest saved result page has a tenth of this."""
 MAX_HITS = 1_000
+"""Hits taken from one result page; engines return at most 100."""
+MIN_TITLES_OF_PLACEHOLDER = 3
+"""A URL with this many different titles on one page is a placeholder in an anonymised page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """One organic result as read from an answer, before it has a query and a rank."""
+class Result:
+    """One organic result of a page, before it has a query and a rank."""
 
     url: str
     title: str = ""
     snippet: str = ""
 
 
-BLANKED = 3
-"""An address under as many titles as this stands in the place of others."""
+def unique_results(results: Iterable[Result], *, separate: bool = False) -> tuple[Result, ...]:
+    """The first result of each URL, in page order.
 
-
-def keep_once(results: Iterable[Found], *, apart: bool = False) -> tuple[Found, ...]:
-    """Each address once, the first of it; one that was put in the place of many, as in pages
-    made anonymous, once for every result. Results that may be read twice, because one element
-    lies in another, are told by their texts; those known to stand `apart` count each."""
-    found = list(results)
+    A placeholder URL (see `MIN_TITLES_OF_PLACEHOLDER`) is kept once per result. Results may have
+    been read twice, because their elements nest; then equal texts are one result. `separate`
+    says that they were not.
+    """
+    results = list(results)
     titles: defaultdict[str, set[str]] = defaultdict(set)
-    for one in found:
-        titles[one.url].add(one.title)
-    taken: dict[object, Found] = {}
-    for place, one in enumerate(found):
-        blanked = len(titles[one.url]) >= BLANKED
-        taken.setdefault((place if apart else one) if blanked else one.url, one)
-    return tuple(taken.values())
+    for result in results:
+        titles[result.url].add(result.title)
+    kept: dict[object, Result] = {}
+    for index, result in enumerate(results):
+        placeholder = len(titles[result.url]) >= MIN_TITLES_OF_PLACEHOLDER
+        kept.setdefault((index if separate else result) if placeholder else result.url, result)
+    return tuple(kept.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """What an answer says. Outcome ``""`` means: nothing was recognised."""
+class ParsedPage:
+    """What a parser found. Outcome ``""`` means that nothing was recognised."""
 
-    found: tuple[Found, ...] = ()
+    results: tuple[Result, ...] = ()
     outcome: Outcome | Literal["error", ""] = ""
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultPage:
-    """A result page as a value: organic hits in order, or why there are none."""
+    """A result page: organic hits in order, or why there are none."""
 
     hits: tuple[SearchHit, ...] = ()
     outcome: Outcome
     reason: str = ""
-    """For ``blocked``: ``captcha``, ``consent`` or ``block``, then what was seen."""
+    """For ``blocked``: ``captcha``, ``consent`` or ``block``, then details."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """A request for one page of results, in the words all engines share."""
+class Parser(Protocol):
+    """Parses one page; does no input or output and never raises on a strange page."""
 
-    query: str
-    page: int
-    language: str
-    """Two letters, or empty for the engine's own choice."""
-    key: str
-    base: str
-
-
-class Reader(Protocol):
-    """Reads one answer; does no input or output and never raises on a strange page."""
-
-    def __call__(self, text: str, /) -> Reading: ...
+    def __call__(self, text: str, /) -> ParsedPage: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """A search engine: where to ask, and how to read what it answers."""
+    """A search engine: how to request a result page, and how to parse it.
+
+    URL templates may hold ``{query}``, ``{page}`` (from 1), ``{page_index}`` (from 0), ``{offset}``
+    (results before this page), ``{first}`` (rank of the page's first), ``{count}``, ``{language}``,
+    ``{LANGUAGE}`` (upper case) and the parts of the key.
+    """
 
     name: str
     base: str
-    """Address of the service; another one (a SearXNG instance, a test server) may be given."""
-    address: Callable[[Ask], str]
-    read: Reader
-    marks: tuple[str, ...] = ()
-    """Pieces of source that give an answer of this engine away."""
+    """Origin of the service; a request may name another (a SearXNG instance, a test server)."""
+    path: str
+    """Template of the URL after `base`."""
+    next_page_parameters: str = ""
+    """Template appended from page 2 on."""
+    language_parameters: str = ""
+    """Template appended where the query has a language."""
+    language_path: str = ""
+    """Replaces `path` where the query has a language."""
+    parse_text: Parser
+    fingerprints: tuple[str, ...] = ()
+    """Substrings of the source by which a page of this engine is detected."""
     hosts: tuple[str, ...] = ()
     """Host names without ``www.``; one that ends in a dot stands for all countries."""
     is_api: bool = False
-    """Answers are JSON."""
+    """Pages are JSON."""
     results_per_page: int = 10
     key_variable: str = ""
-    """Environment variable of the key for engines that want one; empty for the others."""
-    headers: Callable[[str], Mapping[str, str]] = lambda key: {}
+    """Environment variable of the key, for engines that need one."""
+    key_form: str = "key"
+    """Parts of the key, separated by colons; each is a placeholder in templates."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Templates of request headers; only parts of the key are filled in."""
 
     @property
     def needs_key(self) -> bool:
@@ -111,7 +117,7 @@ class Engine:
     def request_url(
         self, query: str, *, page: int = 1, language: str = "", key: str = "", base: str = ""
     ) -> str:
-        """The address to fetch for a query; pages count from 1."""
+        """The URL of one result page; pages count from 1."""
         if page < 1:
             raise UsageError(f"page {page} of {self.name}: pages count from 1")
         if self.needs_key and not key:
@@ -119,23 +125,47 @@ class Engine:
         base = base or self.base
         if not base:
             raise UsageError(f"{self.name} needs the address of an instance")
-        ask = Ask(query=query, page=page, language=language, key=key, base=base.rstrip("/"))
-        return self.address(ask)
+        offset = (page - 1) * self.results_per_page
+        values = {
+            **self._key_parts(key),
+            "query": query,
+            "page": page,
+            "page_index": page - 1,
+            "offset": offset,
+            "first": offset + 1,
+            "count": self.results_per_page,
+            "language": language,
+            "LANGUAGE": language.upper(),
+        }
+        return base.rstrip("/") + _fill(self._template(page, language), values)
+
+    def _template(self, page: int, language: str) -> str:
+        path = (language and self.language_path) or self.path
+        path += self.next_page_parameters if page > 1 else ""
+        return path + (self.language_parameters if language else "")
+
+    def _key_parts(self, key: str) -> dict[str, str]:
+        names = self.key_form.split(":")
+        parts = key.split(":", len(names) - 1) if key else [""]
+        if key and (len(parts) < len(names) or not all(parts)):
+            raise UsageError(f"the key of {self.name} has the form {self.key_form.upper()}")
+        return dict(zip(names, parts, strict=False))
 
     def request_headers(self, key: str = "") -> dict[str, str]:
-        """Headers that belong to the request, the key among them where it goes there."""
-        return dict(self.headers(key))
+        """Headers of the request, the key among them where it is sent there."""
+        filled = dict(self.headers)
+        for name, value in self._key_parts(key).items():
+            filled = {k: v.replace("{" + name + "}", value) for k, v in filled.items()}
+        return filled
 
     def parse(self, text: str, *, query: str = "", page: int = 1) -> ResultPage:
-        """The organic hits of an answer; ParseError where it is none of the three outcomes."""
-        if len(text) > MAX_CHARACTERS:
-            raise ParseError(
-                f"{self.name}: an answer of {len(text)} characters; at most {MAX_CHARACTERS}"
-            )
-        reading = self.read(unarchive(text))
-        if reading.outcome == "error":
-            raise ParseError(f"{self.name}: an error page: {reading.reason}")
-        if not reading.outcome:
+        """The organic hits of a page; ParseError where it is none of the three outcomes."""
+        if len(text) > MAX_PAGE_CHARS:
+            raise ParseError(f"{self.name}: {len(text)} characters; at most {MAX_PAGE_CHARS}")
+        parsed = self.parse_text(restore_archived_urls(text))
+        if parsed.outcome == "error":
+            raise ParseError(f"{self.name}: an error page: {parsed.reason}")
+        if not parsed.outcome:
             raise ParseError(
                 f"{self.name}: nothing recognised; neither results, nor an empty result page, "
                 "nor a block, captcha or consent page"
@@ -146,11 +176,18 @@ class Engine:
                 query=query,
                 engine=self.name,
                 rank=rank,
-                url=found.url,
-                title=found.title,
-                snippet=found.snippet,
+                url=result.url,
+                title=result.title,
+                snippet=result.snippet,
                 sources=(self.name,),
             )
-            for rank, found in enumerate(reading.found[:MAX_HITS], start=first)
+            for rank, result in enumerate(parsed.results[:MAX_HITS], start=first)
         )
-        return ResultPage(hits=hits, outcome=reading.outcome, reason=reading.reason)
+        return ResultPage(hits=hits, outcome=parsed.outcome, reason=parsed.reason)
+
+
+def _fill(template: str, values: Mapping[str, object]) -> str:
+    """The template with each placeholder replaced by its value, escaped; other braces stay."""
+    for name, value in values.items():
+        template = template.replace("{" + name + "}", quote(str(value), safe=""))
+    return template

@@ -1,4 +1,4 @@
-"""What on Google's pages is a result, and what is anything else."""
+"""Which elements of Google's pages are organic results: ads, answers, boxes and rows are not."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from reducepp.scraping.search.engine import Found
+from reducepp.scraping.search.engine import Result
 from reducepp.scraping.search.google_links import unwrap
 from reducepp.scraping.search.result_tree import SILENT, ancestors, ids_of
 from reducepp.text.urls import host_of
 
 MAX_TITLES = 3_000
-"""Headings looked at; no result page has a tenth of them."""
+"""Headings read per page; result pages have fewer than 300."""
 MAX_STEPS = 2_000
-"""Nodes looked at for what a card begins with."""
+"""Nodes walked to find the first text of a card, so that a hostile page costs bounded time."""
 
 NOT_ORGANIC = (
     # ads
@@ -39,56 +39,55 @@ NOT_ORGANIC = (
     "table.nrgt, table.jmjoTe, .mslg, .sld, .usJj9c, .HiHjCd, .osl, .action-menu, .St3GK",
     "[jsname='m7irxf'], .nrgw, #nmw",
 )
-"""Nothing inside one of these is a hit."""
+"""Nothing inside one of these is an organic result."""
 
 ANSWERS = (
     "block-component, .c2xzTb, [data-attrid^='wa:/'], [data-attrid='FeaturedSnippet'], "
     "[data-attrid='SrpGenSumSummary']"
 )
-"""Featured answers; the panel that fills a whole page (`PANEL`) may lie in one, with its hits."""
+"""Featured answers. A whole-page panel (`PANEL`) inside one still holds organic results."""
 OPENED = ".ifM9O"
-"""An answer, or a result with questions below it: the first words of the latter are its title."""
+"""An answer, or a result with related questions; only a result begins with its title."""
 CARDS = ".xpdopen, .g-blk, .kp-blk, .wDYxhc, [data-attrid]"
-"""An answer with the page it is from, or a result whose site links make it a card: the answer
-stands above the link, a result begins with it."""
+"""An answer with its source, or a result with site links; only a result begins with its link."""
 QUOTING = "#:~:text="
-"""In the link of an answer: it leads to the sentence that was quoted."""
+"""Text fragment in the link of an answer: it scrolls to the quoted sentence."""
 BLOCKS = ".ZINbbc, .Gx5Zad"
-"""The same on pages without scripts; these may lie in each other, the innermost counts."""
+"""Cards of pages without scripts; they nest, and the innermost counts."""
 PANEL = ".kp-wholepage, [id^='kp-wp-tab'], #rso, #search"
 
 RESULTS = (
     ".tF2Cxc, .rc, .N54PNb, .Ww4FFb, .g, .mnr-c, .Gx5Zad, .ZINbbc, .MjjYud, .srg > div, .ezO2md, "
     ".xpd, .hlcw0c, .A6K0A, .b8lM7, [data-snc]"
 )
-"""One result, from the innermost outwards."""
+"""Elements around one result, the innermost first."""
 
 
 FRAMES = ".Ww4FFb, .vt6azd"
 ROWS = "[role='list'], [role='listitem'], table"
-"""Where titles are no headings of the third level, boxes of discussions, films and papers have
-titles like results: such a frame holds several sites, or a row."""
+"""Rows inside frames. On pages without third-level headings, boxes of discussions, films and
+papers look like results; a frame with a row, or with several sites, is such a box."""
 WHOLE = "#search, #ires, #rso, #res, .g"
-"""A table that holds one of these is the frame of an old page."""
+"""A table that contains one of these lays out a whole old page."""
 
 
-class Places:
-    """Which nodes of a page are results, and which are anything else."""
+class PageBlocks:
+    """Ids of the elements of a page that decide whether a title is an organic result."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
         self.excluded = ids_of(tree.css(", ".join(NOT_ORGANIC)))
-        self.excluded |= _lists_of_a_site(tree)
+        self.excluded |= _site_link_tables(tree)
         self.answers = ids_of(tree.css(ANSWERS))
-        self.opened = {card.mem_id: _speaker(card) for card in tree.css(OPENED)}
-        self.cards = {card.mem_id: _opening(card) for card in tree.css(CARDS)}
-        self.blocks = {block.mem_id: _opening(block) for block in tree.css(BLOCKS)}
+        self.opened = {card.mem_id: _first_text_link(card) for card in tree.css(OPENED)}
+        self.cards = {card.mem_id: _first_link_target(card) for card in tree.css(CARDS)}
+        self.blocks = {block.mem_id: _first_link_target(block) for block in tree.css(BLOCKS)}
         self.panels = ids_of(tree.css(PANEL))
         self.results = ids_of(tree.css(RESULTS))
         self.frames = ids_of(tree.css(FRAMES))
         self.rows = ids_of(row for row in tree.css(ROWS) if row.css_first(WHOLE) is None)
 
     def is_organic(self, title: LexborNode, link: LexborNode) -> bool:
-        """Whether a title and its link lie outside of everything that is not a result."""
+        """Whether a title and its link are outside of ads, answers and boxes."""
         if QUOTING in (link.attributes.get("href") or ""):
             return False
         chain = [link.mem_id, *(node.mem_id for node in ancestors(link))]
@@ -105,22 +104,22 @@ class Places:
         return openings <= {link.attributes.get("href")}
 
     def without_boxes(
-        self, titles: list[tuple[LexborNode, Found]]
-    ) -> list[tuple[LexborNode, Found]]:
-        """Without what stands in a row, or in a frame with titles of other sites."""
+        self, titles: list[tuple[LexborNode, Result]]
+    ) -> list[tuple[LexborNode, Result]]:
+        """Titles that are neither in a row nor in a frame with titles of several sites."""
         chains = [[node.mem_id for node in ancestors(title)] for title, _ in titles]
         frames = [next((key for key in chain if key in self.frames), 0) for chain in chains]
         sites: defaultdict[int, set[str]] = defaultdict(set)
         for frame, (_, found) in zip(frames, titles, strict=True):
             sites[frame].add(host_of(found.url))
-        kept: list[tuple[LexborNode, Found]] = []
+        kept: list[tuple[LexborNode, Result]] = []
         for frame, chain, pair in zip(frames, chains, titles, strict=True):
             if self.rows.isdisjoint(chain) and (not frame or len(sites[frame]) == 1):
                 kept.append(pair)
         return kept
 
 
-def _lists_of_a_site(tree: LexborHTMLParser) -> set[int]:
+def _site_link_tables(tree: LexborHTMLParser) -> set[int]:
     """Tables of links to parts of one site, each with a heading."""
     sites: defaultdict[int, list[str]] = defaultdict(list)
     tables: dict[int, LexborNode] = {}
@@ -135,10 +134,12 @@ def _lists_of_a_site(tree: LexborHTMLParser) -> set[int]:
     return ids_of(table for table in alike if table.css_first(WHOLE) is None)
 
 
-def _opening(card: LexborNode) -> str:
-    """Where the link leads that a card begins with; empty where text comes first, headings for
-    screen readers apart."""
-    for node in islice(_in_order(card), MAX_STEPS):
+def _first_link_target(card: LexborNode) -> str:
+    """Target of the link that a card begins with; empty where other text comes first.
+
+    First- and second-level headings, which only screen readers show, are skipped.
+    """
+    for node in islice(_descendants(card), MAX_STEPS):
         if node.tag == "a" and unwrap(href := node.attributes.get("href") or ""):
             return href
         if node.tag == "-text" and (node.text_content or "").strip():
@@ -146,16 +147,16 @@ def _opening(card: LexborNode) -> str:
     return ""
 
 
-def _speaker(card: LexborNode) -> int:
-    """The link that holds the first words of a card; 0 where they are in none."""
-    for node in islice(_in_order(card), MAX_STEPS):
+def _first_text_link(card: LexborNode) -> int:
+    """Id of the link that holds the first words of a card; 0 where no link does."""
+    for node in islice(_descendants(card), MAX_STEPS):
         if node.tag == "-text" and (node.text_content or "").strip():
             return next((part.mem_id for part in ancestors(node) if part.tag == "a"), 0)
     return 0
 
 
-def _in_order(top: LexborNode) -> Iterator[LexborNode]:
-    """The nodes below one as they stand on the page, not the insides of what is hidden."""
+def _descendants(top: LexborNode) -> Iterator[LexborNode]:
+    """Descendants in document order, without the content of hidden elements."""
     node: LexborNode | None = top
     while node is not None:
         below = None if node.tag in SILENT or node.tag in ("h1", "h2") else node.child

@@ -1,11 +1,16 @@
-"""Google's result links: redirects, copies and translations are led back to the page itself."""
+"""Target URLs of Google's result links: redirects, AMP copies and translations unwrapped."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from reducepp.scraping.search.result_links import absolute, is_web_address, parameter, path_of
+from reducepp.scraping.search.result_links import (
+    absolute,
+    is_web_address,
+    parameter,
+    path_of,
+)
 from reducepp.text.urls import host_of
 
 GOOGLE = re.compile(r"(?:^|\.)(?:google(?:\.[a-z]{2,3}){1,2}|googleadservices\.com)$")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import unquote, urlencode
+from urllib.parse import unquote
 
-from reducepp.scraping.search.engine import Ask, Engine, Reading
-from reducepp.scraping.search.markup import Layout, Sign, read_page
+from reducepp.scraping.search.engine import Engine
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout
 from reducepp.scraping.search.result_links import absolute, is_within, parameter, path_of
 
 NOT_ORGANIC = (
@@ -15,7 +15,7 @@ NOT_ORGANIC = (
 )
 OWN = ("qwant.com", "qwantjunior.com")
 LAYOUTS = (
-    Layout(
+    ResultLayout(
         result="[data-testid='webResult'], [data-testid='sectionWeb'] article",
         link=(
             "h2 a[href]",
@@ -31,20 +31,20 @@ LAYOUTS = (
         ),
         skip=NOT_ORGANIC,
     ),
-    Layout(
+    ResultLayout(
         result="section > article, .result--web, .result",
         link=("h2 a[href]", "a.result--web--link[href]", "a.title[href]", "a[href]"),
         title=("h2", ".result__title", ".result--web--title", ".title"),
         snippet=("p.desc", ".result__desc", ".desc", "p"),
         skip=NOT_ORGANIC,
-        labels=".tooltip",
+        ad_labels=".tooltip",
     ),
 )
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="blocked",
         reason="block",
-        words=(
+        phrases=(
             "not yet available in your country",
             "is not available in your country",
             "unusual activity",
@@ -52,28 +52,25 @@ SIGNS = (
             "(http 429)",
         ),
     ),
-    Sign(
+    PageRule(
         outcome="blocked",
         reason="captcha",
         source=("captcha-delivery.com",),
-        words=("solve the captcha",),
+        phrases=("solve the captcha",),
     ),
-    Sign(
+    PageRule(
         outcome="empty",
         selector=(
             "[data-testid='noResults'], .results__empty, .no-result, [data-testid='no-result']"
         ),
-        words=("no results found", "aucun résultat", "there are no results", "we didn't find any"),
+        phrases=(
+            "no results found",
+            "aucun résultat",
+            "there are no results",
+            "we didn't find any",
+        ),
     ),
 )
-
-
-def address(ask: Ask) -> str:
-    """The lite version: ten results a page, no script needed."""
-    parameters = {"q": ask.query, "p": str(ask.page), "t": "web"}
-    if ask.language:
-        parameters |= {"l": ask.language, "locale": f"{ask.language}_{ask.language.upper()}"}
-    return f"{ask.base}/?{urlencode(parameters)}"
 
 
 def unwrap(href: str) -> str:
@@ -86,16 +83,12 @@ def unwrap(href: str) -> str:
     return "" if parameter(url, "q") or path_of(url).startswith("/search") else url
 
 
-def read(text: str) -> Reading:
-    """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
-
-
 ENGINE = Engine(
     name="qwant",
     base="https://lite.qwant.com",
-    address=address,
-    read=read,
-    marks=("- Qwant</title>", "Qwant Lite", "qwant.com", "Qwant"),
+    path="/?q={query}&p={page}&t=web",
+    language_parameters="&l={language}&locale={language}_{LANGUAGE}",
+    parse_text=HtmlParser(layouts=LAYOUTS, rules=PAGE_RULES, unwrap=unwrap, own=OWN),
+    fingerprints=("- Qwant</title>", "Qwant Lite", "qwant.com", "Qwant"),
     hosts=("qwant.com", "lite.qwant.com"),
 )

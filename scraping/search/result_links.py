@@ -1,4 +1,4 @@
-"""Addresses of links: made absolute, taken apart; a broken one is empty, never an error."""
+"""URLs of result links, resolved and split; an invalid URL gives "", never an error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reducepp.text.urls import host_of
 
 
 def absolute(base: str, href: str) -> str:
-    """A link's address on a page, as it stands where it is whole; empty where unreadable."""
+    """A link resolved against `base`; unchanged where it is absolute, "" where invalid."""
     href = href.strip()
     try:
         parts = urlsplit(href)
@@ -52,6 +52,6 @@ def path_of(url: str) -> str:
 
 
 def path_after(url: str, mark: str) -> str:
-    """What stands between a mark such as ``/RU=`` and the next slash, decoded; else empty."""
+    """The path segment after a marker such as ``/RU=``, decoded; else empty."""
     match = re.search(re.escape(mark) + r"([^/?&#]+)", url)
     return unquote(match[1]) if match else ""

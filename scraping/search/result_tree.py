@@ -1,4 +1,4 @@
-"""Text and ancestors of the nodes of a result page's tree."""
+"""Visible text and ancestors of the nodes of a result page."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ BLOCKS = frozenset(
         *("ol", "p", "pre", "section", "table", "tbody", "td", "th", "thead", "tr", "ul"),
     )
 )
-"""Elements that a browser sets apart: their text never runs into the text beside it."""
+"""Block elements: a space separates their text from the text around them."""
 SILENT = frozenset(["script", "style", "noscript", "template", "svg", "head", "title"])
 
 
 def text_of(node: LexborNode | None) -> str:
-    """Visible text with white space folded; blocks are set apart, inline marks are not."""
+    """Visible text with single spaces; block elements are separated, inline ones are not."""
     if node is None:
         return ""
     pieces: list[str] = []
@@ -27,7 +27,7 @@ def text_of(node: LexborNode | None) -> str:
 
 
 def _collect_text(top: LexborNode, pieces: list[str]) -> None:
-    """Text of the nodes below one, walked without recursion: pages are hostile."""
+    """Text nodes below `top`, walked without recursion: hostile pages nest deeply."""
     stack: list[LexborNode | str] = [top]
     while stack:
         node = stack.pop()
@@ -51,11 +51,11 @@ def ancestors(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def ids_of(nodes: Iterable[LexborNode]) -> set[int]:
-    """What identifies nodes of one tree."""
+    """Ids of nodes, unique in one tree."""
     return {node.mem_id for node in nodes}
 
 
-def lies_in(node: LexborNode, ids: set[int]) -> bool:
+def is_inside(node: LexborNode, ids: set[int]) -> bool:
     """Whether the node or one of its parents is among those."""
     return node.mem_id in ids or any(parent.mem_id in ids for parent in ancestors(node))
 

@@ -1,59 +1,51 @@
-"""Bytes of a saved page → text: unwrapped where it was wrapped, and in the charset that fits."""
+"""Bytes of a saved result page → text: decompressed, taken out of archives, decoded."""
 
 from __future__ import annotations
 
-import codecs
 import re
 
 from reducepp.errors import FetchError
 from reducepp.io.sniff import is_saved_page
+from reducepp.scraping.decode.charset import decode
 from reducepp.scraping.decode.content_encoding import decode_body
 from reducepp.scraping.extract.html_parsing import parse_for_css
 
-MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-DECLARED = re.compile(
-    rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE
-)
-HEAD = 32_768
-WIDER = {
-    **dict.fromkeys(("gb2312", "gbk"), "gb18030"),
-    **dict.fromkeys(("iso8859-1", "ascii"), "windows-1252"),
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-}
-"""Charsets that browsers read as their supersets."""
-
-MOST = 50_000_000
-"""Bytes that a packed page may have when unpacked."""
-SOURCE = re.compile(
+MAX_DECOMPRESSED_BYTES = 50_000_000
+"""Bytes of a gzip page after decompression; the limit of `reducepp hits` for a plain file."""
+VIEW_SOURCE = re.compile(
     r"""<body[^>]{0,500}\bid=["']?viewsource\b|<td[^>]{0,500}\bclass=["']?line-number\b""",
     re.IGNORECASE,
 )
-"""How a browser's view of a page's source begins, saved as a page: Firefox's and Chromium's."""
-LINES = "td.line-content, body#viewsource > pre"
+"""A browser's view of a page's source, saved as a page: Firefox's and Chromium's."""
+SOURCE_LINES = "td.line-content, body#viewsource > pre"
+HEAD_CHARS = 32_768
+"""Characters in which `VIEW_SOURCE` is looked for."""
 
-MANY = 0.002
-"""More replaced characters than this share mean that the page is not UTF-8."""
+WAYBACK_MARKS = (
+    "FILE ARCHIVED ON",
+    "BEGIN WAYBACK TOOLBAR",
+    "End Wayback Rewrite JS Include",
+    "web-static.archive.org/_static/",
+    "//archive.org/includes/analytics.js",
+)
+"""What the Wayback Machine inserts into the pages it serves."""
+WAYBACK_PREFIX = re.compile(
+    r"""(?<=["'=])(?:https?:)?(?://web\.archive\.org)?/web/\d{4,14}(?:[a-z]{2}_)?/"""
+    r"""(?=https?:|//)""",
+    re.IGNORECASE,
+)
 
 
 def decode_page(data: bytes) -> str:
-    """Never fails: what cannot be decoded becomes the replacement character.
-
-    Packed pages (gzip), pages saved as one file (MHTML) and saved views of a page's source give
-    the page that they hold.
-    """
-    text = _decode(_unpack(data))
-    return _from_source(text) if SOURCE.search(text, 0, HEAD) else text
+    """The page in a file: plain, gzip, MHTML, or a saved view of its source; never raises."""
+    text = decode(_unpack(data))
+    return _from_view_source(text) if VIEW_SOURCE.search(text, 0, HEAD_CHARS) else text
 
 
 def _unpack(data: bytes) -> bytes:
     if data.startswith(b"\x1f\x8b"):
         try:
-            data = decode_body(data, "gzip", MOST)
+            data = decode_body(data, "gzip", MAX_DECOMPRESSED_BYTES)
         except FetchError:
             return data
     if not is_saved_page(data):
@@ -63,24 +55,13 @@ def _unpack(data: bytes) -> bytes:
     return read_document(data) or data
 
 
-def _from_source(text: str) -> str:
-    lines = parse_for_css(text).css(LINES)
+def _from_view_source(text: str) -> str:
+    lines = parse_for_css(text).css(SOURCE_LINES)
     return "\n".join(line.text() for line in lines) or text
 
 
-def _decode(data: bytes) -> str:
-    for mark, name in MARKS:
-        if data.startswith(mark):
-            return data.decode(name, "replace")
-    text = data.decode("utf-8", "replace")
-    if "\ufffd" not in text:
+def restore_archived_urls(text: str) -> str:
+    """A page of the Wayback Machine with its original URLs; any other page unchanged."""
+    if not any(mark in text for mark in WAYBACK_MARKS):
         return text
-    declared = DECLARED.search(data[:HEAD])
-    try:
-        named = codecs.lookup(declared[1].decode("ascii")).name if declared else ""
-    except LookupError:
-        named = ""
-    if named and named != "utf-8":
-        return data.decode(WIDER.get(named, named), "replace")
-    few = text.count("\ufffd") <= MANY * len(text)
-    return text if few or named else data.decode("windows-1252", "replace")
+    return WAYBACK_PREFIX.sub("", text)

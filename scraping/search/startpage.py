@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlencode
 
-from reducepp.scraping.search.engine import Ask, Engine, Reading
-from reducepp.scraping.search.markup import Layout, Sign, read_page
+from reducepp.scraping.search.engine import Engine
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout
 from reducepp.scraping.search.result_links import is_within, path_of
 
 NOT_ORGANIC = (
@@ -17,7 +16,7 @@ OWN_PATHS = re.compile(r"search|/av/|/proxy|/sp/cl")
 """Searches, pages seen through its proxy, and counted clicks."""
 OWN = ("startpage.com", "startmail.com", "ixquick.com")
 LAYOUTS = (
-    Layout(
+    ResultLayout(
         result=".w-gl .result, .w-gl__result, div.result",
         link=(
             "a.result-title[href]",
@@ -31,7 +30,7 @@ LAYOUTS = (
         snippet=("p.description", ".description", "p.w-gl__description", ".w-gl__description", "p"),
         skip=NOT_ORGANIC,
     ),
-    Layout(
+    ResultLayout(
         result=".search-item, li.search-result, .search-result",
         link=(".search-item__title a[href]", "h3 a[href]", "a.clk[href]"),
         title=(".search-item__title", "h3"),
@@ -39,18 +38,18 @@ LAYOUTS = (
         skip=NOT_ORGANIC,
     ),
 )
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="blocked",
         reason="captcha",
         selector="form[action*='captcha'], #captcha, .component--captcha, img[src*='captcha']",
-        words=("startpage captcha", "enter the characters", "to protect our users from abuse"),
+        phrases=("startpage captcha", "enter the characters", "to protect our users from abuse"),
         source=("/sp/captcha", "/do/captcha"),
     ),
-    Sign(
+    PageRule(
         outcome="empty",
         selector=".no-results, .mainline-no-results, #no-results, .w-gl--no-results",
-        words=(
+        phrases=(
             "there are no results for this search",
             "no web results",
             "did not match any",
@@ -61,14 +60,6 @@ SIGNS = (
 )
 
 
-def address(ask: Ask) -> str:
-    """Ten results a page."""
-    parameters = {"query": ask.query, "cat": "web", "page": str(ask.page)}
-    if ask.language:
-        parameters |= {"language": ask.language, "lui": ask.language}
-    return f"{ask.base}/sp/search?{urlencode(parameters)}"
-
-
 def unwrap(href: str) -> str:
     """Links go straight to their targets; ads and searches of its own are left out."""
     if path_of(href) == "/aclk":
@@ -76,16 +67,18 @@ def unwrap(href: str) -> str:
     return "" if is_within(href, *OWN) and OWN_PATHS.search(path_of(href)) else href
 
 
-def read(text: str) -> Reading:
-    """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
-
-
 ENGINE = Engine(
     name="startpage",
     base="https://www.startpage.com",
-    address=address,
-    read=read,
-    marks=("Startpage Search Results", "startpage.com", "w-gl__result", "wgl-title", "Startpage"),
+    path="/sp/search?query={query}&cat=web&page={page}",
+    language_parameters="&language={language}&lui={language}",
+    parse_text=HtmlParser(layouts=LAYOUTS, rules=PAGE_RULES, unwrap=unwrap, own=OWN),
+    fingerprints=(
+        "Startpage Search Results",
+        "startpage.com",
+        "w-gl__result",
+        "wgl-title",
+        "Startpage",
+    ),
     hosts=("startpage.com", "eu.startpage.com", "us.startpage.com"),
 )

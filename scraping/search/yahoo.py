@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import unquote, urlencode
+from urllib.parse import unquote
 
-from reducepp.scraping.extract.html_parsing import parse_for_css
-from reducepp.scraping.search.engine import Ask, Engine, Reading
-from reducepp.scraping.search.markup import Layout, Sign, read_layout, read_rest
+from selectolax.lexbor import LexborHTMLParser
+
+from reducepp.scraping.search.engine import Engine
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout
 from reducepp.scraping.search.result_links import is_within, path_after, path_of
 
 NOT_ORGANIC = (
@@ -30,15 +31,15 @@ SNIPPETS = (
     "p",
 )
 LAYOUTS = (
-    Layout(
+    ResultLayout(
         result="div.algo-sr, div.algo, div.dd.algo, div.relsrch",
         link=(".compTitle h3 a[href]", "h3 a[href]", ".compTitle > a[href]", "a[href]:has(h3)"),
         title=("h3.title", "h3"),
         snippet=SNIPPETS,
         skip=NOT_ORGANIC,
-        labels=AD_LABELS,
+        ad_labels=AD_LABELS,
     ),
-    Layout(
+    ResultLayout(
         result=".sw-Card.Algo, .Algo, #web li",
         link=(".sw-Card__title a[href]", "h3 a[href]", "a[href]:has(h3)"),
         title=("h3",),
@@ -46,42 +47,34 @@ LAYOUTS = (
         skip=NOT_ORGANIC,
     ),
 )
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="blocked",
         reason="consent",
         selector="form.consent-form, form[action*='consent'], .consent-overlay, #consent-page",
-        words=(
+        phrases=(
             "yahoo is part of the yahoo family of brands",
             "yahoo fait partie de la famille",
             "yahoo ist teil der yahoo",
         ),
         source=("consent.yahoo.com", "guce.yahoo.com"),
     ),
-    Sign(
+    PageRule(
         outcome="empty",
         selector=".no-results, .zrp, #noresult",
-        words=(
+        phrases=(
             "we did not find results for",
             "we did not find any results",
             "no results found",
             "に一致するウェブページは見つかりませんでした",
         ),
     ),
-    Sign(
+    PageRule(
         outcome="blocked",
         reason="block",
-        words=("error 999", "request denied", "unable to process request"),
+        phrases=("error 999", "request denied", "unable to process request"),
     ),
 )
-
-
-def address(ask: Ask) -> str:
-    """Seven to ten results a page; `b` is the rank of the page's first."""
-    parameters = {"p": ask.query, "b": str((ask.page - 1) * 7 + 1), "pz": "7"}
-    if ask.language:
-        parameters |= {"vl": f"lang_{ask.language}", "fl": "1"}
-    return f"{ask.base}/search?{urlencode(parameters)}"
 
 
 def unwrap(href: str) -> str:
@@ -95,25 +88,23 @@ def unwrap(href: str) -> str:
     return "" if own else url
 
 
-def read(text: str) -> Reading:
-    """The hits of a result page."""
-    tree = parse_for_css(text)
+def drop_breadcrumbs(tree: LexborHTMLParser) -> None:
+    """Removes site and path from the links of titles."""
     for node in tree.css(BREADCRUMBS):
         heading = node.parent
         if heading is not None and len(heading.text().strip()) > len(node.text().strip()):
             node.decompose()
-    for layout in LAYOUTS:
-        if found := read_layout(tree, layout, unwrap):
-            return Reading(found=found, outcome="results")
-    return read_rest(tree, text, SIGNS, unwrap, OWN)
 
 
 ENGINE = Engine(
     name="yahoo",
     base="https://search.yahoo.com",
-    address=address,
-    read=read,
-    marks=(
+    path="/search?p={query}&b={first}&pz=7",
+    language_parameters="&vl=lang_{language}&fl=1",
+    parse_text=HtmlParser(
+        layouts=LAYOUTS, rules=PAGE_RULES, unwrap=unwrap, own=OWN, prepare=drop_breadcrumbs
+    ),
+    fingerprints=(
         "r.search.yahoo.com",
         "Yahoo Search Results</title>",
         "search.yahoo.com",

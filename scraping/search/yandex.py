@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
-from reducepp.scraping.search.engine import Ask, Engine, Reading
-from reducepp.scraping.search.markup import Layout, Sign, read_page
+from reducepp.scraping.search.engine import Engine
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout
 from reducepp.scraping.search.result_links import absolute, parameter, path_of
 from reducepp.text.urls import host_of
 
@@ -23,7 +21,7 @@ NOT_ORGANIC = (
 )
 OWN = ("yandex.ru", "yandex.com", "ya.ru", "yandex.net", "yastatic.net")
 LAYOUTS = (
-    Layout(
+    ResultLayout(
         result="li.serp-item, .serp-item, .Organic",
         link=(
             "a.OrganicTitle-Link[href]",
@@ -55,18 +53,18 @@ LAYOUTS = (
             ".organic__content-wrapper",
         ),
         skip=NOT_ORGANIC,
-        labels=".organic__advLabel, .AdvLabel, .OrganicAdvLabel, [class*='abel_theme_direct']",
+        ad_labels=".organic__advLabel, .AdvLabel, .OrganicAdvLabel, [class*='abel_theme_direct']",
     ),
 )
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="blocked",
         reason="captcha",
         selector=(
             ".CheckboxCaptcha, .AdvancedCaptcha, .captcha, .form__captcha, "
             "form[action*='checkcaptcha'], .SmartCaptcha"
         ),
-        words=(
+        phrases=(
             "please confirm that you and not a robot",
             "запросы, отправленные с вашего",
             "подтвердите, что запросы",
@@ -75,10 +73,10 @@ SIGNS = (
         ),
         source=("showcaptcha", "checkcaptcha", "captcha.yandex", "smartcaptcha"),
     ),
-    Sign(
+    PageRule(
         outcome="empty",
         selector=".EmptySearchResults, .misspell__message_type_nothing",
-        words=(
+        phrases=(
             "ничего не нашлось",
             "ничего не найдено",
             "no matching results",
@@ -88,14 +86,6 @@ SIGNS = (
         ),
     ),
 )
-
-
-def address(ask: Ask) -> str:
-    """Ten results a page; pages count from 0."""
-    parameters = {"text": ask.query, "p": str(ask.page - 1)}
-    if ask.language:
-        parameters |= {"lang": ask.language}
-    return f"{ask.base}/search/?{urlencode(parameters)}"
 
 
 def unwrap(href: str) -> str:
@@ -122,17 +112,13 @@ def unwrap(href: str) -> str:
     return "" if root and path_of(url).startswith(own) else url
 
 
-def read(text: str) -> Reading:
-    """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS, unwrap, own=OWN)
-
-
 ENGINE = Engine(
     name="yandex",
     base="https://yandex.com",
-    address=address,
-    read=read,
-    marks=(
+    path="/search/?text={query}&p={page_index}",
+    language_parameters="&lang={language}",
+    parse_text=HtmlParser(layouts=LAYOUTS, rules=PAGE_RULES, unwrap=unwrap, own=OWN),
+    fingerprints=(
         "yastatic.net",
         "serp-item",
         "OrganicTitle",

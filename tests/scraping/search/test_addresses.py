@@ -7,10 +7,10 @@ import pytest
 from reducepp.scraping.search import (
     bing,
     brave,
+    detect_engine,
     duckduckgo,
     google,
     qwant,
-    recognise,
     swisscows,
     yahoo,
     yandex,
@@ -114,12 +114,12 @@ def test_an_engine_can_find_itself() -> None:
 
 
 def test_an_engine_is_recognised_by_its_address_first() -> None:
-    assert recognise("<html></html>", "https://www.google.co.uk/search?q=x") == "google"
-    assert recognise("<html></html>", "https://yandex.com.tr/search/?text=x") == "yandex"
+    assert detect_engine("<html></html>", "https://www.google.co.uk/search?q=x") == "google"
+    assert detect_engine("<html></html>", "https://yandex.com.tr/search/?text=x") == "yandex"
     saved = "<!DOCTYPE html>\n<!-- saved from url=(0034)https://www.bing.com/search?q=x -->"
-    assert recognise(saved) == "bing"
-    assert recognise("<p>nothing</p>") == ""
-    assert recognise("<p>x</p>", "https://notgoogle.example/") == ""
+    assert detect_engine(saved) == "bing"
+    assert detect_engine("<p>nothing</p>") == ""
+    assert detect_engine("<p>x</p>", "https://notgoogle.example/") == ""
 
 
 def test_a_page_from_an_archive_has_its_own_addresses() -> None:

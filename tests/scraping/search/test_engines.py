@@ -95,7 +95,7 @@ def test_what_stands_in_a_script_does_not_nest() -> None:
 
 
 def test_an_answer_beyond_all_measure_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reducepp.scraping.search.engine.MAX_CHARACTERS", 10)
+    monkeypatch.setattr("reducepp.scraping.search.engine.MAX_PAGE_CHARS", 10)
     with pytest.raises(ParseError, match="at most 10"):
         ENGINES["bing"].parse("x" * 11)
 
@@ -116,8 +116,8 @@ def test_ranks_go_on_from_page_to_page() -> None:
         ),
         (b"<p>caf\xe9</p>", "<p>café</p>"),
         (
-            b'<meta charset="utf-8">' + b"x" * 1000 + b"\xff",
-            '<meta charset="utf-8">' + "x" * 1000 + "\ufffd",
+            b'<meta charset="utf-8">' + "é".encode() * 30 + b"\xff",
+            '<meta charset="utf-8">' + "é" * 30 + "\ufffd",
         ),
         (b'<meta charset="no-such">\xff', '<meta charset="no-such">ÿ'),
         (

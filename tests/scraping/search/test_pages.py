@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reducepp.errors import ParseError
-from reducepp.scraping.search import ENGINES, recognise
+from reducepp.scraping.search import ENGINES, detect_engine
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("*/*/meta.json"))
 
@@ -43,7 +43,7 @@ def test_a_page_gives_its_hits_or_says_why_not(case: Path) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
 def test_a_page_is_recognised(case: Path) -> None:
     if not read_json(case / "meta.json").get("anonymous"):
-        assert recognise(source(case)) == case.parent.name
+        assert detect_engine(source(case)) == case.parent.name
 
 
 @pytest.mark.parametrize("name", ["rendered-2026", "panel-2022", "sealed-links-2026", "news-2026"])

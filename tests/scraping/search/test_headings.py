@@ -9,9 +9,8 @@ import pytest
 from reducepp.errors import ParseError
 from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search import ENGINES, Engine
-from reducepp.scraping.search.markup import read_page
+from reducepp.scraping.search.html_results import HtmlParser, read_headings
 from reducepp.scraping.search.result_links import is_within
-from reducepp.scraping.search.unknown_markup import read_plain
 
 HTML = [engine for engine in ENGINES.values() if not engine.is_api]
 LAYOUTS = [engine for engine in HTML if engine.name != "google"]
@@ -80,9 +79,9 @@ def test_many_results_outweigh_words_and_few_do_not() -> None:
 
 def test_plain_headings_leave_the_engines_own_pages_out() -> None:
     tree = parse_for_css(heading(1) + "<h2><a href='https://help.engine.example/'>Help</a></h2>")
-    found = read_plain(tree, str, ("engine.example",))
+    found = read_headings(tree, str, ("engine.example",))
     assert [one.url for one in found] == ["https://site1.example/"]
-    assert read_page("<p>nothing</p>", (), ()).outcome == ""
+    assert HtmlParser()("<p>nothing</p>").outcome == ""
 
 
 def test_a_domain_is_not_the_end_of_another() -> None:

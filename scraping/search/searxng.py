@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
-from reducepp.scraping.search.engine import Ask, Engine, Reading
-from reducepp.scraping.search.markup import Layout, Sign, read_page
+from reducepp.scraping.search.engine import Engine
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout
 
 NOT_ORGANIC = "#infoboxes, #answers, #suggestions, #corrections, #sidebar, .result-images, aside"
 LAYOUTS = (
-    Layout(
+    ResultLayout(
         result="article.result, div.result",
         link=(
             "h3 > a[href]",
@@ -24,31 +22,31 @@ LAYOUTS = (
         skip=NOT_ORGANIC,
     ),
 )
-SIGNS = (
-    Sign(
+PAGE_RULES = (
+    PageRule(
         outcome="blocked",
         reason="captcha",
         selector="#anubis_challenge, script#anubis_challenge",
-        words=("verifying your request", "making sure you're not a bot"),
+        phrases=("verifying your request", "making sure you're not a bot"),
     ),
-    Sign(
+    PageRule(
         outcome="blocked",
         reason="block",
-        words=("rate limit exceeded", "too many requests", "429 too many"),
+        phrases=("rate limit exceeded", "too many requests", "429 too many"),
     ),
-    Sign(
+    PageRule(
         outcome="error",
         reason="no engine answered the instance",
         selector=".dialog-error:has(svg), .alert-danger",
-        words=("engines cannot retrieve results",),
+        phrases=("engines cannot retrieve results",),
     ),
-    Sign(
+    PageRule(
         outcome="empty",
         selector=(
             ".dialog-error-block, .dialog-error, .alert-info, .dialog-warning-block, "
             ".dialog-warning"
         ),
-        words=(
+        phrases=(
             "we didn't find any results",
             "no results were found",
             "keine ergebnisse",
@@ -59,25 +57,13 @@ SIGNS = (
 )
 
 
-def address(ask: Ask) -> str:
-    """An instance's own page; how many results it holds depends on its engines."""
-    parameters = {"q": ask.query, "pageno": str(ask.page), "category_general": "1"}
-    if ask.language:
-        parameters |= {"language": ask.language}
-    return f"{ask.base}/search?{urlencode(parameters)}"
-
-
-def read(text: str) -> Reading:
-    """The hits of a result page."""
-    return read_page(text, LAYOUTS, SIGNS)
-
-
 ENGINE = Engine(
     name="searxng",
     base="",
-    address=address,
-    read=read,
-    marks=(
+    path="/search?q={query}&pageno={page}&category_general=1",
+    language_parameters="&language={language}",
+    parse_text=HtmlParser(layouts=LAYOUTS, rules=PAGE_RULES),
+    fingerprints=(
         'content="searxng/',
         'content="searx/',
         'name="generator" content="searx',
