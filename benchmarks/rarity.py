@@ -13,7 +13,7 @@ from pathlib import Path
 import spacy_lookups_data
 
 import reducepp.text
-from reducepp.text.word_frequency import TABLE
+from reducepp.text.lexicons import FREQUENCY_TABLE
 
 WORDS = 40_000
 
@@ -30,7 +30,7 @@ def main() -> None:
             shares[word] = shares.get(word, 0.0) + math.exp(logarithm)
     common = sorted(shares, key=lambda word: (-shares[word], word))[:WORDS]
     lines = "\n".join(f"{word} {round(-10 * math.log(shares[word]))}" for word in common)
-    out = Path(reducepp.text.__file__).parent / TABLE
+    out = Path(reducepp.text.__file__).parent / FREQUENCY_TABLE
     out.write_bytes(gzip.compress(lines.encode("utf-8"), 9, mtime=0))
     print(f"{out.name}: {len(common)} words, {out.stat().st_size} bytes")
 

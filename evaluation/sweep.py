@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.clustering.representatives import find_keeper
+from reducepp.clustering.representatives import find_policy
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.evaluation.agreement import SCORES, Agreement, SecondOpinion, agreement
 from reducepp.evaluation.incremental_validity import RunningValidity
@@ -148,7 +148,7 @@ class _Walk:
 
     def __init__(self, comparison: Comparison, *, vectors: str, keep: str) -> None:
         self.comparison = comparison
-        self.keeper = find_keeper(keep)
+        self.policy = find_policy(keep)
         self.groups = Groups(comparison.tree, comparison.scores)
         points = VECTORS[vectors](distances_of(comparison.scores))
         self.validity = RunningValidity(comparison.scores, points)
@@ -162,7 +162,7 @@ class _Walk:
         merges = groups.merge_to(count)
         for name in merges.changed.tolist():
             members = sorted(groups.members[name].tolist())
-            self.kept[name] = self.keeper(members, comparison.pages, comparison.scores)
+            self.kept[name] = self.policy(members, comparison.pages, comparison.scores)
         alive = groups.alive
         return _State(
             sizes=groups.sizes[alive],

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from reducepp.clustering.representatives import WALK
+from reducepp.clustering.representatives import GREEDY
 from reducepp.errors import UsageError
 from reducepp.inputs import as_pages
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
@@ -63,7 +63,7 @@ def choose_threshold(
     """The threshold to cut at: the one given, the one for a number of results, the profile's."""
     if threshold is not None and target_n is not None:
         raise UsageError("give a threshold or a number of results, not both")
-    if target_n is not None and keep == WALK:
+    if target_n is not None and keep == GREEDY:
         raise UsageError("a walk down the ranking takes a threshold, not a number of results")
     if target_n is not None:
         return threshold_for(comparison.tree, target_n)
@@ -86,9 +86,9 @@ def compare_two(a: Page, b: Page, profile: Profile) -> dict[str, Any]:
     from reducepp.clustering.levels import level_of
     from reducepp.io.writers import number
     from reducepp.similarity.combine import combine
-    from reducepp.similarity.compare import compare, needed
+    from reducepp.similarity.compare import compare, drop_empty_signals
 
-    profile = needed(profile, (a, b))
+    profile = drop_empty_signals(profile, (a, b))
     similarities = compare((a, b), profile)
     score = float(combine(similarities, profile)[0, 1])
     return {

@@ -7,13 +7,20 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from reducepp.clustering.levels import ACTIONS, level_of_dropped
-from reducepp.clustering.representatives import WALK, find_keeper, split_below, walk_ranking
+from reducepp.clustering.representatives import (
+    DEFAULT_POLICY,
+    GREEDY,
+    diversify,
+    find_policy,
+    split_below,
+)
 from reducepp.clustering.tree import build_tree, describe_cluster, describe_star, tree_path
 from reducepp.errors import UsageError
-from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, right_one
+from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
 from reducepp.evidence.passages import WordPlaces, shared_passages
-from reducepp.similarity.combine import asked, combine, shares
-from reducepp.similarity.compare import compare_set, needed
+from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
+from reducepp.similarity.combine import combine, pair_tests, shares
+from reducepp.similarity.compare import compare_set, drop_empty_signals
 from reducepp.similarity.contents import PageSet
 from reducepp.types import (
     Array,
@@ -29,15 +36,15 @@ from reducepp.types import (
 )
 
 MODES = ("collapse", "demote", "drop")
-"""Pages that are not shown are folded under the kept one, moved to the end, or left out."""
+"""Dropped pages are listed under their representative, moved to the end, or left out."""
 
-GIANT = 0.5
-"""A cluster of more than this share of ten or more pages is worth a warning."""
+GIANT_CLUSTER = 0.5
+"""Share of ten or more pages in one cluster from which on a warning is given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The pages of one query, compared: everything that does not depend on the threshold."""
+    """Similarities, scores and tree of one query's pages: all that no threshold changes."""
 
     pages: tuple[Page, ...]
     """In rank order."""
@@ -47,24 +54,24 @@ class Comparison:
     tree: Tree
     failures: tuple[Failure, ...] = ()
     name: str = ""
-    """The query's, which tells it where no page could be used; empty: its pages tell it."""
+    """The query, where no page could be used; otherwise the pages have it."""
 
     @property
     def query(self) -> str:
-        """The query all of this is about."""
+        """The query of the pages."""
         return self.name or next((page.query for page in self.pages), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """How a comparison is cut: where, which page stays, what becomes of the others."""
+    """Threshold, policy for representatives, and mode for dropped pages."""
 
     threshold: float
     min_score: float = 0.0
     """No page is dropped for a representative with which it scores less; 0 promises nothing."""
     max_results: int = 0
     """Results to show at most: those ranked after them are cut; 0 is any number."""
-    keep: str = "rank"
+    keep: str = DEFAULT_POLICY
     mode: str = "collapse"
     explain: bool = True
 
@@ -72,20 +79,20 @@ class Cut:
 def compare_pages(
     pages: Sequence[Page], profile: Profile, *, failures: Sequence[Failure] = (), query: str = ""
 ) -> Comparison:
-    """Compare the pages of one query; one result for every threshold."""
+    """Compare the pages of one query."""
     compared = compare_ranked(rank_pages(pages, profile), profile)
     return replace(compared, failures=tuple(failures), name=query)
 
 
 def rank_pages(pages: Sequence[Page], profile: Profile) -> PageSet:
-    """The pages in rank order, ready to be compared."""
+    """Sort pages by rank and id."""
     ranked = sorted(pages, key=lambda page: (page.rank, page.id))
     return PageSet(ranked, prepare=profile.prepare)
 
 
 def compare_ranked(page_set: PageSet, profile: Profile) -> Comparison:
-    """Compare a page set in rank order; its prepared texts stay with the caller for other uses."""
-    profile = needed(profile, page_set.pages)
+    """Compare a page set in rank order; the caller keeps its prepared texts for other uses."""
+    profile = drop_empty_signals(profile, page_set.pages)
     similarities = compare_set(page_set, profile)
     scores = combine(similarities, profile)
     return Comparison(
@@ -98,7 +105,7 @@ def compare_ranked(page_set: PageSet, profile: Profile) -> Comparison:
 
 
 def cut(comparison: Comparison, how: Cut) -> Reduction:
-    """The clusters at one threshold, the page shown of each, and why the others are not."""
+    """Clusters at a threshold, their representatives, and the reasons for dropped pages."""
     if how.mode not in MODES:
         raise UsageError(f"mode {how.mode!r}: use one of {', '.join(MODES)}")
     chosen = _choose(comparison, how)
@@ -121,7 +128,7 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
         after=len(clusters),
         mode=how.mode,
         keep=how.keep,
-        linkage=WALK if how.keep == WALK else comparison.profile.linkage,
+        linkage=GREEDY if how.keep == GREEDY else comparison.profile.linkage,
         warnings=tuple(_warnings(clusters, len(comparison.pages))),
         pages=comparison.pages,
     )
@@ -129,11 +136,11 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
 
 def _choose(comparison: Comparison, how: Cut) -> list[tuple[int, tuple[int, ...]]]:
     """Representative and members of each cluster, in the order of the representatives."""
-    keeper, clicks = find_keeper(how.keep), clicks_of(comparison.profile)
+    policy, clicks = find_policy(how.keep), clicks_of(comparison.profile)
 
     def choose(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
-        kept = keeper(members, pages, scores)
-        return kept if clicks is None else right_one(clicks, kept, members, pages)
+        kept = policy(members, pages, scores)
+        return kept if clicks is None else prefer_clicked(clicks, kept, members, pages)
 
     groups = make_groups(comparison, how)
     clusters = (
@@ -144,15 +151,15 @@ def _choose(comparison: Comparison, how: Cut) -> list[tuple[int, tuple[int, ...]
 
 
 def make_groups(comparison: Comparison, how: Cut) -> tuple[tuple[int, ...], ...]:
-    """Page numbers of each cluster: pieces of the tree, or what a walk down the ranking leaves."""
-    if how.keep == WALK:
-        return walk_ranking(comparison.scores, how.threshold)
+    """Page indices of each cluster: components of the tree, or greedily from the top."""
+    if how.keep == GREEDY:
+        return diversify(comparison.scores, how.threshold)
     return comparison.tree.clusters_at(how.threshold)
 
 
 def _describe(comparison: Comparison, kept: int, group: Sequence[int], how: Cut) -> Cluster:
     tree, scores, page = comparison.tree, comparison.scores, comparison.pages[kept]
-    if how.keep == WALK or how.min_score:
+    if how.keep == GREEDY or how.min_score:
         cluster = describe_star(tree.ids, scores, group, kept=kept)
     else:
         cluster = describe_cluster(tree, scores, group, kept=kept, threshold=how.threshold)
@@ -176,7 +183,7 @@ def _explain_all(
 def _explain(
     comparison: Comparison, kept: int, i: int, how: Cut, kept_places: WordPlaces | None
 ) -> Dropped:
-    """Why page i is not shown: for which page, with which score, and how they are linked."""
+    """Score, level, signals, links and shared passages of a dropped page."""
     pages, scores = comparison.pages, comparison.scores
     score = float(scores[kept, i])
     level = level_of_dropped(pages[i], pages[kept], score, how.threshold)
@@ -192,7 +199,7 @@ def _explain(
         action=ACTIONS[level],
         chain=_chain(comparison, kept, i, how),
         passages=tuple(passages),
-        tests=asked(comparison.similarities, comparison.profile, kept, i),
+        tests=pair_tests(comparison.similarities, comparison.profile, kept, i),
     )
 
 
@@ -206,7 +213,7 @@ def _chain(comparison: Comparison, kept: int, i: int, how: Cut) -> tuple[Edge, .
 def _warnings(clusters: Sequence[Cluster], pages: int) -> list[str]:
     found = []
     largest = max((len(cluster.members) for cluster in clusters), default=0)
-    if pages >= 10 and largest > GIANT * pages:
+    if pages >= 10 and largest > GIANT_CLUSTER * pages:
         found.append(f"one cluster holds {largest} of {pages} pages: is the threshold too low?")
     chained = sum(cluster.chained for cluster in clusters)
     if chained:

@@ -1,4 +1,4 @@
-"""The values that walk through the house, from a search hit to a reduction.
+"""The values that the packages exchange, from a search hit to a reduction.
 
 Every type is frozen and keyword-only. An empty field is ``""``, ``()`` or NaN, never
 ``None``. This module imports nothing of ours.
@@ -7,10 +7,9 @@ Every type is frozen and keyword-only. An empty field is ``""``, ``()`` or NaN, 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchHit:
-    """One organic result of a search engine; `rank` counts from 1."""
+    """An organic result of a search engine; `rank` counts from 1."""
 
     query: str = ""
     engine: str = ""
@@ -35,7 +34,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawPage:
-    """What came from the web for one hit, before anything was read out of it."""
+    """The response to fetching a hit, before extraction."""
 
     hit: SearchHit
     final_url: str = ""
@@ -44,15 +43,32 @@ class RawPage:
     fetched: bytes = b""
     """The body as the server sent it (after transfer decoding)."""
     rendered: str = ""
-    """The document as a browser shows it, frames grafted in; empty where not rendered."""
+    """HTML after a browser rendered it, frames included; empty where not rendered."""
     fetched_at: str = ""
     images: tuple[bytes, ...] = ()
-    """Stored bytes of content images, only where they were asked for."""
+    """Bytes of the content images; only collected on request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostDetails:
+    """What only a post in a social network has."""
+
+    followers: float = math.nan
+    followees: float = math.nan
+    client: str = ""
+    """The application it was sent with."""
+    expanded_links: tuple[str, ...] = ()
+    """Targets of its shortened addresses."""
+    linked_body: str = ""
+    """Text of the pages that it links to, where they were fetched."""
+
+
+POST_FIELDS = tuple(field.name for field in fields(PostDetails))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page split into its content types: what the engine compares."""
+    """A page split into its content types, which are what the engine compares."""
 
     id: str
     query: str = ""
@@ -69,26 +85,27 @@ class Page:
     visible: str = ""
     """All visible text, navigation included, of a page with little main text; else empty."""
     rendered_body: str = ""
-    """Main text of the page as rendered, where both bodies exist."""
+    """Main text of the rendered page, where both bodies exist."""
     snippet: str = ""
     images: tuple[str, ...] = ()
     """Perceptual hashes of the content images, in hexadecimal."""
     posted_at: str = ""
     """When it was published or last modified, ISO 8601."""
     author: str = ""
-    followers: float = math.nan
-    followees: float = math.nan
-    client: str = ""
-    """The application a post was sent with."""
-    expanded_links: tuple[str, ...] = ()
-    """Where shortened addresses lead."""
-    linked_body: str = ""
-    """Text of the pages it links to, where somebody fetched them."""
+    post: PostDetails = PostDetails()
+
+    def content(self, name: str) -> Any:
+        """A content type by its name; those of `post` have no prefix."""
+        return getattr(self.post if name in POST_FIELDS else self, name)
+
+
+PAGE_FIELDS = (*(field.name for field in fields(Page) if field.name != "post"), *POST_FIELDS)
+"""Names of all content types and attributes of a page, as they stand in files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """A page that could not be used: where it failed, and why."""
+    """A page that could not be used, with the stage that failed and the reason."""
 
     url: str
     stage: str
@@ -97,7 +114,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """One content type under one measure, and how much it counts."""
+    """One content type under one measure, with its weight."""
 
     name: str
     content: str
@@ -108,7 +125,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """Which signals, how much each counts, and from which score two pages are one."""
+    """Signals with their weights, and the threshold for near-duplicates."""
 
     name: str
     description: str = ""
@@ -117,7 +134,7 @@ class Profile:
     prepare: str = "syntactic"
     """How body text is prepared: ``syntactic`` or ``semantic``."""
     missing: str = "zero"
-    """A content type that one of two pages lacks counts ``zero`` or is ``left out``."""
+    """Similarity of a content type that only one page has: ``zero`` or ``left out``."""
     linkage: str = "single"
     model: Mapping[str, Any] = field(default_factory=dict)
     """A learned model as plain data; empty means the weighted sum."""
@@ -134,7 +151,7 @@ class Similarities:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """Two pages and the score between them; `a` is the better ranked."""
+    """A scored pair of pages; `a` is the better ranked."""
 
     a: str
     b: str
@@ -143,7 +160,7 @@ class Edge:
 
 @dataclass(frozen=True, kw_only=True)
 class Tree:
-    """All clusterings at once: cut every edge whose score is below the threshold.
+    """The dendrogram: clusters of a threshold are its components without the edges below it.
 
     `first`, `second` are page indices and `scores` the heights of the n - 1 merges, highest
     first. For single linkage this is the maximum spanning tree.
@@ -161,7 +178,7 @@ class Tree:
         return tuple(float(s) for s in dict.fromkeys(self.scores.tolist()))
 
     def labels_at(self, threshold: float) -> NDArray[np.int64]:
-        """Cluster number of each page, numbered by first member; an edge stands at score >= t."""
+        """Cluster number of each page, numbered by first member; edges with score >= t are kept."""
         parent = list(range(len(self.ids)))
 
         def root(i: int) -> int:
@@ -192,28 +209,28 @@ class Tree:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """Pages that count as one, and how well they hang together."""
+    """Near-duplicates that are represented by one page, with measures of cohesion."""
 
     kept: str
     members: tuple[str, ...]
     """In rank order."""
     weakest_link: float = math.nan
-    """Lowest score among the links that hold it together; NaN for a single page."""
+    """Lowest score of the tree edges inside it; NaN for a single page."""
     least_similar: Edge | None = None
-    """The two members that are least alike; None for a single page."""
+    """The two members with the lowest score; None for a single page."""
     chained: bool = False
-    """Some two members are less alike than the threshold: only others link them."""
+    """Some two members score below the threshold: only other members link them."""
     label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """What one signal gave to a score."""
+    """Contribution of one signal to the score of a pair."""
 
     similarity: float
     """In [0, 1]; NaN where both pages lack the content type."""
     weight: float
-    """The signal's share of the weights that counted for this pair."""
+    """The signal's share of the weights of all signals that are defined for this pair."""
     contribution: float
 
 
@@ -229,38 +246,38 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
-    """A page that is not shown: for which page, and why."""
+    """A page that is not shown, its representative, and the reasons."""
 
     id: str
     kept: str
     score: float
-    """Between this page and the kept one; may lie below the threshold in a chained cluster."""
+    """Of this page and its representative; may be below the threshold in a chained cluster."""
     by_signal: Mapping[str, Share]
     level: str = ""
     kind: str = ""
-    """What clicks and content together make of it; empty without a click log."""
+    """Kind of duplicate by clicks and content; empty without a click log."""
     action: str = ""
     chain: tuple[Edge, ...] = ()
-    """The steps from the kept page to this one, strongest path; one step where directly linked."""
+    """Strongest path from the representative to this page; one edge where directly linked."""
     passages: tuple[Passage, ...] = ()
     tests: tuple[str, ...] = ()
-    """What a learned model asked of the two pages, in words; empty for a weighted mean."""
+    """Tests of a learned model on this pair, in words; empty for a weighted mean."""
 
     @property
     def weakest_step(self) -> Edge | None:
-        """The weakest step of the chain."""
+        """The edge of the chain with the lowest score."""
         return min(self.chain, key=lambda edge: edge.score, default=None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reduction:
-    """What is shown for a query, and the reason for every page that is not."""
+    """Clusters of a query's pages with their representatives, and a reason per dropped page."""
 
     query: str
     profile: str
     threshold: float
     clusters: tuple[Cluster, ...]
-    """In the order of their kept pages in the search engine's ranking."""
+    """In the order of their representatives in the search engine's ranking."""
     dropped: tuple[Dropped, ...]
     cut: tuple[str, ...] = ()
     """Ids of pages left out only because a number of results was asked for, in rank order."""
@@ -276,18 +293,22 @@ class Reduction:
 
     @property
     def reduction(self) -> float:
-        """Share of the pages that are no longer shown, in [0, 1]; 0 for no pages."""
+        """Share of the pages that are dropped, in [0, 1]; 0 for no pages."""
         return 1 - self.after / self.before if self.before else 0.0
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """Ids of the pages shown, in the search engine's order."""
+        """Ids of the representatives, in the search engine's order."""
         return tuple(cluster.kept for cluster in self.clusters)
 
     def _repr_html_(self) -> str:
-        """For a notebook; drawn in `reducepp.io.notebook`."""
-        return str(import_module("reducepp.io.notebook").as_html(self))
+        """For a notebook."""
+        return str(RENDERERS["html"](self))
 
     def to_pandas(self) -> Any:
-        """One row a page as a pandas DataFrame; made in `reducepp.io.notebook`."""
-        return import_module("reducepp.io.notebook").as_frame(self)
+        """A pandas DataFrame with one row per page."""
+        return RENDERERS["pandas"](self)
+
+
+RENDERERS: dict[str, Callable[[Reduction], Any]] = {}
+"""Notebook forms of a reduction; `reducepp.io.notebook` registers them."""

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 OPTIONAL = (
     *("sklearn", "networkx", "matplotlib", "datasketch", "pandas", "pyarrow", "nltk", "spacy"),
     *("grakel", "selenium", "httpx", "httpcore", "protego", "warcio", "fastapi", "uvicorn"),
-    *("PIL", "imagehash", "pypdfium2", "rapidfuzz", "spacy_lookups_data", "prometheus_client"),
+    *("PIL", "imagehash", "pypdfium2", "spacy_lookups_data", "prometheus_client"),
 )
 STORY = "The council voted on Monday to repair the old lighthouse, dark since the great storm."
 

@@ -18,11 +18,11 @@ from reducepp.similarity.contents import DERIVED
 from reducepp.similarity.measures import MEASURES
 from reducepp.similarity.models import check_model
 from reducepp.text.preparation import PREPARATIONS
-from reducepp.types import Page, Profile, Signal
+from reducepp.types import PAGE_FIELDS, Profile, Signal
 from reducepp.weights.profile_options import check_content, check_options
 
 MISSING = ("zero", "left out")
-CONTENTS = (*(field.name for field in fields(Page)), *DERIVED)
+CONTENTS = (*PAGE_FIELDS, *DERIVED)
 _PROFILE_KEYS = tuple(field.name for field in fields(Profile))
 _SIGNAL_KEYS = tuple(field.name for field in fields(Signal))
 _CHOICES = {"prepare": PREPARATIONS, "missing": MISSING, "linkage": LINKAGES}

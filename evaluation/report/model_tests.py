@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from reducepp.pipeline import Comparison
-from reducepp.similarity.combine import asked, shares
+from reducepp.similarity.combine import pair_tests, shares
 from reducepp.types import Tree
 
 MOST_PAIRS = 5_000
@@ -26,7 +26,7 @@ def explained_data(comparison: Comparison) -> dict[str, Any] | None:
     for kept, i in sorted(possible_folds(comparison.tree))[:MOST_PAIRS]:
         moved = shares(comparison.similarities, comparison.profile, kept, i)
         found[f"{kept} {i}"] = {
-            "tests": list(asked(comparison.similarities, comparison.profile, kept, i)),
+            "tests": list(pair_tests(comparison.similarities, comparison.profile, kept, i)),
             "moved": {name: float(f"{s.contribution:.6g}") for name, s in moved.items()},
         }
     return found

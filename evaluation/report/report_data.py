@@ -17,7 +17,7 @@ import numpy as np
 
 from reducepp import __version__
 from reducepp.clustering.levels import text_levels
-from reducepp.clustering.representatives import find_keeper
+from reducepp.clustering.representatives import find_policy
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover, text_of
 from reducepp.evaluation.report.information_data import information_data
@@ -64,7 +64,7 @@ def report_data(
     signals are those that every query has.
     """
     options = options or ReportOptions()
-    find_keeper(options.keep)
+    find_policy(options.keep)
     if not comparisons:
         raise UsageError("a report needs at least one query with pages")
     profile = shared_profile(comparisons)

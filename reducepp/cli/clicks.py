@@ -24,7 +24,7 @@ from typing import Any
 from reducepp.cli.common import add_jobs, add_scoring, note, positive
 from reducepp.errors import InputError
 from reducepp.evidence.click_kinds import ACTIONS, kind_of, one_click_apart
-from reducepp.similarity.click_log import LogNotes, plain_address
+from reducepp.similarity.click_log import LogNotes, normalise_address
 from reducepp.similarity.click_scores import MINIMUM, ClickPair, read_clicks
 from reducepp.types import Page
 
@@ -113,7 +113,7 @@ class _Levels:
         self.profile = find_profile(args.profile)
         self.threshold = self.profile.threshold if args.threshold is None else args.threshold
         self.pages: dict[tuple[str, str], Page] = {
-            (page.query, plain_address(page.url)): page
+            (page.query, normalise_address(page.url)): page
             for group in read_queries(args.pages, jobs=args.jobs)
             for page in group.pages
         }

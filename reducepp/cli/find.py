@@ -95,7 +95,7 @@ def rank_pages(query: str, pages: Sequence[Page], phrase: str, content: str) -> 
 
 
 def _text(page: Page, content: str) -> str:
-    value = getattr(page, content)
+    value = page.content(content)
     return value if isinstance(value, str) else "\n".join(value)
 
 

@@ -38,12 +38,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the learned profile as TOML; what it may be expected to do goes to stderr."""
     from reducepp.api import find_profile
-    from reducepp.similarity.compare import needed
+    from reducepp.similarity.compare import drop_empty_signals
     from reducepp.weights.profile import dump_profile, dump_profile_json
 
     data = read_labelled(args)
     pages = [page for query in data.queries for page in query]
-    base = needed(find_profile(args.profile), pages)
+    base = drop_empty_signals(find_profile(args.profile), pages)
     if args.model in LABELLED and not data.judgements:
         raise LabelsError(f"--labels is needed for --model {args.model}")
     name = Path(args.out).stem if args.out != "-" else f"{base.name}-{args.model}"

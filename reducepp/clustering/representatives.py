@@ -1,4 +1,4 @@
-"""Which page of a cluster is shown; and the walk down the ranking, which makes its own clusters."""
+"""Policies that choose the representative of a cluster, by the name a user gives."""
 
 from __future__ import annotations
 
@@ -9,36 +9,37 @@ import numpy as np
 from reducepp.errors import UsageError
 from reducepp.types import Array, Page
 
-Keeper = Callable[[Sequence[int], Sequence[Page], Array], int]
-"""Members (page numbers in rank order), all pages, all scores → the member that is shown."""
+Policy = Callable[[Sequence[int], Sequence[Page], Array], int]
+"""Members of a cluster (page indices in rank order), all pages, all scores → the representative."""
 
 
 def best_ranked(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
-    """The page the search engine put first."""
+    """The page that the search engine ranked first."""
     return members[0]
 
 
 def longest(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
-    """The page with most body text; the better ranked of equals."""
+    """The page with the longest body; ties to the better rank."""
     return max(members, key=lambda i: len(pages[i].body))
 
 
 def medoid(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
-    """The page most like all others of its cluster; the better ranked of equals."""
+    """The page with the highest summed score to all other members; ties to the better rank."""
     sums = np.round(scores[np.ix_(members, members)].sum(axis=1), 9)
     return members[int(np.argmax(sums))]
 
 
 def newest(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
-    """The page with the latest date; pages without one come last, the better ranked of equals."""
+    """The page with the latest date; undated pages come last, ties to the better rank."""
     return max(members, key=lambda i: pages[i].posted_at)
 
 
-def walk_ranking(scores: Array, threshold: float) -> tuple[tuple[int, ...], ...]:
-    """Groups of page numbers: a kept page, and the later pages dropped for it.
+def diversify(scores: Array, threshold: float) -> tuple[tuple[int, ...], ...]:
+    """Clusters of page indices: a representative first, then the later pages dropped for it.
 
-    Tao et al. (2013), Algorithm 2: from the top, each page that is still there removes every later
-    one that duplicates it. A page is dropped only for a page that is shown, so nothing chains.
+    Tao et al. (2013), Algorithm 2, greedy: from the top of the ranking, each page that is left
+    drops every later near-duplicate of it. Every member is linked to its representative itself,
+    so clusters never chain.
     """
     left = np.ones(len(scores), dtype=bool)
     groups = []
@@ -52,7 +53,7 @@ def walk_ranking(scores: Array, threshold: float) -> tuple[tuple[int, ...], ...]
 
 
 def split_below(
-    members: Sequence[int], keeper: Keeper, pages: Sequence[Page], scores: Array, min_score: float
+    members: Sequence[int], policy: Policy, pages: Sequence[Page], scores: Array, min_score: float
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Split a cluster until every member scores `min_score` or more with its representative.
 
@@ -61,27 +62,30 @@ def split_below(
     """
     parts, left = [], list(members)
     while left:
-        kept = keeper(left, pages, scores)
+        kept = policy(left, pages, scores)
         near = {i for i in left if i == kept or scores[kept, i] >= min_score}
         parts.append((kept, tuple(sorted(near))))
         left = [i for i in left if i not in near]
     return parts
 
 
-WALK = "walk"
-"""The keeper that takes the best-ranked page of groups made by walking down the ranking."""
+GREEDY = "walk"
+"""The policy whose clusters come from `diversify` instead of the tree."""
 
-KEEPERS: dict[str, Keeper] = {
+DEFAULT_POLICY = "rank"
+
+POLICIES: dict[str, Policy] = {
     "rank": best_ranked,
     "longest": longest,
     "medoid": medoid,
     "newest": newest,
-    WALK: best_ranked,
+    GREEDY: best_ranked,
 }
+"""Name in every interface (`--keep`, `keep=`) to policy."""
 
 
-def find_keeper(name: str) -> Keeper:
-    """The keeper of that name."""
-    if name not in KEEPERS:
-        raise UsageError(f"keep {name!r}: use one of {', '.join(KEEPERS)}")
-    return KEEPERS[name]
+def find_policy(name: str) -> Policy:
+    """Look a policy up by name; raises UsageError that lists the known ones."""
+    if name not in POLICIES:
+        raise UsageError(f"keep {name!r}: use one of {', '.join(POLICIES)}")
+    return POLICIES[name]

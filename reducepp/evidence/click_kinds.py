@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reducepp.clustering.levels import LEVELS
-from reducepp.similarity.click_log import plain_address
+from reducepp.similarity.click_log import normalise_address
 from reducepp.similarity.click_scores import MINIMUM, ClickPair, ClickTable, load_clicks
 from reducepp.text.urls import registered_domain
 from reducepp.types import Dropped, Page, Profile
@@ -61,9 +61,9 @@ def one_click_apart(a: Page, b: Page) -> bool | None:
     """Whether one page links to the other; None where neither page's links are known."""
     if not (a.links or b.links):
         return None
-    there, back = plain_address(b.url), plain_address(a.url)
-    return any(plain_address(link) == there for link in a.links) or any(
-        plain_address(link) == back for link in b.links
+    there, back = normalise_address(b.url), normalise_address(a.url)
+    return any(normalise_address(link) == there for link in a.links) or any(
+        normalise_address(link) == back for link in b.links
     )
 
 
@@ -83,12 +83,14 @@ def clicks_of(profile: Profile) -> ClickTable | None:
     return None
 
 
-def right_one(table: ClickTable, kept: int, group: Sequence[int], pages: Sequence[Page]) -> int:
+def prefer_clicked(
+    table: ClickTable, kept: int, group: Sequence[int], pages: Sequence[Page]
+) -> int:
     """The page of a cluster to show: another one than `kept` where it is one click away from it
     and people prefer it; the best ranked of several."""
     for i in group:
         navigational = i != kept and click_kind(table, pages[i], pages[kept], "") == "navigational"
-        if navigational and table.is_right(pages[i], pages[kept]):
+        if navigational and table.is_preferred(pages[i], pages[kept]):
             return i
     return kept
 

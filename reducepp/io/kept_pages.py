@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
+from reducepp.io.records import page_to_dict
 from reducepp.types import Page, Reduction
 
 
@@ -24,14 +24,11 @@ def _records(reduction: Reduction) -> Iterator[dict[str, Any]]:
     for cluster in reduction.clusters:
         similar = [member for member in cluster.members if member != cluster.kept]
         folded = {"similar": similar} if similar and reduction.mode == "collapse" else {}
-        yield _plain(pages[cluster.kept]) | folded
+        yield page_to_dict(pages[cluster.kept], filled=True) | folded
     if reduction.mode == "demote":
-        yield from (_plain(pages[d.id]) | {"demoted": True} for d in reduction.dropped)
-
-
-def _plain(page: Page) -> dict[str, Any]:
-    """The fields that say something."""
-    return {key: value for key, value in asdict(page).items() if value and value == value}
+        yield from (
+            page_to_dict(pages[d.id], filled=True) | {"demoted": True} for d in reduction.dropped
+        )
 
 
 def count_words(reduction: Reduction) -> dict[str, int]:

@@ -6,7 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from reducepp.errors import MissingExtraError
-from reducepp.types import Cluster, Page, Reduction
+from reducepp.io.writers import CSV_COLUMNS, page_rows
+from reducepp.types import RENDERERS, Cluster, Page, Reduction
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,7 +17,7 @@ MOST_CLUSTERS = 200
 
 
 def as_html(reduction: Reduction) -> str:
-    """What is shown, each with the pages folded under it; texts of pages are escaped."""
+    """Representatives with the pages dropped for each; texts of pages are escaped."""
     query = escape(reduction.query or "(no query)")
     head = (
         f"<p><b>{query}</b>: {reduction.before} pages, {reduction.after} shown, "
@@ -56,16 +57,17 @@ def _page(page: Page) -> str:
 
 
 def as_frame(reduction: Reduction) -> pd.DataFrame:
-    """One row a page, in rank order: shown or not, for which page, with which score."""
+    """One row per page, in rank order: whether it is shown, its representative, their score."""
     try:
         import pandas as pd
     except ImportError:
         raise MissingExtraError("to_pandas", "tables") from None
-    from reducepp.io.writers import CSV_COLUMNS, page_rows
-
     rows = [
         {**row, "score": None if row["score"] == "" else row["score"]}
         for row in page_rows(reduction)
     ]
     frame = pd.DataFrame(rows, columns=list(CSV_COLUMNS))
     return frame.astype({"score": "float64", "rank": "int64", "shown": "bool"})
+
+
+RENDERERS.update(html=as_html, pandas=as_frame)

@@ -1,4 +1,4 @@
-"""One record of somebody's file to a Page, or to a Document that has yet to be split."""
+"""Records of files (JSON objects, table rows) to pages and back; all of it is here."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import ast
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reducepp.errors import InputError
-from reducepp.types import Failure, Page
+from reducepp.types import PAGE_FIELDS, POST_FIELDS, Failure, Page, PostDetails
 
 _ALIASES = {
     "title": "page_title",
@@ -34,8 +34,8 @@ _ALIASES = {
 }
 """Other people's names for our fields, in lower case; Table I of the paper among them."""
 
-_FIELDS = frozenset(field.name for field in fields(Page))
-_LISTS = frozenset({"subtitles", "links", "expanded_links", "images"})
+_EMPTY = {name: Page(id="").content(name) for name in PAGE_FIELDS}
+_LISTS = frozenset(name for name, value in _EMPTY.items() if value == ())
 _ALWAYS = (
     "id",
     "url",
@@ -47,14 +47,14 @@ _ALWAYS = (
     "body",
     "posted_at",
 )
-"""Fields that are printed though empty; the others only where they say something."""
+"""Fields that `split` prints even if empty."""
 
-_NUMBERS = frozenset({"followers", "followees"})
+_NUMBERS = frozenset(name for name, value in _EMPTY.items() if isinstance(value, float))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A page that has yet to be split: what is known of it, and its bytes."""
+    """A page before extraction: its bytes, and what the record says beside them."""
 
     page: Page
     content: bytes | str
@@ -71,7 +71,7 @@ class Document:
 
 
 Read = Page | Document | Failure
-"""What one record comes to."""
+"""Result of reading one record."""
 
 
 def read_record(record: Any) -> Page | Document:
@@ -91,13 +91,13 @@ def read_record(record: Any) -> Page | Document:
 def is_known(column: str) -> bool:
     """Whether a column's name is one of ours, or another's for it."""
     name = _field_name(column)
-    return name in _FIELDS or name == "html"
+    return name in PAGE_FIELDS or name == "html"
 
 
 def _field_name(key: str) -> str:
     plain = key.strip().lower().replace("-", "_")
     plain = _ALIASES.get(plain, _ALIASES.get(plain.replace("_", " "), plain))
-    return plain if plain in _FIELDS or plain == "html" else plain.replace(" ", "_")
+    return plain if plain in PAGE_FIELDS or plain == "html" else plain.replace(" ", "_")
 
 
 def _make_page(values: Mapping[str, Any]) -> Page:
@@ -109,9 +109,31 @@ def _make_page(values: Mapping[str, Any]) -> Page:
             known[key] = _read_number(value)
         elif key == "rank":
             known[key] = _read_rank(value)
-        elif key in _FIELDS:
+        elif key in PAGE_FIELDS:
             known[key] = _read_text(value, key)
-    return Page(**{"id": known.get("url", ""), **known})
+    return dict_to_page({"id": known.get("url", ""), **known})
+
+
+def dict_to_page(values: Mapping[str, Any]) -> Page:
+    """A page from the fields that `page_to_dict` gives; others are ignored."""
+    known: dict[str, Any] = {
+        name: tuple(value) if name in _LISTS else value
+        for name, value in values.items()
+        if name in PAGE_FIELDS and value is not None
+    }
+    post = {name: known.pop(name) for name in POST_FIELDS if name in known}
+    return Page(**known, post=PostDetails(**post)) if post else Page(**known)
+
+
+def page_to_dict(page: Page, *, filled: bool = False) -> dict[str, Any]:
+    """Fields of a page by name, those of a post among them; a missing number is None.
+
+    With `filled`, only fields that are not empty.
+    """
+    values = {name: page.content(name) for name in PAGE_FIELDS}
+    if filled:
+        return {name: v for name, v in values.items() if v == v and v != _EMPTY[name]}
+    return {name: v if v == v else None for name, v in values.items()}
 
 
 def _read_text(value: Any, key: str) -> str:
@@ -168,11 +190,11 @@ def _read_cell(cell: str) -> list[Any]:
 
 
 def page_to_record(page: Page) -> dict[str, Any]:
-    """A page as a JSON object: the main fields always, the others where they say something."""
-    record: dict[str, Any] = {}
-    for field in fields(page):
-        value = getattr(page, field.name)
-        empty = value in ("", (), 0) or (isinstance(value, float) and math.isnan(value))
-        if field.name in _ALWAYS or not empty:
-            record[field.name] = list(value) if isinstance(value, tuple) else value
-    return record
+    """A page as `split` prints it: the main fields always, the others where they are filled."""
+    filled = page_to_dict(page, filled=True)
+    record = {
+        name: filled.get(name, _EMPTY[name])
+        for name in PAGE_FIELDS
+        if name in _ALWAYS or name in filled
+    }
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in record.items()}

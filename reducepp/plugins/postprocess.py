@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from reducepp.api import DEFAULT, find_profile, threshold_for
-from reducepp.clustering.representatives import find_keeper
+from reducepp.clustering.representatives import find_policy
 from reducepp.errors import UsageError
 from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut
 from reducepp.plugins.accessors import FIELDS, Accessor, ReadResult, as_result_pages, read_result
@@ -113,7 +113,7 @@ class PostProcessor:
         unknown = sorted(set(self.fields) - set(FIELDS))
         if unknown:
             raise UsageError(f"fields {unknown[0]!r}: use some of {', '.join(FIELDS)}")
-        find_keeper(self.keep)
+        find_policy(self.keep)
         if self.profile != AUTO:
             find_profile(self.profile)
 

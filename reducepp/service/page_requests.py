@@ -86,14 +86,14 @@ def view_files(request: ViewRequest, work: ServiceDefaults) -> dict[str, Any]:
 
 def learn_labels(request: LearnRequest, work: ServiceDefaults) -> dict[str, Any]:
     """A profile learned from labels, its figures out of fold, and the report under it."""
-    from reducepp.similarity.compare import needed
+    from reducepp.similarity.compare import drop_empty_signals
     from reducepp.weights.learning.judged import judge_pairs
     from reducepp.weights.profile import dump_profile
 
     _check_count([query.pages for query in request.queries], work.pages)
     found = [_pages_of(query) for query in request.queries]
     pages = [page for group in found for page in group.pages]
-    base = needed(_choose(request, work, found), pages)
+    base = drop_empty_signals(_choose(request, work, found), pages)
     name = f"{base.name}-labelled"
     base = replace(base, name=name, description=f"Signals of {base.name}, learned from labels.")
     judgements = [

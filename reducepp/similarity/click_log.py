@@ -195,13 +195,13 @@ def _addresses(value: Any) -> list[str]:
     if not isinstance(value, list | tuple):
         return []
     named = (v.get("url", v.get("id", "")) if isinstance(v, Mapping) else v for v in value)
-    return [plain_address(str(v)) for v in named if v not in ("", None)]
+    return [normalise_address(str(v)) for v in named if v not in ("", None)]
 
 
 _PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+/[!-~]*")
 
 
-def plain_address(address: str) -> str:
+def normalise_address(address: str) -> str:
     """One spelling of an address; what is none stays as it is."""
     if _PLAIN.fullmatch(address) and "?" not in address and "#" not in address:
         return address  # most are; to take them apart costs more than all the rest

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from reducepp.similarity.click_log import Counts, Key, LogNotes, count_pairs, plain_address
+from reducepp.similarity.click_log import Counts, Key, LogNotes, count_pairs, normalise_address
 from reducepp.types import Page
 
 MINIMUM = 10
@@ -119,13 +119,13 @@ class ClickTable:
 
     def find(self, a: Page, b: Page) -> ClickPair | None:
         """The pair of two pages; None where it was not seen often enough."""
-        u, v = sorted((plain_address(a.url), plain_address(b.url)))
+        u, v = sorted((normalise_address(a.url), normalise_address(b.url)))
         return self._pairs.get((a.query, u, v))
 
-    def is_right(self, page: Page, other: Page) -> bool:
+    def is_preferred(self, page: Page, other: Page) -> bool:
         """Whether people prefer a page to another."""
         pair = self.find(page, other)
-        return pair is not None and pair.right == plain_address(page.url) != ""
+        return pair is not None and pair.right == normalise_address(page.url) != ""
 
 
 def load_clicks(log: str, *, minimum: int = MINIMUM) -> ClickTable:

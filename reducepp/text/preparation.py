@@ -1,4 +1,4 @@
-"""n texts to one flat array of word numbers over one vocabulary."""
+"""Preparation of n texts: tokens as numbers in one flat array over one vocabulary."""
 
 from __future__ import annotations
 
@@ -11,13 +11,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from reducepp.errors import UsageError
-from reducepp.text.arabic import ARABIC
-from reducepp.text.english import ENGLISH
-from reducepp.text.french import FRENCH
-from reducepp.text.language import Language
+from reducepp.text.languages import LANGUAGES
 from reducepp.text.tokenise import tokenise, words
-
-LANGUAGES: dict[str, Language] = {language.code: language for language in (ENGLISH, FRENCH, ARABIC)}
 
 PREPARATIONS = ("plain", "syntactic", "semantic")
 """Words and numbers; words only; lemmas and synonyms of content words."""
@@ -27,10 +22,10 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class Texts:
-    """n prepared texts, all words of all texts in one row.
+    """n prepared texts, with all words of all texts in one array.
 
-    `words[i]` is the i-th word's number in `vocabulary`, `pages[i]` the text it stands in and
-    `sentences[i]` its sentence, counted over all texts.
+    `words[i]` is the index of the i-th word in `vocabulary`, `pages[i]` the text that it is in,
+    and `sentences[i]` its sentence, counted over all texts.
     """
 
     count: int
@@ -41,19 +36,19 @@ class Texts:
 
     @cached_property
     def lengths(self) -> Integers:
-        """Words of each text."""
+        """Number of words of each text."""
         return np.bincount(self.pages, minlength=self.count).astype(np.int64)
 
     @cached_property
     def counts(self) -> csr_array[np.float64]:
-        """How often each word occurs in each text: texts × vocabulary."""
+        """Term frequencies: texts × vocabulary."""
         return count_matrix(self.pages, self.words, (self.count, len(self.vocabulary)))
 
 
 def count_matrix(
     rows: Integers, columns: Integers, shape: tuple[int, int]
 ) -> csr_array[np.float64]:
-    """Sparse matrix of how often each (row, column) occurs."""
+    """Sparse matrix that counts each (row, column)."""
     keys, counts = np.unique(rows * shape[1] + columns, return_counts=True)
     at = (keys // max(shape[1], 1), keys % max(shape[1], 1))
     return csr_array((counts.astype(np.float64), at), shape=shape)
@@ -93,7 +88,7 @@ def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
 
 
 def letters_only(plain: Texts) -> Texts:
-    """Texts prepared as `plain` made `syntactic`: what tokenising again without digits gives."""
+    """Turn `plain` texts into `syntactic` ones without tokenising again: digits are removed."""
     numbers: dict[str, int] = {}
     parts = [[token] if token.isalpha() else words(token) for token in plain.vocabulary]
     flat = np.array(
@@ -113,7 +108,7 @@ def letters_only(plain: Texts) -> Texts:
 
 
 def _to_concepts(raw: Texts, languages: Sequence[str]) -> Texts:
-    """Replace words by the concepts of their own page's language; stop words go."""
+    """Replace words by the concepts of their page's language and remove stop words."""
     vocabulary = np.array(raw.vocabulary, dtype=object)
     concepts: dict[str, int] = {}
     found = np.full(len(raw.words), -1, dtype=np.int64)

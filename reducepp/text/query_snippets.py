@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reducepp.text.languages import LANGUAGES
 from reducepp.text.phrase_index import PhraseIndex
-from reducepp.text.preparation import LANGUAGES
 from reducepp.text.tokenise import word_spans, words
 
 AROUND = 30

@@ -7,19 +7,19 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError, MissingExtraError, SplitError, UsageError
 from reducepp.io.readers import read_pages
-from reducepp.io.records import Document
+from reducepp.io.records import Document, page_to_dict
 from reducepp.scraping.clock import now
 from reducepp.scraping.store.dataset import read_opened
 from reducepp.scraping.store.store import Query, Store
 from reducepp.scraping.store.warc_reader import read_warc
 from reducepp.scraping.store.warc_writer import write_warc
-from reducepp.types import Failure, Page, RawPage, SearchHit
+from reducepp.types import PAGE_FIELDS, Failure, Page, RawPage, SearchHit
 
 COLUMNS = {
     "Language": "language",
@@ -36,7 +36,6 @@ COLUMNS = {
 
 IMPORTED = "import"
 """Engine under which imported pages have their ranks; the file's name follows."""
-_NUMBERS = ("followers", "followees")
 
 
 def export_store(store: Store, out: Path) -> int:
@@ -74,21 +73,15 @@ def _form(path: Path) -> str:
     raise UsageError(f"{path}: the name must end in one of .{', .'.join(_EXPORTS)}")
 
 
-def _records(store: Store) -> Iterator[dict[str, Any]]:
-    for collected in read_opened(store):
-        for page in collected.pages:
-            record = asdict(page)
-            for name in _NUMBERS:
-                record[name] = None if record[name] != record[name] else record[name]
-            yield record
+def _pages(store: Store) -> Iterator[Page]:
+    return (page for collected in read_opened(store) for page in collected.pages)
 
 
 def _write_jsonl(store: Store, path: Path) -> int:
     count = 0
     with path.open("w", encoding="utf-8") as stream:
-        for record in _records(store):
-            kept = {k: v for k, v in record.items() if v not in ("", (), [], None)}
-            stream.write(json.dumps(kept, ensure_ascii=False) + "\n")
+        for page in _pages(store):
+            stream.write(json.dumps(page_to_dict(page, filled=True), ensure_ascii=False) + "\n")
             count += 1
     return count
 
@@ -119,11 +112,11 @@ def _write_parquet(store: Store, path: Path) -> int:
     except ImportError:
         raise MissingExtraError("writing Parquet", "tables") from None
     kinds = {int: pa.int64(), float: pa.float64(), tuple: pa.list_(pa.string())}
-    empty = asdict(Page(id=""))
-    schema = pa.schema([(name, kinds.get(type(v), pa.string())) for name, v in empty.items()])
+    types = {name: type(Page(id="").content(name)) for name in PAGE_FIELDS}
+    schema = pa.schema([(name, kinds.get(type_, pa.string())) for name, type_ in types.items()])
     count = 0
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for batch in _batches(_records(store), 256):
+        for batch in _batches(map(page_to_dict, _pages(store)), 256):
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
             count += len(batch)
     return count

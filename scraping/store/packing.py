@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import asdict, fields
-from typing import Any
 
 from reducepp.errors import MissingExtraError
+from reducepp.io.records import dict_to_page, page_to_dict
 from reducepp.types import Page
 
 _OF_THE_HIT = frozenset({"id", "query", "rank", "url", "domain", "snippet"})
-_SEQUENCES = frozenset(f.name for f in fields(Page) if f.default == ())
 
 
 def pack(data: bytes) -> bytes:
@@ -47,24 +45,14 @@ def unpack(data: bytes) -> bytes:
 
 def write_page(page: Page) -> str:
     """A page's own content as JSON; what belongs to a query's hit is left out."""
-    plain = Page(id="")
-    content = {
-        name: value
-        for name, value in asdict(page).items()
-        if name not in _OF_THE_HIT and value != getattr(plain, name) and value == value
-    }
+    filled = page_to_dict(page, filled=True)
+    content = {name: value for name, value in filled.items() if name not in _OF_THE_HIT}
     return json.dumps(content, ensure_ascii=False, sort_keys=True)
 
 
 def read_page(text: str, url: str) -> Page:
     """The page that `write_page` wrote, under its address."""
-    known = {field.name for field in fields(Page)}
-    content: dict[str, Any] = {
-        name: tuple(value) if name in _SEQUENCES else value
-        for name, value in json.loads(text).items()
-        if name in known
-    }
-    return Page(id=url, url=url, **content)
+    return dict_to_page({**json.loads(text), "id": url, "url": url})
 
 
 def pack_many(parts: Sequence[bytes]) -> bytes:

@@ -12,7 +12,7 @@ from reducepp import Page
 from reducepp.errors import ProfileError, ReduceppError
 from reducepp.similarity.compare import compare
 from reducepp.similarity.measures import MEASURES
-from reducepp.types import Profile
+from reducepp.types import PostDetails, Profile
 from reducepp.weights.profile import (
     CONTENTS,
     dump_profile,
@@ -41,7 +41,13 @@ window = 3
 
 PAGES = (
     Page(id="a", url="https://a.example/1", body="Rain in Spain.", links=("https://l.example",)),
-    Page(id="b", url="https://b.example/2", page_title="Rain", followers=3.0, subtitles=("x",)),
+    Page(
+        id="b",
+        url="https://b.example/2",
+        page_title="Rain",
+        post=PostDetails(followers=3.0),
+        subtitles=("x",),
+    ),
 )
 
 

@@ -1,17 +1,14 @@
-"""How few letters must change to make one text of the other."""
+"""Levenshtein distance of two texts, as a similarity."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from importlib.util import find_spec
 
 import numpy as np
 
 from reducepp.errors import ProfileError
 from reducepp.similarity.contents import Contents, blank
 from reducepp.similarity.measures.shared_items import read_posts
-from reducepp.text.lexicons import log
 from reducepp.text.post_parts import Post
 from reducepp.types import Array
 
@@ -20,10 +17,10 @@ SPELLINGS: dict[str, Callable[[Post], str]] = {
     "untagged": lambda post: post.untagged,
     "words": lambda post: " ".join(post.words),
 }
-"""The text as it is, without tags, mentions and addresses, or its words in one spelling."""
+"""The text as it is; without tags, mentions and addresses; its normalised words."""
 
-LONGEST = 5_000
-"""Letters of a text that count: the time grows with the product of two lengths."""
+MAX_CHARS = 5_000
+"""Characters of a text that are compared: time grows with the product of two lengths."""
 
 
 def levenshtein(
@@ -37,7 +34,7 @@ def levenshtein(
     if spelling not in SPELLINGS:
         known = ", ".join(SPELLINGS)
         raise ProfileError(f"levenshtein: spelling = {spelling!r}: use one of {known}")
-    texts = [SPELLINGS[spelling](post)[:LONGEST] for post in read_posts(contents)]
+    texts = [SPELLINGS[spelling](post)[:MAX_CHARS] for post in read_posts(contents)]
     lengths = np.array([len(text) for text in texts], dtype=np.float64)
     full = np.maximum.outer(lengths, lengths) if longest <= 0 else np.full((1, 1), float(longest))
     similarities = np.maximum(1 - distances(texts) / np.maximum(full, 1), 0.0)
@@ -45,46 +42,11 @@ def levenshtein(
 
 
 def distances(texts: Sequence[str]) -> Array:
-    """Levenshtein distance of every two texts, on all cores for many."""
+    """Levenshtein distance of every two texts."""
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cdist
+
     if not texts:
         return np.zeros((0, 0))
-    if len(texts) > 2 and _has_rapidfuzz():
-        from rapidfuzz.distance import Levenshtein
-        from rapidfuzz.process import cdist
-
-        found: Array = cdist(texts, texts, scorer=Levenshtein.distance, dtype=np.float64)
-        return found
-    of_two = _fast_distance() if _has_rapidfuzz() else plain_distance
-    table = np.zeros((len(texts), len(texts)))
-    for i, text in enumerate(texts):
-        for j in range(i):
-            table[i, j] = table[j, i] = of_two(text, texts[j])
-    return table
-
-
-@cache
-def _has_rapidfuzz() -> bool:
-    if find_spec("rapidfuzz") is not None:
-        return True
-    log.warning(
-        "rapidfuzz not installed: letters are compared slowly (pip install 'reducepp[posts]')"
-    )
-    return False
-
-
-@cache
-def _fast_distance() -> Callable[[str, str], int]:
-    from rapidfuzz.distance import Levenshtein
-
-    return Levenshtein.distance
-
-
-def plain_distance(a: str, b: str) -> int:
-    """Fewest letters to insert, delete or replace: Wagner and Fischer's table, row by row."""
-    above = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        row = [i]
-        for j, y in enumerate(b, 1):
-            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (x != y)))
-        above = row
-    return above[-1]
+    found: Array = cdist(texts, texts, scorer=Levenshtein.distance, dtype=np.float64)
+    return found

@@ -9,9 +9,9 @@ import numpy as np
 from reducepp.errors import ProfileError
 from reducepp.similarity.contents import Contents, blank
 from reducepp.similarity.measures.set_overlap import common_weight
+from reducepp.text.lexicons import rarity
 from reducepp.text.post_items import ITEMS
 from reducepp.text.post_parts import Post, read_post
-from reducepp.text.word_frequency import rarity
 from reducepp.types import Array
 
 FULL = 1000.0

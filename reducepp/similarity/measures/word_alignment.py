@@ -10,8 +10,7 @@ from reducepp.errors import ProfileError
 from reducepp.similarity.contents import Contents, blank
 from reducepp.similarity.measures.set_overlap import membership
 from reducepp.similarity.measures.shared_items import FULL, read_posts
-from reducepp.text.lexicons import thesaurus_concepts
-from reducepp.text.word_frequency import rarity
+from reducepp.text.lexicons import rarity, thesaurus_concepts
 from reducepp.types import Array
 
 SAME_ROOT = 85

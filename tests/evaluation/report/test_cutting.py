@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from reducepp.clustering.representatives import KEEPERS
+from reducepp.clustering.representatives import POLICIES
 from reducepp.pipeline import Comparison, compare_pages
 from tests.evaluation.made_pages import PROFILE
 from tests.evaluation.report.expected import BROWSER, expected
@@ -52,7 +52,7 @@ def test_a_typed_threshold_counts_to_its_last_digit(
     assert at < above
 
 
-@pytest.mark.parametrize("keep", list(KEEPERS))
+@pytest.mark.parametrize("keep", list(POLICIES))
 def test_every_keeper_keeps_what_the_engine_keeps(
     screen: Screen, report: Path, hundred: Comparison, keep: str
 ) -> None:

@@ -247,8 +247,8 @@ def test_the_command_prints_counts_score_interval_and_kind(
      "https://a.example/x?utm_source=m&b=1", "https://a.example/x#top", "https://a.example:443/x"],
 )  # fmt: skip
 def test_the_short_cut_spells_addresses_as_the_long_way_does(address: str) -> None:
-    assert clicklog.plain_address(address) == canonical_url(address)
+    assert clicklog.normalise_address(address) == canonical_url(address)
 
 
 def test_what_is_no_address_stays_as_it_is() -> None:
-    assert clicklog.plain_address("doc-17") == "doc-17"
+    assert clicklog.normalise_address("doc-17") == "doc-17"

@@ -9,7 +9,7 @@ import pytest
 
 from reducepp.api import find_profile
 from reducepp.pipeline import Cut, compare_pages, cut
-from reducepp.similarity.compare import needed
+from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures.image_hashes import images
 from reducepp.types import Page, Profile, Signal
@@ -82,8 +82,10 @@ def test_what_counts_is_always_needed() -> None:
     text = Signal(name="text", content="text", measure="cosine", weight=0.5)
     idle = Signal(name="images", content="images", measure="images", weight=0.0)
     profile = Profile(name="p", signals=(links, text, idle), threshold=0.5)
-    assert names(needed(profile, [Page(id="a")])) == ["links", "text"]
-    assert names(needed(profile, [Page(id="a"), Page(id="b", images=(SAME,))])) == names(profile)
+    assert names(drop_empty_signals(profile, [Page(id="a")])) == ["links", "text"]
+    assert names(
+        drop_empty_signals(profile, [Page(id="a"), Page(id="b", images=(SAME,))])
+    ) == names(profile)
     model = {"kind": "logistic", "bias": 0.0, "weights": {"images": 1.0}}
     learned = Profile(name="p", signals=(links, text, idle), threshold=0.5, model=model)
-    assert needed(learned, [Page(id="a")]) is learned
+    assert drop_empty_signals(learned, [Page(id="a")]) is learned

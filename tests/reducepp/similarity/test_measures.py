@@ -7,7 +7,7 @@ import pytest
 
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures import MEASURES
-from reducepp.types import Page
+from reducepp.types import Page, PostDetails
 
 CONTENT_OF = {
     "cosine": "body",
@@ -49,7 +49,7 @@ PAGES = (
         images=("ff00ff00ff00ff00", "0123456789abcdef"),
         language="en",
         posted_at="2024-05-01T10:00:00Z",
-        followers=99,
+        post=PostDetails(followers=99),
     ),
     Page(
         id="b",
@@ -61,7 +61,7 @@ PAGES = (
         images=("0123456789abcdee",),
         language="en",
         posted_at="2024-05-04",
-        followers=9,
+        post=PostDetails(followers=9),
     ),
     Page(
         id="c",

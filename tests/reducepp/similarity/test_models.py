@@ -11,7 +11,7 @@ import pytest
 
 from reducepp.errors import ProfileError
 from reducepp.pipeline import Cut, compare_pages, cut
-from reducepp.similarity.combine import asked, combine, shares
+from reducepp.similarity.combine import combine, pair_tests, shares
 from reducepp.similarity.models import check_model
 from reducepp.types import Page, Profile, Signal, Similarities
 
@@ -108,12 +108,12 @@ def test_contributions_add_up_to_how_far_the_score_moved(
 
 
 def test_tests_in_words() -> None:
-    found = asked(pair(0.9, 0.4), profile(TREE), 0, 1)
+    found = pair_tests(pair(0.9, 0.4), profile(TREE), 0, 1)
     assert found == ("body 0.900 is over 0.500", "title 0.400 is over 0.300")
-    assert asked(pair(0.9, NAN), profile(TREE), 0, 1)[1] == "title is missing"
-    assert asked(pair(0.2, 0.05), profile(RULES), 0, 1) == ("title 0.050 is not over 0.100",)
-    assert asked(pair(0.2, 0.4), profile(RULES), 0, 1) == ("no rule holds",)
-    assert asked(pair(0.2, 0.4), profile({}), 0, 1) == ()
+    assert pair_tests(pair(0.9, NAN), profile(TREE), 0, 1)[1] == "title is missing"
+    assert pair_tests(pair(0.2, 0.05), profile(RULES), 0, 1) == ("title 0.050 is not over 0.100",)
+    assert pair_tests(pair(0.2, 0.4), profile(RULES), 0, 1) == ("no rule holds",)
+    assert pair_tests(pair(0.2, 0.4), profile({}), 0, 1) == ()
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model["kind"])

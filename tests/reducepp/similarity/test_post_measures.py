@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 
 from reducepp.errors import ProfileError
+from reducepp.io.records import dict_to_page
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures import MEASURES
-from reducepp.similarity.measures.levenshtein import distances, plain_distance
+from reducepp.similarity.measures.levenshtein import distances
 from reducepp.similarity.measures.lin import lin_similarities
-from reducepp.text.word_frequency import rarity
+from reducepp.text.lexicons import rarity
 from reducepp.text.wordnet import hyponym_counts, wordnet
 from reducepp.types import Page
 
 
 def pair(measure: str, a: object, b: object, content: str = "body", **options: object) -> float:
-    pages = [Page(id=i, language="en", **{content: v}) for i, v in (("a", a), ("b", b))]
+    pages = [dict_to_page({"id": i, "language": "en", content: v}) for i, v in (("a", a), ("b", b))]
     return float(MEASURES[measure](PageSet(pages).contents(content), **options)[0, 1])
 
 
@@ -33,17 +34,23 @@ def test_levenshtein_over_a_fixed_length_and_over_the_longer_text() -> None:
     assert pair("levenshtein", "rain #wet", "rain", spelling="untagged") == 1.0
 
 
-def test_the_slow_distance_agrees_with_the_fast_one() -> None:
+def plain_distance(a: str, b: str) -> int:
+    """Wagner and Fischer's table, row by row."""
+    above = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (x != y)))
+        above = row
+    return above[-1]
+
+
+def test_distances_agree_with_the_textbook() -> None:
     rng = np.random.default_rng(0)
     texts = ["".join(rng.choice(list("abcd"), size=n)) for n in (0, 1, 5, 9, 17, 30)]
     slow = [[plain_distance(a, b) for b in texts] for a in texts]
     np.testing.assert_array_equal(distances(texts), slow)
     np.testing.assert_array_equal(distances(texts[3:5]), np.array(slow)[3:5, 3:5])
-
-
-def test_without_rapidfuzz_the_slow_distance_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules[distances.__module__], "_has_rapidfuzz", lambda: False)
-    assert distances(["kitten", "sitting", "kitten"]).tolist() == [[0, 3, 0], [3, 0, 3], [0, 3, 0]]
 
 
 def test_overlap_in_terms_is_jaccard() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from reducepp.errors import UsageError
 from reducepp.text import lexicons as lexicon
-from reducepp.text.preparation import LANGUAGES, base_forms, prepare
+from reducepp.text.languages import LANGUAGES
+from reducepp.text.preparation import base_forms, prepare
 from reducepp.text.tokenise import sentences, words
 
 needs_lemmas = pytest.mark.skipif(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.text.entities import entities, simple_entities
+from reducepp.text.lexicons import rarity
+from reducepp.text.post_items import entities, simple_entities
 from reducepp.text.post_parts import Post, read_post
-from reducepp.text.word_frequency import rarity
 
 
 def post(text: str) -> Post:
@@ -79,7 +79,7 @@ def test_a_spacy_model_tells_entities_where_one_is_installed(
     spacy = pytest.importorskip("spacy")
     pipeline = spacy.blank("en")
     pipeline.add_pipe("entity_ruler").add_patterns([{"label": "GPE", "pattern": "New York"}])
-    monkeypatch.setattr("reducepp.text.entities._model", lambda language: pipeline)
+    monkeypatch.setattr("reducepp.text.post_items._model", lambda language: pipeline)
     assert entities(Post("in New York tonight", "en")) == (("new york", "GPE"),)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reducepp.api import reduce
-from reducepp.clustering.representatives import walk_ranking
+from reducepp.clustering.representatives import diversify
 from reducepp.clustering.tree import build_tree
 from reducepp.errors import UsageError
 from reducepp.pipeline import Comparison, Cut, cut
@@ -30,9 +30,9 @@ def compared(scores: np.ndarray) -> Comparison:
 
 
 def test_the_walk_drops_only_for_pages_that_are_shown() -> None:
-    assert walk_ranking(CHAIN, 0.5) == ((0, 1), (2, 3))
-    assert walk_ranking(CHAIN, 0.7) == ((0, 1), (2,), (3,))
-    assert walk_ranking(np.zeros((0, 0)), 0.5) == ()
+    assert diversify(CHAIN, 0.5) == ((0, 1), (2, 3))
+    assert diversify(CHAIN, 0.7) == ((0, 1), (2,), (3,))
+    assert diversify(np.zeros((0, 0)), 0.5) == ()
 
 
 def test_the_walk_as_a_keeper() -> None:
@@ -62,7 +62,7 @@ def test_the_walk_agrees_with_algorithm_2_as_printed() -> None:
                 else:
                     j += 1
             i += 1
-        assert [group[0] for group in walk_ranking(scores, 0.8)] == ranking
+        assert [group[0] for group in diversify(scores, 0.8)] == ranking
 
 
 def test_the_walk_takes_no_number_of_results() -> None:
