@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.clustering.levels import LEVELS
-from reducepp.clustering.representatives import KEEPERS
+from reducepp.clustering.representatives import POLICIES
 from reducepp.evaluation.report import component_script
 from reducepp.evaluation.report.pack import STEPS
 
@@ -41,6 +41,6 @@ def test_lists_and_limits_are_those_of_python() -> None:
     keepers = re.findall(
         r"^    (\w+): \{", re.search(r"KEEPERS = \{(.*?)^  \};", script, re.S | re.M)[1], re.M
     )  # type: ignore[index]
-    assert set(keepers) == {*KEEPERS, "walk"}
+    assert set(keepers) == {*POLICIES}
     assert list(LEVELS) == re.findall(r'"([^"]+)"', re.search(r"LEVELS = \[(.*?)\]", script)[1])  # type: ignore[index]
     assert f"STEPS = {STEPS};" in script
