@@ -14,12 +14,12 @@ from reducepp.errors import BlockedError, FetchError, ParseError, ReduceppError,
 from reducepp.scraping.clock import now
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import Programs
-from reducepp.scraping.fetch.guard import Guard
-from reducepp.scraping.fetch.http import Fetcher, Limits
-from reducepp.scraping.fetch.page_fetch import Render, Renderer, Visitor
+from reducepp.scraping.fetch.guard import AddressGuard
+from reducepp.scraping.fetch.http import Fetcher, FetchLimits
+from reducepp.scraping.fetch.page_fetch import BrowserPool, PageFetcher, Render
 from reducepp.scraping.fetch.politeness import PoliteFetcher
 from reducepp.scraping.progress import Progress
-from reducepp.scraping.query_search import EngineUse, search, search_failure
+from reducepp.scraping.query_search import ConfiguredEngine, search, search_failure
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
@@ -32,7 +32,7 @@ class Plan:
     """What to collect, and how."""
 
     queries: tuple[Query, ...]
-    engines: tuple[EngineUse, ...]
+    engines: tuple[ConfiguredEngine, ...]
     user_agent: str
     results: int = 100
     render: Render = "auto"
@@ -40,8 +40,8 @@ class Plan:
     programs: Programs | None = None
     """The browser; None goes without."""
     browsers: int = 1
-    guard: Guard = field(default_factory=Guard)
-    limits: Limits = field(default_factory=Limits)
+    guard: AddressGuard = field(default_factory=AddressGuard)
+    limits: FetchLimits = field(default_factory=FetchLimits)
     delay: float = 1.0
     jobs: int = 8
     obey_robots: bool = True
@@ -54,11 +54,11 @@ def collect(plan: Plan, store: Store, progress: Progress) -> tuple[str, ...]:
     Returns a line for each engine that gave up on us; its other queries wait for the next run.
     """
     with _alone(store.path):
-        with store.step():
+        with store.transaction():
             for query in plan.queries:
                 store.add_query(query)
             if plan.retry_failures:
-                store.forget_failures()
+                store.clear_failures()
         try:
             return asyncio.run(_Run(plan, store, progress).run())
         except ExceptionGroup as group:  # of the pages under way, all for the same reason
@@ -78,7 +78,7 @@ class _Run:
     async def run(self) -> tuple[str, ...]:
         plan = self._plan
         fetcher = Fetcher(plan.guard, plan.limits, user_agent=plan.user_agent)
-        async with fetcher, Renderer(self._browsers()) as renderer:
+        async with fetcher, BrowserPool(self._browsers()) as renderer:
             if why := await renderer.start():
                 if plan.render == "always":
                     raise ReduceppError(why)
@@ -86,13 +86,13 @@ class _Run:
             polite = PoliteFetcher(
                 fetcher, delay=plan.delay, jobs=plan.jobs, obey_robots=plan.obey_robots
             )
-            visitor = Visitor(
+            page_fetcher = PageFetcher(
                 polite=polite, renderer=renderer, render=plan.render, images=plan.images
             )
             async with asyncio.TaskGroup() as group:
                 for query in plan.queries:
-                    await self._search(visitor, query)
-                    self._start_pages(group, visitor, query)
+                    await self._search(page_fetcher, query)
+                    self._start_pages(group, page_fetcher, query)
                     while len(self._tasks) > AHEAD:
                         await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
         return tuple(self._gave_up.values())
@@ -112,20 +112,22 @@ class _Run:
             for _ in range(plan.browsers)
         ]
 
-    async def _search(self, visitor: Visitor, query: Query) -> None:
+    async def _search(self, page_fetcher: PageFetcher, query: Query) -> None:
         for use in self._plan.engines:
             if use.engine.name in self._gave_up:
                 continue
             try:
-                await search(self._store, visitor, query, use, results=self._plan.results)
+                await search(self._store, page_fetcher, query, use, results=self._plan.results)
             except (FetchError, ParseError) as error:
-                with self._store.step():
+                with self._store.transaction():
                     self._store.add_failure(search_failure(query, use, error), now())
                 self._progress.note(f"{query.query}: {error}")
                 if isinstance(error, BlockedError):
                     self._gave_up[use.engine.name] = str(error)
 
-    def _start_pages(self, group: asyncio.TaskGroup, visitor: Visitor, query: Query) -> None:
+    def _start_pages(
+        self, group: asyncio.TaskGroup, page_fetcher: PageFetcher, query: Query
+    ) -> None:
         hits = self._store.hits(query.query, first=self._plan.results)
         todo = [
             hit for hit in hits if hit.url not in self._claimed and not self._store.is_done(hit.url)
@@ -133,22 +135,22 @@ class _Run:
         self._claimed.update(hit.url for hit in todo)
         self._progress.found(query.query, total=len(hits), before=len(hits) - len(todo))
         for hit in todo:
-            task = group.create_task(self._page(visitor, hit))
+            task = group.create_task(self._page(page_fetcher, hit))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _page(self, visitor: Visitor, hit: SearchHit) -> None:
+    async def _page(self, page_fetcher: PageFetcher, hit: SearchHit) -> None:
         """Fetch, split and store one page in one step; whatever fails is stored as well."""
         try:
-            raw, notes = await visitor.visit(hit)
+            raw, notes = await page_fetcher.fetch(hit)
         except Exception as error:  # one page, whatever it does, must not cost the others
             failure = Failure(url=hit.url, stage="fetch", reason=_reason(error))
-            with self._store.step():
+            with self._store.transaction():
                 self._store.add_failure(failure, now())
             self._progress.page_done(hit.query, failure.reason)
             return
         page = await asyncio.to_thread(_split, raw)
-        with self._store.step():
+        with self._store.transaction():
             self._store.add_raw(hit.url, raw)
             for note in notes:
                 self._store.add_failure(note, now())

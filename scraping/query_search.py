@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reducepp.errors import BlockedError, FetchError, ParseError
 from reducepp.scraping.clock import now
-from reducepp.scraping.fetch.page_fetch import Visitor
+from reducepp.scraping.fetch.page_fetch import PageFetcher
 from reducepp.scraping.search import Engine, ResultPage
 from reducepp.scraping.search.saved_pages import decode_page
 from reducepp.scraping.store.store import Query, Store
@@ -18,7 +18,7 @@ LAST = "last"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EngineUse:
+class ConfiguredEngine:
     """A search engine as one run uses it."""
 
     engine: Engine
@@ -28,7 +28,7 @@ class EngineUse:
 
 
 async def search(
-    store: Store, visitor: Visitor, query: Query, use: EngineUse, *, results: int
+    store: Store, page_fetcher: PageFetcher, query: Query, use: ConfiguredEngine, *, results: int
 ) -> None:
     """Read result pages until there are `results` hits or no more; those in the store stand.
 
@@ -44,32 +44,38 @@ async def search(
             return
         if outcome:
             continue
-        page = await _result_page(visitor, query, use, number)
+        page = await _result_page(page_fetcher, query, use, number)
         known = {hit.url for hit in store.engine_hits(query.query, name)}
         last = all(hit.url in known for hit in page.hits)
-        with store.step():
+        with store.transaction():
             outcome = LAST if last else page.outcome
             store.add_search(query.query, name, number, outcome=outcome, hits=page.hits, at=now())
-            store.forget_failures(stage=STAGE, url=where)
+            store.clear_failures(stage=STAGE, url=where)
         if last:
             return
 
 
-def search_failure(query: Query, use: EngineUse, error: Exception) -> Failure:
+def search_failure(query: Query, use: ConfiguredEngine, error: Exception) -> Failure:
     """A search that failed, under a name that holds no key."""
     return Failure(url=f"{use.engine.name}: {query.query}", stage=STAGE, reason=str(error))
 
 
-async def _result_page(visitor: Visitor, query: Query, use: EngineUse, number: int) -> ResultPage:
+async def _result_page(
+    page_fetcher: PageFetcher, query: Query, use: ConfiguredEngine, number: int
+) -> ResultPage:
     """A result page over plain HTTP, or through the browser where that is not understood."""
     url = use.engine.request_url(
         query.query, page=number, language=query.language, key=use.key, base=use.base
     )
-    with_browser = visitor.renderer.is_there and visitor.render != "never" and not use.engine.is_api
-    if with_browser and visitor.render == "always":
-        return _understood(use.engine, await _rendered(visitor, url), query, number)
+    with_browser = (
+        page_fetcher.renderer.is_available
+        and page_fetcher.render != "never"
+        and not use.engine.is_api
+    )
+    if with_browser and page_fetcher.render == "always":
+        return _understood(use.engine, await _rendered(page_fetcher, url), query, number)
     try:
-        answer = await visitor.polite.get(
+        answer = await page_fetcher.polite.get(
             url, robots=False, headers=use.engine.request_headers(use.key)
         )
         text = decode_page(answer.body)
@@ -79,12 +85,12 @@ async def _result_page(visitor: Visitor, query: Query, use: EngineUse, number: i
     except (BlockedError, ParseError):
         if not with_browser:
             raise
-    return _understood(use.engine, await _rendered(visitor, url), query, number)
+    return _understood(use.engine, await _rendered(page_fetcher, url), query, number)
 
 
-async def _rendered(visitor: Visitor, url: str) -> str:
-    async with visitor.polite.turns.turn(url):
-        return (await visitor.renderer.render(url)).html
+async def _rendered(page_fetcher: PageFetcher, url: str) -> str:
+    async with page_fetcher.polite.rate_limiter.slot(url):
+        return (await page_fetcher.renderer.render(url)).html
 
 
 def _understood(

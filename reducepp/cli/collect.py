@@ -30,7 +30,7 @@ from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageE
 if TYPE_CHECKING:
     from reducepp.scraping.collect import Plan
     from reducepp.scraping.fetch.chromium import Programs
-    from reducepp.scraping.query_search import EngineUse
+    from reducepp.scraping.query_search import ConfiguredEngine
     from reducepp.scraping.store.store import Query, Store
 
 
@@ -169,8 +169,8 @@ def _searched_in_vain(plan: Plan, store: Store) -> str:
 def make_plan(args: argparse.Namespace) -> Plan:
     """The arguments as a plan; UsageError where they do not fit together."""
     from reducepp.scraping.collect import Plan
-    from reducepp.scraping.fetch.guard import Guard, parse_connect_to
-    from reducepp.scraping.fetch.http import Limits
+    from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to
+    from reducepp.scraping.fetch.http import FetchLimits
     from reducepp.scraping.fetch.politeness import user_agent
 
     if args.retries < 0:
@@ -184,12 +184,12 @@ def make_plan(args: argparse.Namespace) -> Plan:
         images=args.images,
         programs=_programs(args.render),
         browsers=args.browsers,
-        guard=Guard(
+        guard=AddressGuard(
             allow_private=args.allow_private,
             allow_hosts=frozenset(host.lower() for host in args.allow_host),
             connect_to=parse_connect_to(args.connect_to),
         ),
-        limits=Limits(timeout=args.timeout, max_bytes=args.max_bytes, retries=args.retries),
+        limits=FetchLimits(timeout=args.timeout, max_bytes=args.max_bytes, retries=args.retries),
         delay=args.delay,
         jobs=args.jobs,
         obey_robots=not args.ignore_robots,
@@ -198,10 +198,10 @@ def make_plan(args: argparse.Namespace) -> Plan:
 
 
 def _programs(render: str) -> Programs | None:
-    from reducepp.scraping.fetch.chromium import demand_programs, find_programs
+    from reducepp.scraping.fetch.chromium import find_programs, require_programs
 
     if render == "always":
-        return demand_programs()
+        return require_programs()
     found = find_programs() if render == "auto" else None
     if render == "auto" and found is None:
         note("no Chromium with chromedriver here: pages are kept as fetched")
@@ -244,18 +244,18 @@ def _read_queries(path: Path | None) -> list[Query]:
     ]
 
 
-def _engines(args: argparse.Namespace) -> tuple[EngineUse, ...]:
-    from reducepp.scraping.query_search import EngineUse
+def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:
+    from reducepp.scraping.query_search import ConfiguredEngine
     from reducepp.scraping.search import ENGINES, engine_from_file
 
     bases = dict(_engine_url(word, args.engine) for word in args.engine_url)
-    uses: dict[str, EngineUse] = {}
+    uses: dict[str, ConfiguredEngine] = {}
     for name in args.engine:
         if not name.endswith(".toml") and name not in ENGINES:
             raise UsageError(f"unknown engine {name!r}; known: {', '.join(ENGINES)}")
         engine = engine_from_file(name) if name.endswith(".toml") else ENGINES[name]
         key = os.environ.get(engine.key_variable, "") if engine.key_variable else ""
-        use = EngineUse(engine=engine, base=bases.get(name, ""), key=key)
+        use = ConfiguredEngine(engine=engine, base=bases.get(name, ""), key=key)
         engine.request_url("x", key=key, base=use.base)  # says now what would be missing
         uses[engine.name] = use
     return tuple(uses.values())

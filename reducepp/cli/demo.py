@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import add_scoring, note
-from reducepp.demo.web_server import Reply, Result, Sites, Visit, search_page
+from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
 from reducepp.errors import InputError, SplitError
 from reducepp.types import Failure, RawPage, Reduction, SearchHit
 
@@ -81,7 +81,7 @@ def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
         hits = opened.rows("SELECT count(*) FROM hits")[0][0]
         shown = opened.rows("SELECT count(*) FROM raw WHERE length(rendered) > 0")[0][0]
     browser = "with the browser" if plan.programs and render != "never" else "without a browser"
-    return f"collected {hits} pages {browser} ({shown} rendered), {len(sites.visits)} requests"
+    return f"collected {hits} pages {browser} ({shown} rendered), {len(sites.requests)} requests"
 
 
 def against_truth(query: DemoQuery, reduction: Reduction) -> str:
@@ -107,10 +107,10 @@ class _DemoWeb:
         self._pages = {_address(page.url): page for query in queries for page in query.pages}
         self._results = {query.query: [_result(page) for page in query.pages] for query in queries}
 
-    def __call__(self, visit: Visit) -> Reply | None:
-        if visit.url.startswith(f"{SEARCH}/"):
-            return search_page(visit, self._results)
-        page = self._pages.get(visit.url)
+    def __call__(self, request: Request) -> Reply | None:
+        if request.url.startswith(f"{SEARCH}/"):
+            return search_page(request, self._results)
+        page = self._pages.get(request.url)
         return Reply(body=page.html, content_type=page.content_type) if page else None
 
 
@@ -155,7 +155,7 @@ def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
     from reducepp.scraping.extract.split import split_page
     from reducepp.scraping.store.store import Query, Store
 
-    with Store(store) as opened, opened.step():
+    with Store(store) as opened, opened.transaction():
         for query in queries:
             words = Query(query=query.query, language=query.language, domain=query.domain)
             opened.add_query(words)

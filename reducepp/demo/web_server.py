@@ -1,7 +1,7 @@
-"""Made-up web sites on loopback: what the demo and the end-to-end tests collect from.
+"""Made-up web sites on loopback, for the demo and the end-to-end tests.
 
-One server answers for every host name; who asks for ``http://news.example/a`` is led to it by
-the guard's ``connect_to``, so that nothing leaves the machine and no name is looked up.
+One server responds for every host name: `AddressGuard.connect_to` maps all names to it, so that
+no request leaves the machine and no name is resolved.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ RESULTS_PER_PAGE = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
-    """One request as the server saw it."""
+class Request:
+    """One request that the server received."""
 
     url: str
     headers: Mapping[str, str]
@@ -33,7 +33,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What the server says; a body in pieces is sent in chunks, as long as pieces come."""
+    """A response; a body that is an iterable is sent in chunks until it ends."""
 
     status: int = 200
     content_type: str = "text/html; charset=utf-8"
@@ -41,27 +41,27 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-Answers = Callable[[Visit], Reply | None]
+Responder = Callable[[Request], Reply | None]
 
 
 class Sites:
-    """The server, running in the background inside ``with Sites(answer) as sites``."""
+    """The server, running in the background inside ``with Sites(respond) as sites``."""
 
-    def __init__(self, answer: Answers) -> None:
-        self.visits: list[Visit] = []
-        self._server = _Server(("127.0.0.1", 0), _handler(answer, self.visits))
+    def __init__(self, respond: Responder) -> None:
+        self.requests: list[Request] = []
+        self._server = _Server(("127.0.0.1", 0), _handler(respond, self.requests))
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.05,), daemon=True
         )
 
     @property
     def port(self) -> int:
-        """The loopback port that stands in for every host."""
+        """The loopback port on which every host is served."""
         return int(self._server.server_address[1])
 
     @property
     def connect_to(self) -> dict[str, tuple[str, int]]:
-        """For the guard: every name is this server."""
+        """For `AddressGuard`: every name is this server."""
         return {"*": ("127.0.0.1", self.port)}
 
     def __enter__(self) -> Sites:
@@ -80,18 +80,18 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 64
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A visitor who hangs up early is no news."""
+        """Clients that disconnect early are expected: print nothing."""
 
 
-def _handler(answer: Answers, visits: list[Visit]) -> type[BaseHTTPRequestHandler]:
+def _handler(respond: Responder, requests: list[Request]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
             url = f"http://{self.headers.get('Host', '')}{self.path}"
-            visit = Visit(url=url, headers=dict(self.headers), at=time.monotonic())
-            visits.append(visit)
-            self._send(answer(visit) or Reply(status=404, body=b"<h1>Not found</h1>"))
+            request = Request(url=url, headers=dict(self.headers), at=time.monotonic())
+            requests.append(request)
+            self._send(respond(request) or Reply(status=404, body=b"<h1>Not found</h1>"))
 
         def _send(self, reply: Reply) -> None:
             self.send_response(reply.status)
@@ -110,24 +110,24 @@ def _handler(answer: Answers, visits: list[Visit]) -> type[BaseHTTPRequestHandle
             self.wfile.write(b"0\r\n\r\n")
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Standard error is for progress."""
+            """Print nothing: standard error is for progress."""
 
     return Handler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One line of the made-up search engine."""
+    """One result of the made-up search engine."""
 
     url: str
     title: str
     snippet: str = ""
 
 
-def search_page(visit: Visit, results: Mapping[str, Sequence[Result]]) -> Reply:
-    """A result page as SearXNG writes it, ten results a page, for ``/search?q=...&pageno=N``."""
-    query = visit.arguments.get("q", "")
-    page = int(visit.arguments.get("pageno", "1"))
+def search_page(request: Request, results: Mapping[str, Sequence[Result]]) -> Reply:
+    """A result page as SearXNG writes it, ten results per page, for ``/search?q=...&pageno=N``."""
+    query = request.arguments.get("q", "")
+    page = int(request.arguments.get("pageno", "1"))
     found = list(results.get(query, ()))[(page - 1) * RESULTS_PER_PAGE : page * RESULTS_PER_PAGE]
     articles = "".join(_article(result) for result in found)
     empty = (

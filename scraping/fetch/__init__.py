@@ -1,1 +1,1 @@
-"""One address → what the web has for it: manners, encodings, the browser's processes."""
+"""Fetching: HTTP and browser, address guard, politeness."""

@@ -1,4 +1,4 @@
-"""One address → the document as a browser shows it: scripts run, frames grafted, banners closed."""
+"""Renders a URL in Chromium: scripts run, consent banners closed, frames inserted."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from reducepp.errors import FetchError, GuardError, ReduceppError
 from reducepp.scraping.extract.frames import MARK, MAX_DEPTH, MAX_FRAMES, graft_frames
 from reducepp.scraping.fetch.chromium import Chromium, Programs
 from reducepp.scraping.fetch.consent import CLOSE_BANNERS
-from reducepp.scraping.fetch.guard import Guard
+from reducepp.scraping.fetch.guard import AddressGuard
 from reducepp.scraping.fetch.guard_proxy import GuardProxy
 
-_QUIET = """
+_NO_DIALOGS = """
 window.alert = window.print = () => undefined;
 window.confirm = () => false;
 window.prompt = () => null;
 """
-"""Run before a page's own scripts: a dialog would stop everything until somebody answers."""
-_STATE = """
+"""Runs before a page's own scripts: a dialog would block the page."""
+_PAGE_STATE = """
 const meta = document.querySelector('meta[http-equiv="refresh" i]');
 return [location.href, document.readyState, document.getElementsByTagName('*').length,
         document.body ? document.body.innerText.length : 0,
         meta ? (meta.getAttribute('content') || '').toWellFormed() : ''];
 """
-_DOCUMENT = f"""
+_SERIALIZE = f"""
 const unfold = root => {{
   for (const host of root.querySelectorAll('*')) if (host.shadowRoot) {{
     unfold(host.shadowRoot);
@@ -48,12 +48,12 @@ return html.length > arguments[1] ? [null, 0] : [html, count];
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
-    """A document as the browser had it in the end."""
+    """A rendered document."""
 
     url: str
     html: str
     complete: bool = True
-    """False where the load limit cut it short."""
+    """False where the timeout stopped the load."""
 
 
 class Browser:
@@ -65,7 +65,7 @@ class Browser:
     def __init__(
         self,
         programs: Programs,
-        guard: Guard,
+        guard: AddressGuard,
         *,
         user_agent: str = "",
         timeout: float = 20.0,
@@ -99,7 +99,7 @@ class Browser:
         self._guard.check_url(url)
         for attempt in (1, 2):
             try:
-                return self._visit(self._ready_driver(), url)
+                return self._load(self._ready_driver(), url)
             except FetchError:
                 self._stop()
                 raise
@@ -111,7 +111,7 @@ class Browser:
                 if self._is_refused(url):
                     raise GuardError(f"not a public address: {url[:200]}") from None
                 if attempt == 2:
-                    raise FetchError(f"browser failed: {_plain(error)}") from None
+                    raise FetchError(f"browser failed: {_first_line(error)}") from None
         raise AssertionError("the second attempt returns or raises")
 
     def start(self) -> None:
@@ -124,10 +124,10 @@ class Browser:
             self._left += 1
         except (WebDriverException, HTTPError, OSError, ReduceppError) as error:
             self._stop()
-            raise ReduceppError(f"the browser does not start: {_plain(error)}") from None
+            raise ReduceppError(f"the browser does not start: {_first_line(error)}") from None
 
     def abort(self) -> None:
-        """End a rendering that another thread is waiting for; this browser is used no more."""
+        """Stop a rendering in another thread; this browser cannot be used again."""
         self._aborted = True
         self._stop()
 
@@ -136,15 +136,15 @@ class Browser:
         if running is None or self._left <= 0:
             self._stop()
             running = self._running = Chromium(self._programs)
-            self._demand_going_on()
+            self._check_not_aborted()
             running.connect(proxy_port=self._proxy.port, timeout=self._timeout)
             self._left = self._pages
             self._set_up(running.driver)
-        self._demand_going_on()
+        self._check_not_aborted()
         self._left -= 1
         return running.driver
 
-    def _demand_going_on(self) -> None:
+    def _check_not_aborted(self) -> None:
         if self._aborted:
             raise FetchError("browser failed: it was stopped")
 
@@ -159,9 +159,9 @@ class Browser:
         plain = driver.execute_script("return navigator.userAgent").replace("Headless", "")
         agent = f"{plain} {self._user_agent}".strip()
         _devtools(driver, "Network.setUserAgentOverride", userAgent=agent)
-        _devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=_QUIET)
+        _devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=_NO_DIALOGS)
 
-    def _visit(self, driver: Any, url: str) -> Rendered:
+    def _load(self, driver: Any, url: str) -> Rendered:
         from selenium.common.exceptions import TimeoutException
 
         complete = True
@@ -171,7 +171,7 @@ class Browser:
         except TimeoutException:
             complete = False
             driver.execute_script("window.stop()")
-        self._check_where(driver.current_url)
+        self._check_final_url(driver.current_url)
         _, removed = driver.execute_script(CLOSE_BANNERS)
         if removed:
             time.sleep(0.05)
@@ -183,19 +183,19 @@ class Browser:
         return Rendered(url=final, html=html, complete=complete)
 
     def _settle(self, driver: Any, seconds: float = 4.0) -> None:
-        """Wait until the document stops changing, and for a refresh that it announces."""
+        """Wait until the document stops changing, and for a meta refresh."""
         deadline = time.monotonic() + seconds
         before: list[Any] = []
         quiet = 0
         while time.monotonic() < deadline and quiet < 2:
-            state = driver.execute_script(_STATE)
+            state = driver.execute_script(_PAGE_STATE)
             waiting = _refresh_seconds(state[4]) <= seconds
             quiet = quiet + 1 if state == before and state[1] == "complete" and not waiting else 0
             before = state
             time.sleep(0.15)
 
-    def _check_where(self, url: str) -> None:
-        """The page may have led elsewhere by itself: that is guarded as well."""
+    def _check_final_url(self, url: str) -> None:
+        """Checks the final URL: scripts may have navigated elsewhere."""
         if url.startswith(("about:", "data:", "blob:", "chrome-error:")):
             raise FetchError(f"not a web address: the page led to {url[:60]!r}")
         self._guard.check_url(url)
@@ -211,7 +211,7 @@ class Browser:
         """This frame's document with the documents of its visible frames in their places."""
         from selenium.common.exceptions import NoSuchElementException, NoSuchFrameException
 
-        html, count = driver.execute_script(_DOCUMENT, left[0] if depth else 0, self._max_bytes)
+        html, count = driver.execute_script(_SERIALIZE, left[0] if depth else 0, self._max_bytes)
         if html is None:
             raise FetchError(f"too large: more than {self._max_bytes} characters when rendered")
         left[0] -= count
@@ -229,7 +229,7 @@ class Browser:
 
 
 def _clean_up(driver: Any, url: str) -> None:
-    """Leave nothing for the next page: windows, cookies, cache, what the site stored."""
+    """Removes what the next page could see: windows, cookies, cache, site storage."""
     first, *others = driver.window_handles
     for handle in others:
         driver.switch_to.window(handle)
@@ -259,6 +259,6 @@ def _refresh_seconds(content: str) -> float:
         return float("inf")
 
 
-def _plain(error: BaseException) -> str:
+def _first_line(error: BaseException) -> str:
     text = getattr(error, "msg", None) or str(error) or type(error).__name__
     return str(text).splitlines()[0][:200]

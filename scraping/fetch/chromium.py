@@ -1,4 +1,4 @@
-"""Chromium and its driver as processes: found, started with a fresh profile, gone afterwards."""
+"""Chromium and chromedriver as processes: found, started with a fresh profile, removed."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ FLAGS = (
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--window-size=1280,1600",
 )
-"""No images, nothing in the background, nothing that goes around the proxy."""
+"""No images, no background services, no traffic past the proxy."""
 
 PREFERENCES = {
     "download_restrictions": 3,
     # The flags' name has changed between versions; this one holds in all of them.
     "webrtc.ip_handling_policy": "disable_non_proxied_udp",
 }
-"""No files, and no packets of WebRTC's, which know no proxy."""
+"""No downloads, and no WebRTC packets, which bypass a proxy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Programs:
-    """Where the browser and its driver are."""
+    """Paths of the browser and of its driver."""
 
     browser: str
     driver: str
@@ -82,8 +82,8 @@ def find_programs() -> Programs | None:
     return Programs(browser=browser, driver=driver) if browser and driver else None
 
 
-def demand_programs() -> Programs:
-    """The same, or an error that says what to install."""
+def require_programs() -> Programs:
+    """As `find_programs`; UsageError says what to install."""
     found = find_programs()
     if found is None:
         raise UsageError(
@@ -103,7 +103,7 @@ class Chromium:
         self.driver: Any = None
 
     def connect(self, *, proxy_port: int, timeout: float) -> None:
-        """Wait until the browser stands; one that is closed meanwhile fails at once."""
+        """Wait until the browser has started; fails at once if it is closed meanwhile."""
         port = _wait_for_port(self._process)
         options = _options(self._programs, self._folder, proxy_port)
         self.driver = _connect(port, options, timeout)

@@ -1,4 +1,4 @@
-"""Cookie and consent banners: which buttons close them, without agreeing where one can refuse."""
+"""Closes cookie and consent banners: refuses where there is a button for it, agrees otherwise."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REFUSE = (
     ".fc-cta-do-not-consent",
     "#W0wltc",
 )
-"""Buttons of the common consent platforms that refuse."""
+"""Refusing buttons of the common consent platforms, by the ids and classes in their scripts."""
 
 AGREE = (
     "#onetrust-accept-btn-handler",
@@ -42,7 +42,7 @@ AGREE = (
 )
 """Buttons that agree, for banners that offer nothing else."""
 
-WORDS = (
+BUTTON_TEXTS = (
     "reject( all| optional| non-essential)?( cookies)?|decline( all)?|deny( all)?|refuse( all)?"
     "|disagree|no,? thanks|continue without (accepting|agreeing)"
     "|(use |accept |allow )?(only )?(the )?(strictly )?(necessary|essential)( cookies)?( only)?"
@@ -53,12 +53,12 @@ WORDS = (
     "|tout accepter|accepter( tout)?|j'accepte|d'accord|fermer|compris|j'ai compris"
     "|قبول الكل|قبول|أقبل|أوافق|موافق|إغلاق|حسن[اً]+",
 )
-"""What such buttons say elsewhere in English, French and Arabic: refusing first."""
+"""Texts of other banners' buttons in English, French and Arabic: refusing, then agreeing."""
 
-BANNER = "cookie|consent|gdpr|rgpd|privacy-(banner|notice|popup)|\\bcmp\\b|sp_message"
-"""How the class, id or name of a banner looks."""
-TEXT = "cookies?\\b|consent|ملفات تعريف الارتباط"
-"""What a dialog that is none by its name speaks of."""
+BANNER_NAMES = "cookie|consent|gdpr|rgpd|privacy-(banner|notice|popup)|\\bcmp\\b|sp_message"
+"""Pattern of the class, id or name of a banner."""
+DIALOG_TEXT = "cookies?\\b|consent|ملفات تعريف الارتباط"
+"""Pattern of the text of a dialog that its name does not show to be a banner."""
 
 _SCRIPT = """
 const [refuse, agree, words, banner, speaks] = %s;
@@ -93,5 +93,5 @@ if (button) button.click();
 return [button ? 1 : 0, banners().filter(over).map(e => e.remove()).length];
 """
 
-CLOSE_BANNERS = _SCRIPT % json.dumps([REFUSE, AGREE, WORDS, BANNER, TEXT])
-"""Script: press the closing button if there is one, then take away what still lies on top."""
+CLOSE_BANNERS = _SCRIPT % json.dumps([REFUSE, AGREE, BUTTON_TEXTS, BANNER_NAMES, DIALOG_TEXT])
+"""Script: clicks the closing button if there is one, then removes banners that are still shown."""

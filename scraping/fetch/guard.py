@@ -1,7 +1,7 @@
-"""Which addresses may be reached: none that is private, unless the user allowed it.
+"""Protects against server-side request forgery: only public addresses, unless the user allows more.
 
-A name is resolved here, every address it has is checked, and the connection is made to the
-very address that was checked, so that a name which changes its mind in between gains nothing.
+A name is resolved here, all its addresses are checked, and the connection is made to a checked
+address, so that a name that resolves differently later (DNS rebinding) gains nothing.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ _SPECIAL = tuple(
         ),
     )
 )
-"""Networks that are not the open internet, whatever this Python's own list says."""
+"""Networks that are not the open internet, in addition to those that `ipaddress` knows."""
 _SCHEMES = {"http": 80, "https": 443}
 
 
 class TransientError(FetchError):
-    """It may pass: worth another attempt."""
+    """A failure that may pass: worth a retry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where a connection for a host really goes: checked addresses, tried in this order."""
+    """Checked addresses of a host, tried in this order, and the port."""
 
     addresses: tuple[str, ...]
     port: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guard:
-    """The addresses a run may reach; public ones only unless said otherwise."""
+class AddressGuard:
+    """The addresses that may be connected to; by default, public ones only."""
 
     allow_private: bool = False
     allow_hosts: frozenset[str] = frozenset()
@@ -58,7 +58,7 @@ class Guard:
     """Host, or ``*`` for every name but localhost, to the address and port used instead."""
 
     def check_url(self, url: str) -> tuple[str, int]:
-        """Host and port of an address that may be asked for; GuardError for any other."""
+        """Host and port of an allowed http or https URL; GuardError for any other."""
         try:
             parts = urlsplit(url)
             host, port = (parts.hostname or "").rstrip("."), parts.port
@@ -68,7 +68,7 @@ class Guard:
         if scheme not in _SCHEMES or not host:
             raise GuardError(f"not a web address: {url[:200]!r}; http and https are fetched")
         literal = _literal(host)
-        if literal is not None and self._stand_in(host) is None:
+        if literal is not None and self._replacement(host) is None:
             self.check_address(host, literal)
         return host, port or _SCHEMES[scheme]
 
@@ -85,9 +85,9 @@ class Guard:
     async def resolve(self, host: str, port: int) -> Target:
         """The checked addresses of a host; GuardError if any one of them may not be reached."""
         host = host.rstrip(".").lower()
-        stand_in = self._stand_in(host)
-        if stand_in is not None:
-            return Target(addresses=(stand_in[0],), port=stand_in[1])
+        replacement = self._replacement(host)
+        if replacement is not None:
+            return Target(addresses=(replacement[0],), port=replacement[1])
         try:
             found = await _look_up(host, port)
         except (OSError, UnicodeError) as error:
@@ -99,16 +99,16 @@ class Guard:
             self.check_address(host, ipaddress.ip_address(address))
         return Target(addresses=addresses, port=port)
 
-    def _stand_in(self, host: str) -> tuple[str, int] | None:
+    def _replacement(self, host: str) -> tuple[str, int] | None:
         everything = None if _is_local(host) else self.connect_to.get("*")
         return self.connect_to.get(host) or everything
 
 
 async def _look_up(host: str, port: int) -> list[str]:
-    """All addresses of a name, asked for in a thread of its own.
+    """All addresses of a name, resolved in a thread of its own.
 
-    A name whose server does not answer keeps its thread for long; a pool of threads, as the
-    event loop has one, would be full after a few of them, and every other name wait.
+    A name server that does not answer blocks its thread for long. In the event loop's thread pool
+    a few such names would block all others.
     """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[list[str]] = loop.create_future()
@@ -137,9 +137,9 @@ async def _look_up(host: str, port: int) -> list[str]:
 
 
 def is_public(address: IPAddress) -> bool:
-    """Whether an address belongs to the open internet, looking inside the wrapped ones."""
+    """Whether an address belongs to the open internet, also one embedded in an IPv6 address."""
     if isinstance(address, ipaddress.IPv6Address):
-        inner = _wrapped(address)
+        inner = _embedded_ipv4(address)
         if inner is not None:
             return is_public(inner)
     if any(address in network for network in _SPECIAL):
@@ -147,8 +147,8 @@ def is_public(address: IPAddress) -> bool:
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def _wrapped(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that a mapped, 6to4, Teredo or NAT64 address stands for."""
+def _embedded_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address embedded in a mapped, 6to4, Teredo or NAT64 address."""
     if address in _NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     teredo = address.teredo
@@ -163,12 +163,12 @@ def _literal(host: str) -> IPAddress | None:
 
 
 def _is_local(host: str) -> bool:
-    """An address in figures, or a name that always means this machine."""
+    """Whether a host is an IP address or a name of this machine."""
     return _literal(host) is not None or host == "localhost" or host.endswith(".localhost")
 
 
 def parse_connect_to(words: list[str]) -> dict[str, tuple[str, int]]:
-    """``HOST=ADDRESS:PORT`` options, ``*`` for every name, as the mapping a Guard takes."""
+    """``HOST=ADDRESS:PORT`` options, ``*`` for every name, as `AddressGuard.connect_to`."""
     found: dict[str, tuple[str, int]] = {}
     for word in words:
         host, equals, target = word.partition("=")

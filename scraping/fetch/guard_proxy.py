@@ -1,8 +1,7 @@
-"""A small forward proxy on loopback through which the browser sees the web, guard included.
+"""A forward proxy on loopback that applies the address guard to every request of the browser.
 
-The browser sends every request here, its own loopback ones too; each host is resolved and
-checked by the guard, and the connection is made to the address that was checked. What is
-refused gets an empty 403 and is remembered.
+The browser sends all requests here, those to loopback addresses too. Each host is resolved and
+checked, and the connection is made to the checked address. A refused request gets an empty 403.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ import threading
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, GuardError
-from reducepp.scraping.fetch.guard import Guard
+from reducepp.scraping.fetch.guard import AddressGuard
 
-_HEAD_LIMIT = 64_000
+_MAX_HEAD_BYTES = 64_000
 _HOP_HEADERS = (b"connection:", b"proxy-connection:", b"keep-alive:", b"proxy-authorization:")
-_PIECE = 65_536
-_LONGEST = 120.0
-"""Seconds that one connection may last."""
+_CHUNK_BYTES = 65_536
+_MAX_CONNECTION_SECONDS = 120.0
+"""Six times the default page timeout: a page's sockets end with it, at the latest."""
 
 
 class GuardProxy:
     """The proxy, running in its own thread between `start` and `stop`."""
 
-    def __init__(self, guard: Guard, *, max_bytes: int) -> None:
+    def __init__(self, guard: AddressGuard, *, max_bytes: int) -> None:
         self.port = 0
         self.refused: set[str] = set()
         """``host:port`` of everything the guard refused so far."""
@@ -49,7 +48,7 @@ class GuardProxy:
 
     async def _listen(self) -> None:
         self._server = await asyncio.start_server(
-            self._serve, "127.0.0.1", 0, limit=_HEAD_LIMIT, backlog=128
+            self._serve, "127.0.0.1", 0, limit=_MAX_HEAD_BYTES, backlog=128
         )
         self.port = self._server.sockets[0].getsockname()[1]
 
@@ -65,15 +64,15 @@ class GuardProxy:
         assert task is not None
         self._tasks.add(task)  # the loop itself holds tasks only weakly
         try:
-            async with asyncio.timeout(_LONGEST):
-                await self._answer(reader, writer)
+            async with asyncio.timeout(_MAX_CONNECTION_SECONDS):
+                await self._handle(reader, writer)
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError, asyncio.CancelledError):
             pass
         finally:
             self._tasks.discard(task)
             writer.close()
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
         method, target, _ = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ", 2)
         url = f"https://{target}/" if method == "CONNECT" else target
@@ -84,16 +83,16 @@ class GuardProxy:
             parts = urlsplit(url)
             port = parts.port or (80 if parts.scheme == "http" else 443)
             self.refused.add(f"{parts.hostname}:{port}")
-            return await _say(writer, "403 Forbidden")
+            return await _respond(writer, "403 Forbidden")
         except (FetchError, OSError):
-            return await _say(writer, "502 Bad Gateway")
+            return await _respond(writer, "502 Bad Gateway")
         try:
             if method == "CONNECT":
                 writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                await _both_ways(reader, writer, upstream, sink, 10 * self._max_bytes)
+                await _tunnel(reader, writer, upstream, sink, 10 * self._max_bytes)
             else:
                 await _forward(head, reader, sink)
-                await _hand_back(upstream, writer, self._max_bytes)
+                await _return_response(upstream, writer, self._max_bytes)
         finally:
             sink.close()
 
@@ -110,54 +109,54 @@ class GuardProxy:
 async def _open(
     address: str, port: int, seconds: float
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    opening = asyncio.open_connection(address, port, limit=_HEAD_LIMIT)
+    opening = asyncio.open_connection(address, port, limit=_MAX_HEAD_BYTES)
     return await asyncio.wait_for(opening, seconds)
 
 
-async def _say(writer: asyncio.StreamWriter, status: str) -> None:
+async def _respond(writer: asyncio.StreamWriter, status: str) -> None:
     head = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: 0\r\n"
     writer.write(head.encode() + b"Connection: close\r\n\r\n")
     await writer.drain()
 
 
 async def _forward(head: bytes, reader: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-    """Send a request on in origin form, one request a connection, with its body."""
+    """Forward a request in origin form with its body; one request per connection."""
     lines = head[:-4].split(b"\r\n")
     method, target, version = lines[0].split(b" ", 2)
     parts = urlsplit(target.decode("latin-1"))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     lines[0] = b" ".join((method, path.encode("latin-1"), version))
-    sink.write(_closing(lines))
+    sink.write(_with_connection_close(lines))
     length = next((line[15:] for line in lines if line.lower().startswith(b"content-length:")), b"")
     left = int(length or 0)
-    while left > 0 and (piece := await reader.read(min(left, _PIECE))):
-        sink.write(piece)
-        left -= len(piece)
+    while left > 0 and (chunk := await reader.read(min(left, _CHUNK_BYTES))):
+        sink.write(chunk)
+        left -= len(chunk)
     await sink.drain()
 
 
-async def _hand_back(
+async def _return_response(
     upstream: asyncio.StreamReader, writer: asyncio.StreamWriter, max_bytes: int
 ) -> None:
     head = await upstream.readuntil(b"\r\n\r\n")
-    writer.write(_closing(head[:-4].split(b"\r\n")))
-    await _pump(upstream, writer, max_bytes)
+    writer.write(_with_connection_close(head[:-4].split(b"\r\n")))
+    await _copy(upstream, writer, max_bytes)
 
 
-def _closing(lines: list[bytes]) -> bytes:
+def _with_connection_close(lines: list[bytes]) -> bytes:
     kept = [line for line in lines if not line.lower().startswith(_HOP_HEADERS)]
     return b"\r\n".join([*kept, b"Connection: close", b"", b""])
 
 
-async def _both_ways(
+async def _tunnel(
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
     upstream: asyncio.StreamReader,
     sink: asyncio.StreamWriter,
     max_bytes: int,
 ) -> None:
-    up = asyncio.create_task(_pump(reader, sink, max_bytes))
-    down = asyncio.create_task(_pump(upstream, writer, max_bytes))
+    up = asyncio.create_task(_copy(reader, sink, max_bytes))
+    down = asyncio.create_task(_copy(upstream, writer, max_bytes))
     try:
         await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -166,10 +165,10 @@ async def _both_ways(
         await asyncio.gather(up, down, return_exceptions=True)
 
 
-async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter, max_bytes: int) -> None:
-    """Hand bytes on until either side ends or there are more than allowed."""
+async def _copy(source: asyncio.StreamReader, sink: asyncio.StreamWriter, max_bytes: int) -> None:
+    """Copy bytes until either side closes, or `max_bytes` are through."""
     left = max_bytes
-    while left > 0 and (piece := await source.read(_PIECE)):
-        left -= len(piece)
-        sink.write(piece)
+    while left > 0 and (chunk := await source.read(_CHUNK_BYTES)):
+        left -= len(chunk)
+        sink.write(chunk)
         await sink.drain()

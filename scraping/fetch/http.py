@@ -1,7 +1,7 @@
-"""One address → one answer, over plain HTTP: every hop guarded, bounded in size and time.
+"""Fetches one URL over HTTP: every redirect guarded, bounded in size and time.
 
-Redirects are followed by hand, so that each is looked at before it is taken; the connection is
-made to the address the guard checked, while the host name stays in TLS and in the headers.
+Redirects are followed here, so that each target is checked first. The connection is made to the
+address that the guard checked, while the host name stays in TLS and in the headers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import httpx
 
 from reducepp.errors import FetchError
 from reducepp.scraping.decode.content_encoding import ACCEPTED, decode_body
-from reducepp.scraping.fetch.guard import Guard, TransientError
+from reducepp.scraping.fetch.guard import AddressGuard, TransientError
 
 BeforeHop = Callable[[str], Awaitable[None]]
 
@@ -26,25 +26,25 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """How much one address may cost."""
+class FetchLimits:
+    """How much time and data one URL may take."""
 
     timeout: float = 20.0
-    """Seconds on the network for one attempt, redirects and body included."""
+    """Seconds for one attempt, with redirects and body; for the browser, seconds for one page."""
     max_bytes: int = 8_000_000
-    """Size of a body, packed and unpacked."""
+    """Size of a body, before and after decompression."""
     redirects: int = 10
     retries: int = 2
-    """Further attempts for what can pass: 429, 5xx, timeouts, broken connections."""
-    back_off: float = 1.0
+    """Further attempts after 429, 5xx, timeouts and broken connections."""
+    backoff: float = 1.0
     """Seconds before the first retry; doubled for each further one."""
-    longest_wait: float = 60.0
-    """Most seconds that a Retry-After or Crawl-delay is followed for."""
+    max_wait: float = 60.0
+    """Longest Retry-After or Crawl-delay that is obeyed, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a server said in the end, whatever its status."""
+class FetchResponse:
+    """The response at the end of the redirects, whatever its status."""
 
     url: str
     status: int
@@ -55,10 +55,10 @@ class Answer:
 
 
 class Fetcher:
-    """Fetches addresses one attempt at a time; use as ``async with Fetcher(...) as fetcher``."""
+    """Fetches URLs without retries; use as ``async with Fetcher(...) as fetcher``."""
 
     def __init__(
-        self, guard: Guard, limits: Limits, *, user_agent: str, language: str = ""
+        self, guard: AddressGuard, limits: FetchLimits, *, user_agent: str, language: str = ""
     ) -> None:
         self.guard = guard
         self.limits = limits
@@ -85,11 +85,11 @@ class Fetcher:
         accepts: Callable[[str], bool] | None = None,
         headers: dict[str, str] | None = None,
         cut: int = 0,
-    ) -> Answer:
-        """The answer at the end of the redirects; `before_hop` may wait or refuse each address.
+    ) -> FetchResponse:
+        """The response at the end of the redirects; `before_hop` may delay or refuse each URL.
 
-        `accepts` says from the Content-Type whether a body is worth loading. With `cut`, a body
-        of more bytes is cut there instead of refused.
+        `accepts` decides from the Content-Type whether the body is read. With `cut`, a larger body
+        is truncated to that many bytes instead of refused.
         """
         cookies = httpx.Cookies()
         hops: list[str] = []
@@ -107,7 +107,7 @@ class Fetcher:
             spent += time.monotonic() - started
             cookies.extract_cookies(step.response)
             if step.location is None:
-                return step.answer(tuple(hops))
+                return step.to_response(tuple(hops))
             hops.append(url)
             if len(hops) > self.limits.redirects:
                 raise FetchError(f"too many redirects: more than {self.limits.redirects}")
@@ -170,9 +170,9 @@ class _Step:
     body: bytes
     location: str | None
 
-    def answer(self, hops: tuple[str, ...]) -> Answer:
+    def to_response(self, hops: tuple[str, ...]) -> FetchResponse:
         headers = self.response.headers
-        return Answer(
+        return FetchResponse(
             url=str(self.response.request.url),
             status=self.response.status_code,
             content_type=headers.get("content-type", ""),
@@ -183,9 +183,9 @@ class _Step:
 
 
 class _GuardedTransport(httpx.AsyncBaseTransport):
-    """httpx's requests over httpcore's pool, with our own way of opening connections."""
+    """httpx requests over an httpcore pool that connects through the guard."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: AddressGuard) -> None:
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=httpx.create_ssl_context(),
             http2=True,
@@ -225,9 +225,9 @@ class _Body(httpx.AsyncByteStream):
 
 
 class _GuardedNetwork(httpcore.AsyncNetworkBackend):
-    """Opens a connection only to an address that the guard has just resolved and checked."""
+    """Connects only to addresses that the guard has just resolved and checked."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: AddressGuard) -> None:
         self._guard = guard
         self._network = httpcore.AnyIOBackend()
 

@@ -1,4 +1,4 @@
-"""One hit → what the web has for it: plain HTTP first, the browser where it is needed."""
+"""Fetches the page of a hit: plain HTTP first, then the browser where the page needs one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reducepp.scraping.clock import now
 from reducepp.scraping.decode.charset import decode
 from reducepp.scraping.extract.images import image_addresses
 from reducepp.scraping.fetch.browser import Browser, Rendered
-from reducepp.scraping.fetch.http import Answer
+from reducepp.scraping.fetch.http import FetchResponse
 from reducepp.scraping.fetch.politeness import PoliteFetcher
 from reducepp.scraping.fetch.rendering_rules import (
     is_image_type,
@@ -29,8 +29,8 @@ RENDER: tuple[Render, ...] = ("auto", "always", "never")
 MAX_REFRESHES = 3
 
 
-class Renderer:
-    """Browsers in threads of their own; use as ``async with Renderer(...)``."""
+class BrowserPool:
+    """Browsers, each in a thread of its own; use as ``async with BrowserPool(...)``."""
 
     def __init__(self, browsers: list[Browser]) -> None:
         self._all = browsers
@@ -38,7 +38,7 @@ class Renderer:
         self._free: asyncio.Queue[Browser] = asyncio.Queue()
         self._threads = ThreadPoolExecutor(max(1, len(browsers)), thread_name_prefix="browser")
 
-    async def __aenter__(self) -> Renderer:
+    async def __aenter__(self) -> BrowserPool:
         for browser in self._all:
             browser.__enter__()
             self._free.put_nowait(browser)
@@ -62,8 +62,8 @@ class Renderer:
             browser.__exit__()
 
     @property
-    def is_there(self) -> bool:
-        """Whether there is a browser to use."""
+    def is_available(self) -> bool:
+        """Whether there is a browser that starts."""
         return self._usable and bool(self._all)
 
     async def render(self, url: str) -> Rendered:
@@ -77,16 +77,16 @@ class Renderer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visitor:
-    """Visits pages with manners; `render` says when the browser is used."""
+class PageFetcher:
+    """Fetches pages politely; `render` says when the browser is used."""
 
     polite: PoliteFetcher
-    renderer: Renderer
+    renderer: BrowserPool
     render: Render = "auto"
     images: bool = False
     """Whether the content images of a page are fetched with it."""
 
-    async def visit(self, hit: SearchHit) -> tuple[RawPage, tuple[Failure, ...]]:
+    async def fetch(self, hit: SearchHit) -> tuple[RawPage, tuple[Failure, ...]]:
         """Both bodies of a hit's page, and its images where asked; FetchError without a body.
 
         A rendering that fails costs no page: the fetched body stays, and a Failure says why.
@@ -122,22 +122,22 @@ class Visitor:
         why = self._why_render(answer)
         if not why:
             return raw, ()
-        if not self.renderer.is_there:
+        if not self.renderer.is_available:
             return await self._without_browser(raw, why), ()
         try:
-            shown = await self._render(answer.url)
+            rendered = await self._render(answer.url)
         except FetchError as error:
             return raw, (Failure(url=hit.url, stage="render", reason=str(error)),)
-        return replace(raw, final_url=shown.url, rendered=shown.html), ()
+        return replace(raw, final_url=rendered.url, rendered=rendered.html), ()
 
-    def _why_render(self, answer: Answer) -> str:
+    def _why_render(self, answer: FetchResponse) -> str:
         if self.render == "never":
             return ""
         if self.render == "always":
             return "always" if is_markup(answer.body, answer.content_type) else ""
         return why_render(answer.body, answer.content_type)
 
-    async def _fetch(self, url: str) -> Answer:
+    async def _fetch(self, url: str) -> FetchResponse:
         answer = await self.polite.get(url, accepts=is_page_type)
         if answer.status >= 400:
             raise FetchError(f"status {answer.status}")
@@ -147,11 +147,11 @@ class Visitor:
 
     async def _render(self, url: str) -> Rendered:
         delay = await self.polite.check_robots(url)
-        async with self.polite.turns.turn(url, delay):
-            shown = await self.renderer.render(url)
-        if shown.url != url:
-            await self.polite.check_robots(shown.url)
-        return shown
+        async with self.polite.rate_limiter.slot(url, delay):
+            rendered = await self.renderer.render(url)
+        if rendered.url != url:
+            await self.polite.check_robots(rendered.url)
+        return rendered
 
     async def _without_browser(self, raw: RawPage, why: str) -> RawPage:
         """What plain HTTP can still do: follow a refresh by hand."""

@@ -1,4 +1,4 @@
-"""Manners: robots.txt, a pause between two requests to a host, and patience with a busy one."""
+"""Politeness: robots.txt, a rate limit per host, retries with back-off."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError
 from reducepp.scraping.fetch.guard import TransientError
-from reducepp.scraping.fetch.http import Answer, Fetcher
+from reducepp.scraping.fetch.http import Fetcher, FetchResponse
 
-ROBOT = "reducepp"
-"""The name that robots.txt files know us by."""
+ROBOTS_NAME = "reducepp"
+"""User agent whose rules in robots.txt apply."""
 
-RETRIED = frozenset({429, 500, 502, 503, 504})
-ROBOTS_BYTES = 512_000
-"""How much of a robots.txt is read; RFC 9309 asks for 500 KiB."""
+RETRY_STATUSES = frozenset({429, 500, 502, 503, 504})
+MAX_ROBOTS_BYTES = 512_000
+"""Bytes of a robots.txt that are read; RFC 9309 demands at least 500 KiB."""
 
 
 def user_agent(version: str, contact: str = "") -> str:
     """An honest User-Agent, with where to complain if a contact is given."""
-    return f"{ROBOT}/{version} (search result de-duplication{'; ' + contact if contact else ''})"
+    return (
+        f"{ROBOTS_NAME}/{version} (search result de-duplication{'; ' + contact if contact else ''})"
+    )
 
 
 @dataclass
@@ -35,16 +37,16 @@ class _Host:
     not_before: float = 0.0
 
 
-class Turns:
-    """Who may ask which host when: one request at a time, `delay` seconds between two."""
+class HostRateLimiter:
+    """One request at a time per host, with `delay` seconds between two."""
 
     def __init__(self, delay: float) -> None:
         self.delay = delay
         self._hosts: dict[str, _Host] = {}
 
     @asynccontextmanager
-    async def turn(self, url: str, delay: float = 0.0) -> AsyncIterator[None]:
-        """Wait for this host's turn; nobody else asks it until the block is left."""
+    async def slot(self, url: str, delay: float = 0.0) -> AsyncIterator[None]:
+        """Wait until the host may be requested; it is locked until the block is left."""
         host = self._host(url)
         async with host.lock:
             await asyncio.sleep(max(0.0, host.not_before - time.monotonic()))
@@ -55,24 +57,24 @@ class Turns:
                 host.not_before = max(host.not_before, time.monotonic() + pause)
 
     def postpone(self, url: str, seconds: float) -> None:
-        """Leave a host alone for a while: it said so, or it is failing."""
+        """No request to a host for so long: it asked for it, or it is failing."""
         host = self._host(url)
         host.not_before = max(host.not_before, time.monotonic() + seconds)
 
     def _host(self, url: str) -> _Host:
-        """One host however it is written: no login, no port, no dot at its end."""
+        """State of a host; user, port and a trailing dot of the URL do not count."""
         name = (urlsplit(url).hostname or "").rstrip(".")
         return self._hosts.setdefault(name, _Host())
 
 
 class PoliteFetcher:
-    """Fetches with manners, at most `jobs` requests at once; `obey_robots` off is for own sites."""
+    """Fetches with retries, rate limit and robots.txt, at most `jobs` requests at once."""
 
     def __init__(
         self, fetcher: Fetcher, *, delay: float = 1.0, jobs: int = 8, obey_robots: bool = True
     ) -> None:
         self.fetcher = fetcher
-        self.turns = Turns(delay)
+        self.rate_limiter = HostRateLimiter(delay)
         self._slots = asyncio.Semaphore(jobs)
         self._obey = obey_robots
         self._robots: dict[str, asyncio.Task[Any]] = {}
@@ -85,28 +87,28 @@ class PoliteFetcher:
         accepts: Callable[[str], bool] | None = None,
         headers: dict[str, str] | None = None,
         cut: int = 0,
-    ) -> Answer:
-        """The answer for `url`, asked again where that may help; each hop waits its turn."""
+    ) -> FetchResponse:
+        """The response for `url`, with retries; each redirect waits for its host's rate limit."""
         limits = self.fetcher.limits
-        answer: Answer | None = None
+        answer: FetchResponse | None = None
         for attempt in range(limits.retries + 1):
             last = attempt == limits.retries
-            wait = limits.back_off * 2**attempt
+            wait = limits.backoff * 2**attempt
             try:
                 answer = await self._attempt(url, robots, accepts, headers, cut)
             except TransientError:
                 if last:
                     raise
             else:
-                if answer.status not in RETRIED or last:
+                if answer.status not in RETRY_STATUSES or last:
                     return answer
                 wait = max(wait, retry_after_seconds(answer.retry_after))
-                self.turns.postpone(answer.url, min(wait, limits.longest_wait))
-            self.turns.postpone(url, min(wait, limits.longest_wait))
+                self.rate_limiter.postpone(answer.url, min(wait, limits.max_wait))
+            self.rate_limiter.postpone(url, min(wait, limits.max_wait))
         raise FetchError("no attempt was allowed: retries must be 0 or more")
 
     async def check_robots(self, url: str) -> float:
-        """Seconds the site wants between requests; FetchError where it forbids `url`."""
+        """The site's Crawl-delay in seconds; FetchError where robots.txt disallows `url`."""
         if not self._obey:
             return 0.0
         parts = urlsplit(url)
@@ -114,10 +116,10 @@ class PoliteFetcher:
         if origin not in self._robots:
             self._robots[origin] = asyncio.create_task(self._load_robots(origin))
         rules = await asyncio.shield(self._robots[origin])
-        if not all(rules.can_fetch(url, name) for name in (ROBOT, self.fetcher.user_agent)):
+        if not all(rules.can_fetch(url, name) for name in (ROBOTS_NAME, self.fetcher.user_agent)):
             raise FetchError("robots.txt forbids it")
-        wanted = float(rules.crawl_delay(ROBOT) or 0.0)
-        return min(wanted, self.fetcher.limits.longest_wait)
+        wanted = float(rules.crawl_delay(ROBOTS_NAME) or 0.0)
+        return min(wanted, self.fetcher.limits.max_wait)
 
     async def _attempt(
         self,
@@ -126,15 +128,15 @@ class PoliteFetcher:
         accepts: Callable[[str], bool] | None,
         headers: dict[str, str] | None,
         cut: int,
-    ) -> Answer:
-        """One attempt; the turn taken for a hop is held until the next hop or the end."""
+    ) -> FetchResponse:
+        """One attempt; a host stays locked until the next redirect or the end."""
         held: list[Any] = []
 
         async def before_hop(hop: str) -> None:
-            await _leave(held)
+            await _release(held)
             delay = await self.check_robots(hop) if robots else 0.0
-            # The host's turn first: who waits for a host takes no place from other hosts.
-            for wait in (self.turns.turn(hop, delay), self._slots):
+            # The host first: waiting for a slow host must not occupy one of the `jobs` slots.
+            for wait in (self.rate_limiter.slot(hop, delay), self._slots):
                 await wait.__aenter__()
                 held.append(wait)
 
@@ -143,28 +145,25 @@ class PoliteFetcher:
                 url, before_hop, accepts=accepts, headers=headers, cut=cut
             )
         finally:
-            await _leave(held)
+            await _release(held)
 
     async def _load_robots(self, origin: str) -> Any:
-        """A site's rules: none where it has no file, everything forbidden where it is failing.
-
-        As RFC 9309 says: 4xx allows all, 5xx allows nothing, and so does 429, which passes.
-        """
+        """A site's rules by RFC 9309: 4xx allows everything, 5xx and 429 disallow everything."""
         from protego import Protego
 
         try:
-            answer = await self.get(f"{origin}/robots.txt", robots=False, cut=ROBOTS_BYTES)
+            answer = await self.get(f"{origin}/robots.txt", robots=False, cut=MAX_ROBOTS_BYTES)
         except TransientError as error:
             raise FetchError(str(error)) from None
         except FetchError:
             return Protego.parse("")
-        if answer.status in RETRIED or answer.status >= 500:
+        if answer.status in RETRY_STATUSES or answer.status >= 500:
             raise FetchError(f"robots.txt unreachable: status {answer.status}")
         text = answer.body.decode("utf-8-sig", "replace") if answer.status < 400 else ""
         return Protego.parse(text)
 
 
-async def _leave(held: list[Any]) -> None:
+async def _release(held: list[Any]) -> None:
     while held:
         await held.pop().__aexit__(None, None, None)
 

@@ -1,9 +1,9 @@
-"""Runs a browser driver so that nothing of it outlives us: no process, no profile folder.
+"""Runs a browser driver and cleans up after it: no process and no profile folder is left.
 
-Started as its own process in its own session: ``python reaper.py FOLDER COMMAND...``. It ends
-when the command ends, when it is told to (SIGTERM), or when its standard input closes, which
-happens however the parent dies, kill -9 included. Then every descendant is killed and FOLDER
-removed. It imports nothing of ours, so that it starts quickly.
+Started as its own process in its own session: ``python process_reaper.py FOLDER COMMAND...``. It
+ends when the command ends, on SIGTERM, or when its standard input closes, which happens however
+the parent dies, kill -9 included. Then every descendant is killed and FOLDER removed. It imports
+no other module of the package, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def kill_descendants(seconds: float = 5.0) -> None:
         time.sleep(0.02)
 
 
-def wait_for_an_end(child: subprocess.Popen[bytes]) -> None:
+def wait_for_end(child: subprocess.Popen[bytes]) -> None:
     """Return when the command has ended or standard input has closed."""
     while child.poll() is None:
         readable, _, _ = select.select([0], [], [], 0.1)
@@ -78,7 +78,7 @@ def main(folder: str, command: list[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-        wait_for_an_end(child)
+        wait_for_end(child)
         return child.returncode or 0
     finally:
         kill_descendants()

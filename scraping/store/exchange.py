@@ -57,7 +57,7 @@ def import_file(store: Store, source: Path, *, form: str = "") -> int:
     form = form or _form(source)
     if not source.is_file():
         raise InputError(f"{source}: no such file")
-    with store.step():
+    with store.transaction():
         if form.startswith("warc"):
             count = read_warc(source, store)
             _split_missing(store)

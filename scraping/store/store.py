@@ -55,7 +55,7 @@ class Store:
         self._database.close()
 
     @contextmanager
-    def step(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Everything written inside stands together or not at all."""
         self._execute("BEGIN IMMEDIATE")
         try:
@@ -88,7 +88,7 @@ class Store:
         except (ValueError, TypeError, AttributeError) as error:
             raise InputError(f"{self.path}: what it holds for {url} is damaged ({error})") from None
 
-    # Writing: call inside `step`.
+    # Writing: call inside `transaction`.
 
     def add_query(self, query: Query) -> None:
         """Remember a query; said again, its language and domain are brought up to date."""
@@ -160,7 +160,7 @@ class Store:
             (failure.url, failure.stage, failure.reason, at),
         )
 
-    def forget_failures(self, *, stage: str = "", url: str = "") -> None:
+    def clear_failures(self, *, stage: str = "", url: str = "") -> None:
         """Forget failures, all by default, so that what failed is tried again.
 
         A page that could not be rendered is forgotten whole, to be fetched and rendered anew. With

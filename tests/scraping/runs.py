@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reducepp.demo.web_server import Reply, Sites, Visit
+from reducepp.demo.web_server import Reply, Request, Sites
 from reducepp.scraping.fetch.chromium import find_programs
 from reducepp.scraping.store.store import Store
 from reducepp.types import SearchHit
@@ -61,15 +61,15 @@ class Steady:
 
     slow = ("http://slow.example/page", "http://endless.example/feed")
 
-    def __call__(self, visit: Visit) -> Reply | None:
-        if visit.url in self.slow:
+    def __call__(self, request: Request) -> Reply | None:
+        if request.url in self.slow:
             return None
         time.sleep(0.03)
-        return web.answer(visit)
+        return web.answer(request)
 
 
-def wait_for_visits(sites: Sites, child: subprocess.Popen[bytes], count: int) -> None:
+def wait_for_requests(sites: Sites, child: subprocess.Popen[bytes], count: int) -> None:
     """Wait until the server was asked so often, or the run has ended."""
     deadline = time.monotonic() + 120
-    while len(sites.visits) < count and child.poll() is None and time.monotonic() < deadline:
+    while len(sites.requests) < count and child.poll() is None and time.monotonic() < deadline:
         time.sleep(0.002)

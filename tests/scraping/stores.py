@@ -25,7 +25,7 @@ QUERIES = (
 
 def fill(path: Path) -> Path:
     """Two queries, five pages, one of them found by both queries, one failure."""
-    with Store(path) as store, store.step():
+    with Store(path) as store, store.transaction():
         for query in QUERIES:
             store.add_query(query)
         for query, numbers in ((QUERIES[0], (1, 2, 3)), (QUERIES[1], (3, 4, 5, 6))):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
-from reducepp.demo.web_server import Reply, Result, Sites, Visit, search_page
+from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
 from reducepp.scraping.extract.images import image_addresses
 from reducepp.scraping.store.dataset import read_store
 from reducepp.scraping.store.store import Store
@@ -28,9 +28,9 @@ def picture() -> bytes:
     return out.getvalue()
 
 
-def answer(visit: Visit) -> Reply | None:
-    if visit.url.startswith("http://search.example/"):
-        return search_page(visit, {"walk": [Result(url=PAGE, title="A walk")]})
+def answer(request: Request) -> Reply | None:
+    if request.url.startswith("http://search.example/"):
+        return search_page(request, {"walk": [Result(url=PAGE, title="A walk")]})
     pages = {
         PAGE: Reply(body=HTML.encode(), content_type="text/html"),
         "http://gallery.example/page.html": Reply(
@@ -38,7 +38,7 @@ def answer(visit: Visit) -> Reply | None:
         ),
         "http://gallery.example/cliff.png": Reply(body=picture(), content_type="image/png"),
     }
-    return pages.get(visit.url)
+    return pages.get(request.url)
 
 
 def test_only_what_looks_like_content_is_asked_for() -> None:
@@ -58,7 +58,7 @@ def test_images_are_collected_only_when_asked(tmp_path: Path, asked: bool) -> No
         words += ["--connect-to", f"*=127.0.0.1:{sites.port}", "--delay", "0", "--retries", "0"]
         words += ["--render", "never", "--out", str(out), *(["--images"] if asked else [])]
         assert main(words) == 0
-        visited = {visit.url for visit in sites.visits}
+        visited = {request.url for request in sites.requests}
     assert ("http://gallery.example/cliff.png" in visited) == asked
     assert "http://gallery.example/logo.png" not in visited
     (collected,) = read_store(out)

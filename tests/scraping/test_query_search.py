@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
-from reducepp.demo.web_server import Reply, Sites, Visit, search_page
+from reducepp.demo.web_server import Reply, Request, Sites, search_page
 from reducepp.scraping.store.dataset import read_store, read_store_pages
 from reducepp.scraping.store.store import Store
 from tests.scraping import web
@@ -19,12 +19,12 @@ def test_several_engines_are_merged_and_more_results_only_add(tmp_path: Path) ->
     store = tmp_path / "pages.sqlite"
     found = {"results": [{"url": url, "title": "t", "content": "c"} for url in web.PLAIN[3:0:-1]]}
 
-    def both(visit: Visit) -> Reply | None:
-        if visit.url.startswith("http://api.example/search"):
-            body = found if visit.arguments.get("pageno", "1") == "1" else {"results": []}
+    def both(request: Request) -> Reply | None:
+        if request.url.startswith("http://api.example/search"):
+            body = found if request.arguments.get("pageno", "1") == "1" else {"results": []}
             text = json.dumps({"query": web.QUERY, "number_of_results": 3, **body})
             return Reply(body=text.encode(), content_type="application/json")
-        return web.answer(visit)
+        return web.answer(request)
 
     with Sites(both) as sites:
         command = arguments(sites, store, "--render", "never", "--timeout", "1")
@@ -34,9 +34,9 @@ def test_several_engines_are_merged_and_more_results_only_add(tmp_path: Path) ->
         with Store(store, mode="read") as opened:
             hits = opened.hits(web.QUERY, first=2)
         few = len(list(read_store_pages(store)))
-        sites.visits.clear()
+        sites.requests.clear()
         assert main(command) == 0
-        asked = [visit.url for visit in sites.visits if "search" not in visit.url]
+        asked = [request.url for request in sites.requests if "search" not in request.url]
     assert {hit.sources for hit in hits} == {("searxng",), ("searxng-api",)}
     assert web.PLAIN[3] in {hit.url for hit in hits}
     assert not {hit.url for hit in hits} & set(asked)
@@ -55,12 +55,12 @@ def test_a_block_is_said_and_later_made_good(
     }
     blocking = [True]
 
-    def web_with_blocks(visit: Visit) -> Reply | None:
-        if visit.arguments.get("pageno") == "2" and blocking[0]:
+    def web_with_blocks(request: Request) -> Reply | None:
+        if request.arguments.get("pageno") == "2" and blocking[0]:
             return blocked[how]
-        if visit.url.startswith("http://search.example/"):
-            return search_page(visit, web.RESULTS)
-        return web.PAGES.get(visit.url)
+        if request.url.startswith("http://search.example/"):
+            return search_page(request, web.RESULTS)
+        return web.PAGES.get(request.url)
 
     with Sites(web_with_blocks) as sites:
         command = arguments(sites, store, "--render", "never")
@@ -81,10 +81,10 @@ def test_failures_are_tried_again_only_when_asked(tmp_path: Path) -> None:
     store = tmp_path / "pages.sqlite"
     up = [False]
 
-    def recovering(visit: Visit) -> Reply | None:
-        if visit.url == "http://gone.example/missing" and up[0]:
+    def recovering(request: Request) -> Reply | None:
+        if request.url == "http://gone.example/missing" and up[0]:
             return web.article("Back")
-        return Steady()(visit)
+        return Steady()(request)
 
     with Sites(recovering) as sites:
         command = arguments(sites, store, "--render", "never")
@@ -100,16 +100,16 @@ def test_a_search_that_found_nothing_is_done_again_only_when_asked(tmp_path: Pat
     store = tmp_path / "pages.sqlite"
     silent = [True]
 
-    def web_with_silence(visit: Visit) -> Reply | None:
-        if visit.url.startswith("http://search.example/"):
-            return search_page(visit, {} if silent[0] else web.RESULTS)
-        return Steady()(visit)
+    def web_with_silence(request: Request) -> Reply | None:
+        if request.url.startswith("http://search.example/"):
+            return search_page(request, {} if silent[0] else web.RESULTS)
+        return Steady()(request)
 
     with Sites(web_with_silence) as sites:
         command = arguments(sites, store, "--render", "never", "--results", "10")
         assert main(command) == 0
         silent[0] = False
         assert main(command) == 0
-        assert len(sites.visits) == 1
+        assert len(sites.requests) == 1
         assert main([*command, "--retry-failures"]) == 0
     assert len(list(read_store_pages(store))) > 3

@@ -18,7 +18,7 @@ from reducepp.cli import main
 from reducepp.demo.web_server import Sites
 from reducepp.scraping.fetch.process_reaper import descendants
 from tests.scraping import web
-from tests.scraping.runs import Steady, arguments, dump, needs_browser, stored, wait_for_visits
+from tests.scraping.runs import Steady, arguments, dump, needs_browser, stored, wait_for_requests
 from tests.waiting import wait_until
 
 
@@ -27,7 +27,7 @@ def kill_at(sites: Sites, command: list[str], count: int) -> None:
     child = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     while not count and not Path(command[command.index("--out") + 1]).exists():
         time.sleep(0.0005)
-    wait_for_visits(sites, child, count)
+    wait_for_requests(sites, child, count)
     child.send_signal(signal.SIGKILL)
     assert child.wait(60) == -signal.SIGKILL
 
@@ -43,13 +43,13 @@ def test_killed_and_run_again_equals_undisturbed(tmp_path: Path, kills: tuple[in
         command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *more)]
         for count in kills:
             before = stored(disturbed)
-            sites.visits.clear()
+            sites.requests.clear()
             kill_at(sites, command, count)
-            assert not before & {visit.url for visit in sites.visits}
+            assert not before & {request.url for request in sites.requests}
             assert before <= stored(disturbed)
-        before, again = stored(disturbed), len(sites.visits)
+        before, again = stored(disturbed), len(sites.requests)
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
-        asked = [visit.url for visit in sites.visits[again:]]
+        asked = [request.url for request in sites.requests[again:]]
     assert not before & set(asked), "what was stored is not fetched again"
     assert dump(disturbed) == dump(calm)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["calm.sqlite", "disturbed.sqlite"]
@@ -59,10 +59,12 @@ def interrupt_while_rendering(
     sites: Sites, command: list[str], how: signal.Signals, temporary: Path
 ) -> None:
     """Run until the browser shows a page, then end the run; no profile may stay behind."""
-    sites.visits.clear()
+    sites.requests.clear()
     environment = os.environ | {"TMPDIR": str(temporary)}
     child = subprocess.Popen(command, stderr=subprocess.PIPE, env=environment)
-    wait_until(lambda: any("script.example/data" in visit.url for visit in sites.visits.copy()))
+    wait_until(
+        lambda: any("script.example/data" in request.url for request in sites.requests.copy())
+    )
     child.send_signal(how)
     said = child.communicate(timeout=60)[1].decode()
     assert child.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL), said
@@ -97,14 +99,14 @@ def end_at_random(
     sites: Sites, command: list[str], temporary: Path, chance: random.Random
 ) -> list[int]:
     """Start a run, end it somewhere, some way; the processes it had."""
-    sites.visits.clear()
+    sites.requests.clear()
     child = subprocess.Popen(
         command,
         stderr=subprocess.DEVNULL,
         env=os.environ | {"TMPDIR": str(temporary)},
         start_new_session=True,
     )
-    wait_for_visits(sites, child, chance.randrange(25))
+    wait_for_requests(sites, child, chance.randrange(25))
     time.sleep(chance.uniform(0, 0.5))
     pids = [child.pid, *descendants(child.pid)]
     send, how = chance.choice(WAYS)
@@ -129,7 +131,7 @@ def test_ended_at_random_with_a_browser_open(tmp_path: Path, seed: int) -> None:
         for _ in range(4):
             before = stored(disturbed)
             pids = end_at_random(sites, command, temporary, chance)
-            assert not before & {visit.url for visit in sites.visits}
+            assert not before & {request.url for request in sites.requests}
             assert before <= stored(disturbed)
             wait_until(partial(is_over, pids, temporary))
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
@@ -156,7 +158,7 @@ def test_two_runs_do_not_share_a_store(tmp_path: Path, capsys: pytest.CaptureFix
             [sys.executable, "-m", "reducepp", *arguments(sites, store, "--render", "never")],
             stderr=subprocess.DEVNULL,
         )
-        wait_for_visits(sites, first, 5)
+        wait_for_requests(sites, first, 5)
         assert main(arguments(sites, store, "--render", "never")) == 2
         first.kill()
         first.wait()

@@ -6,7 +6,7 @@ import itertools
 import time
 from collections.abc import Iterator
 
-from reducepp.demo.web_server import Reply, Result, Visit, search_page
+from reducepp.demo.web_server import Reply, Request, Result, search_page
 
 QUERY = "lighthouse keepers"
 TEXT = (
@@ -106,12 +106,12 @@ PAGES = {
 } | {url: article(f"Keepers {n}", f"Page number {n}. {TEXT}") for n, url in enumerate(PLAIN)}
 
 
-def answer(visit: Visit) -> Reply | None:
+def answer(request: Request) -> Reply | None:
     """The web: search engine, pages, and two that would never end."""
-    if visit.url.startswith("http://search.example/"):
-        return search_page(visit, RESULTS)
-    if visit.url == "http://slow.example/page":
+    if request.url.startswith("http://search.example/"):
+        return search_page(request, RESULTS)
+    if request.url == "http://slow.example/page":
         return Reply(body=drip())
-    if visit.url == "http://endless.example/feed":
+    if request.url == "http://endless.example/feed":
         return Reply(body=endless())
-    return PAGES.get(visit.url)
+    return PAGES.get(request.url)

@@ -8,16 +8,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from reducepp.demo.web_server import Reply, Sites, Visit
+from reducepp.demo.web_server import Reply, Request, Sites
 from reducepp.errors import FetchError, GuardError
 from reducepp.scraping.extract.frames import graft_frames
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import find_programs
-from reducepp.scraping.fetch.guard import Guard
+from reducepp.scraping.fetch.guard import AddressGuard
 from reducepp.scraping.fetch.process_reaper import descendants
 from tests.waiting import wait_until
 
@@ -72,14 +73,14 @@ def slow() -> Iterator[bytes]:
         yield b"and more "
 
 
-def answer(visit: Visit) -> Reply | None:
-    path = visit.url.split("/", 3)[3]
+def answer(request: Request) -> Reply | None:
+    path = request.url.split("/", 3)[3]
     if path == "secret":
         return Reply(body=b"the secret", headers={"Access-Control-Allow-Origin": "*"})
     if path == "slow":
         return Reply(body=slow())
     if path in ("inside", "peek"):
-        port = int(visit.headers.get("X-Port", "0")) or PORT[0]
+        port = int(request.headers.get("X-Port", "0")) or PORT[0]
         return Reply(body=PAGES[path].replace("{port}", str(port)).encode())
     return Reply(body=PAGES[path].encode()) if path in PAGES else None
 
@@ -97,7 +98,7 @@ def sites() -> Iterator[Sites]:
 @pytest.fixture(scope="module")
 def browser(sites: Sites) -> Iterator[Browser]:
     assert PROGRAMS is not None
-    guard = Guard(connect_to=sites.connect_to)
+    guard = AddressGuard(connect_to=sites.connect_to)
     with Browser(PROGRAMS, guard, user_agent="reducepp/0 (me@here.example)") as running:
         yield running
 
@@ -106,7 +107,7 @@ def browser(sites: Sites) -> Iterator[Browser]:
 def hasty(sites: Sites) -> Iterator[Browser]:
     """For pages that never end; on a busy machine six seconds are few for others."""
     assert PROGRAMS is not None
-    with Browser(PROGRAMS, Guard(connect_to=sites.connect_to), timeout=6) as running:
+    with Browser(PROGRAMS, AddressGuard(connect_to=sites.connect_to), timeout=6) as running:
         yield running
 
 
@@ -143,19 +144,21 @@ def test_what_the_browser_shows(
 @pytest.mark.browser
 def test_images_are_not_loaded_and_cookies_do_not_last(browser: Browser, sites: Sites) -> None:
     html_of(browser, "picture")
-    assert not any(visit.url.endswith("picture.png") for visit in sites.visits)
+    assert not any(request.url.endswith("picture.png") for request in sites.requests)
     for _ in range(2):
         html_of(browser, "script")
-    asked = [visit for visit in sites.visits if visit.url.endswith("/script")]
-    assert not any("Cookie" in visit.headers for visit in asked)
-    assert not any("google" in visit.url for visit in sites.visits), "nothing in the background"
+    asked = [request for request in sites.requests if request.url.endswith("/script")]
+    assert not any("Cookie" in request.headers for request in asked)
+    assert not any("google" in request.url for request in sites.requests), (
+        "nothing in the background"
+    )
 
 
 @needs_browser
 @pytest.mark.browser
 @pytest.mark.parametrize("path", ["inside", "peek", "local"])
 def test_the_browser_is_guarded_too(browser: Browser, sites: Sites, path: str) -> None:
-    before = len(sites.visits)
+    before = len(sites.requests)
     if path == "inside":
         with pytest.raises(GuardError, match="not a public address"):
             html_of(browser, path)
@@ -163,7 +166,7 @@ def test_the_browser_is_guarded_too(browser: Browser, sites: Sites, path: str) -
         html = html_of(browser, path)
         assert "the secret" not in html
         assert "root:" not in html
-    later = [visit.url for visit in sites.visits[before:]]
+    later = [request.url for request in sites.requests[before:]]
     assert later[0].endswith(path)
     assert not any(url.endswith("/secret") for url in later)
 
@@ -172,7 +175,7 @@ def test_the_browser_is_guarded_too(browser: Browser, sites: Sites, path: str) -
 @pytest.mark.browser
 def test_the_same_page_shows_the_secret_where_it_is_allowed(sites: Sites) -> None:
     assert PROGRAMS is not None
-    guard = Guard(connect_to=sites.connect_to, allow_private=True)
+    guard = AddressGuard(connect_to=sites.connect_to, allow_private=True)
     with Browser(PROGRAMS, guard, timeout=30) as browser:
         assert "the secret" in html_of(browser, "peek")
 
@@ -199,7 +202,8 @@ def test_a_browser_that_dies_is_replaced(browser: Browser) -> None:
     assert "same site" in html_of(browser, "inner")
     assert browser._running is not None
     for pid in descendants(browser._running._process.pid):
-        os.kill(pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
     assert "same site" in html_of(browser, "inner")
 
 
@@ -207,7 +211,7 @@ def test_a_browser_that_dies_is_replaced(browser: Browser) -> None:
 @pytest.mark.browser
 def test_it_is_restarted_after_some_pages_and_leaves_nothing(sites: Sites) -> None:
     assert PROGRAMS is not None
-    with Browser(PROGRAMS, Guard(connect_to=sites.connect_to), pages=1) as browser:
+    with Browser(PROGRAMS, AddressGuard(connect_to=sites.connect_to), pages=1) as browser:
         html_of(browser, "inner")
         assert browser._running is not None
         first = browser._running
@@ -223,7 +227,7 @@ def test_it_is_restarted_after_some_pages_and_leaves_nothing(sites: Sites) -> No
 @pytest.mark.browser
 def test_nothing_is_left_when_the_reaper_itself_is_killed(sites: Sites) -> None:
     assert PROGRAMS is not None
-    with Browser(PROGRAMS, Guard(connect_to=sites.connect_to)) as browser:
+    with Browser(PROGRAMS, AddressGuard(connect_to=sites.connect_to)) as browser:
         html_of(browser, "inner")
         assert browser._running is not None
         first = browser._running
@@ -238,8 +242,8 @@ CHILD = """
 import sys, time
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import find_programs
-from reducepp.scraping.fetch.guard import Guard
-guard = Guard(connect_to={"*": ("127.0.0.1", int(sys.argv[1]))})
+from reducepp.scraping.fetch.guard import AddressGuard
+guard = AddressGuard(connect_to={"*": ("127.0.0.1", int(sys.argv[1]))})
 with Browser(find_programs(), guard, timeout=30) as browser:
     browser.render("http://site.example/inner")
     print(browser._running._folder, browser._running._process.pid, flush=True)

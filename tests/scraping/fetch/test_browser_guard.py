@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from reducepp.demo.web_server import Reply, Sites, Visit
+from reducepp.demo.web_server import Reply, Request, Sites
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import find_programs
-from reducepp.scraping.fetch.guard import Guard
+from reducepp.scraping.fetch.guard import AddressGuard
 
 PROGRAMS = find_programs()
 
@@ -100,13 +100,13 @@ def test_no_way_leads_inside_unless_allowed(allowed: bool) -> None:
     assert PROGRAMS is not None
     with trap() as (tcp, udp, arrived):
 
-        def answer(visit: Visit) -> Reply:
+        def answer(request: Request) -> Reply:
             return Reply(body=PAGE.format(tcp=tcp, udp=udp).encode())
 
         with Sites(answer) as sites:
-            guard = Guard(connect_to={"site.example": ("127.0.0.1", sites.port)})
+            guard = AddressGuard(connect_to={"site.example": ("127.0.0.1", sites.port)})
             if allowed:
-                guard = Guard(connect_to=guard.connect_to, allow_private=True)
+                guard = AddressGuard(connect_to=guard.connect_to, allow_private=True)
             with Browser(PROGRAMS, guard, timeout=30) as browser:
                 html = browser.render("http://site.example/").html
     assert "Text of the page." in html

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from reducepp.demo.web_server import Reply, Sites, Visit
+from reducepp.demo.web_server import Reply, Request, Sites
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import find_programs
-from reducepp.scraping.fetch.guard import Guard
+from reducepp.scraping.fetch.guard import AddressGuard
 
 PROGRAMS = find_programs()
 ARTICLE = "<article><p>" + "The text of the page, as it was written. " * 20 + "</p></article>"
@@ -42,8 +42,8 @@ BANNERS = {
 HOW = {"french": "refused", "arabic": "agreed", "dialog": "refused", "role": "refused"}
 
 
-def answer(visit: Visit) -> Reply:
-    path = visit.url.rpartition("/")[2]
+def answer(request: Request) -> Reply:
+    path = request.url.rpartition("/")[2]
     body = ASKS if path == "frame-inside" else ARTICLE + BANNERS.get(path, "")
     return Reply(body=f"<html><head><title>T</title></head><body>{body}</body></html>".encode())
 
@@ -53,7 +53,7 @@ def browser() -> Iterator[Browser]:
     assert PROGRAMS is not None
     with (
         Sites(answer) as sites,
-        Browser(PROGRAMS, Guard(connect_to=sites.connect_to), timeout=30) as running,
+        Browser(PROGRAMS, AddressGuard(connect_to=sites.connect_to), timeout=30) as running,
     ):
         yield running
 

@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from reducepp.errors import FetchError, GuardError, UsageError
-from reducepp.scraping.fetch.guard import Guard, TransientError, is_public, parse_connect_to
+from reducepp.scraping.fetch.guard import AddressGuard, TransientError, is_public, parse_connect_to
 
 PRIVATE = [
     "127.0.0.1",
@@ -48,7 +48,7 @@ def test_private_addresses_are_not_public(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
     host = f"[{address}]" if ":" in address else address
     with pytest.raises(GuardError, match="not a public address"):
-        Guard().check_url(f"http://{host}/")
+        AddressGuard().check_url(f"http://{host}/")
 
 
 @pytest.mark.parametrize("address", ["93.184.215.14", "2606:2800:21f::1", "64:ff9b::5db8:d70e"])
@@ -72,29 +72,34 @@ def test_public_addresses_are(address: str) -> None:
 )
 def test_only_web_addresses_pass(url: str) -> None:
     with pytest.raises(GuardError):
-        Guard().check_url(url)
+        AddressGuard().check_url(url)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.1", "0x7f000001", "2130706433", "LOCALHOST."])
 def test_names_are_checked_after_resolution(host: str) -> None:
     with pytest.raises(GuardError, match="not a public address"):
-        asyncio.run(Guard().resolve(host, 80))
+        asyncio.run(AddressGuard().resolve(host, 80))
 
 
 def test_what_the_user_allows_passes() -> None:
-    for guard in (Guard(allow_private=True), Guard(allow_hosts=frozenset({"localhost"}))):
+    for guard in (
+        AddressGuard(allow_private=True),
+        AddressGuard(allow_hosts=frozenset({"localhost"})),
+    ):
         target = asyncio.run(guard.resolve("localhost", 80))
         assert "127.0.0.1" in target.addresses or "::1" in target.addresses
-    assert Guard(allow_hosts=frozenset({"127.0.0.1"})).check_url("http://127.0.0.1:8080/x") == (
+    assert AddressGuard(allow_hosts=frozenset({"127.0.0.1"})).check_url(
+        "http://127.0.0.1:8080/x"
+    ) == (
         "127.0.0.1",
         8080,
     )
     with pytest.raises(GuardError):
-        Guard(allow_hosts=frozenset({"localhost"})).check_url("http://10.0.0.1/")
+        AddressGuard(allow_hosts=frozenset({"localhost"})).check_url("http://10.0.0.1/")
 
 
 def test_connect_to_stands_in_for_a_host() -> None:
-    guard = Guard(connect_to=parse_connect_to(["news.example=127.0.0.1:8081", "*=[::1]:9"]))
+    guard = AddressGuard(connect_to=parse_connect_to(["news.example=127.0.0.1:8081", "*=[::1]:9"]))
     assert asyncio.run(guard.resolve("News.example", 80)).addresses == ("127.0.0.1",)
     assert asyncio.run(guard.resolve("other.example", 443)).port == 9
     with pytest.raises(GuardError):
@@ -105,7 +110,7 @@ def test_connect_to_stands_in_for_a_host() -> None:
 
 def test_a_name_that_does_not_resolve_is_a_fetch_error() -> None:
     with pytest.raises(FetchError, match="does not resolve"):
-        asyncio.run(Guard().resolve("a" * 64 + ".invalid", 80))
+        asyncio.run(AddressGuard().resolve("a" * 64 + ".invalid", 80))
 
 
 def test_names_whose_servers_are_silent_keep_no_other_waiting(
@@ -121,11 +126,11 @@ def test_names_whose_servers_are_silent_keep_no_other_waiting(
 
     async def run() -> tuple[str, ...]:
         waiting = [
-            asyncio.create_task(Guard().resolve(f"silent{n}.example", 80)) for n in range(50)
+            asyncio.create_task(AddressGuard().resolve(f"silent{n}.example", 80)) for n in range(50)
         ]
         await asyncio.sleep(0)
         async with asyncio.timeout(30):
-            found = (await Guard().resolve("good.example", 80)).addresses
+            found = (await AddressGuard().resolve("good.example", 80)).addresses
         silence.set()
         for task in waiting:
             with pytest.raises(TransientError, match="does not resolve"):

@@ -14,17 +14,17 @@ import brotli
 import pytest
 import zstandard
 
-from reducepp.demo.web_server import Reply, Sites, Visit
+from reducepp.demo.web_server import Reply, Request, Sites
 from reducepp.errors import FetchError, GuardError
 from reducepp.scraping.decode.content_encoding import decode_body
-from reducepp.scraping.fetch.guard import Guard, TransientError
-from reducepp.scraping.fetch.http import Answer, Fetcher, Limits
+from reducepp.scraping.fetch.guard import AddressGuard, TransientError
+from reducepp.scraping.fetch.http import Fetcher, FetchLimits, FetchResponse
 from reducepp.scraping.fetch.politeness import user_agent
 from tests.machine_units import units_of
 
 PAGE = "<html><body>" + "Le café est à côté. " * 50 + "</body></html>"
 BOMB = gzip.compress(b"a" * 50_000_000)
-QUICK = Limits(timeout=30.0, max_bytes=100_000, retries=0, back_off=0.05)
+QUICK = FetchLimits(timeout=30.0, max_bytes=100_000, retries=0, backoff=0.05)
 HASTY = replace(QUICK, timeout=2.0)
 
 
@@ -54,8 +54,8 @@ def endless() -> Iterator[bytes]:
     return itertools.repeat(b"<p>more and more and more</p>" * 100)
 
 
-def answer(visit: Visit) -> Reply | None:
-    path = visit.url.split("/", 3)[3]
+def answer(request: Request) -> Reply | None:
+    path = request.url.split("/", 3)[3]
     if path.startswith("hop"):
         number = int(path[3:])
         where = f"/hop{number - 1}" if number else "http://end.example/page"
@@ -77,7 +77,7 @@ def answer(visit: Visit) -> Reply | None:
         "cookie": Reply(status=302, headers={"Location": "/wall", "Set-Cookie": "ok=1; Path=/"}),
     }
     if path == "wall":
-        return Reply(body=visit.headers.get("Cookie", "none").encode())
+        return Reply(body=request.headers.get("Cookie", "none").encode())
     return fixed.get(path)
 
 
@@ -87,9 +87,9 @@ def sites() -> Iterator[Sites]:
         yield running
 
 
-def get(sites: Sites, url: str, limits: Limits = QUICK) -> Answer:
-    async def run() -> Answer:
-        guard = Guard(connect_to=sites.connect_to)
+def get(sites: Sites, url: str, limits: FetchLimits = QUICK) -> FetchResponse:
+    async def run() -> FetchResponse:
+        guard = AddressGuard(connect_to=sites.connect_to)
         async with Fetcher(guard, limits, user_agent=user_agent("0")) as fetcher:
             return await fetcher.get(url, accepts=lambda kind: not kind.startswith("image/"))
 
@@ -100,7 +100,7 @@ def test_redirects_are_followed_and_remembered(sites: Sites) -> None:
     found = get(sites, "http://start.example/hop3#top")
     assert (found.url, found.status, len(found.hops)) == ("http://end.example/page", 200, 4)
     assert found.body.decode() == PAGE
-    assert "reducepp/0" in sites.visits[-1].headers["User-Agent"]
+    assert "reducepp/0" in sites.requests[-1].headers["User-Agent"]
 
 
 @pytest.mark.parametrize("name", ["gzip", "deflate", "br", "zstd"])
@@ -176,7 +176,7 @@ def test_an_answer_keeps_any_status_and_cookies_last_one_fetch(sites: Sites) -> 
 
 def test_a_dead_server_is_worth_another_attempt() -> None:
     async def run() -> None:
-        guard = Guard(connect_to={"*": ("127.0.0.1", 1)})
+        guard = AddressGuard(connect_to={"*": ("127.0.0.1", 1)})
         async with Fetcher(guard, QUICK, user_agent="x") as fetcher:
             await fetcher.get("http://a.example/")
 

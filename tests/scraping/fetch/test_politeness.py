@@ -1,4 +1,4 @@
-"""Manners towards real servers on loopback: turns, patience, robots.txt."""
+"""Politeness towards real servers on loopback: rate limit, retries, robots.txt."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import itertools
 
 import pytest
 
-from reducepp.demo.web_server import Reply, Sites, Visit
-from reducepp.scraping.fetch.guard import Guard
-from reducepp.scraping.fetch.http import Answer, Fetcher, Limits
+from reducepp.demo.web_server import Reply, Request, Sites
+from reducepp.scraping.fetch.guard import AddressGuard
+from reducepp.scraping.fetch.http import Fetcher, FetchLimits, FetchResponse
 from reducepp.scraping.fetch.politeness import PoliteFetcher, retry_after_seconds
 
 RULES = b"User-agent: *\nDisallow: /private\n"
@@ -31,14 +31,14 @@ class Busy:
     def __init__(self) -> None:
         self.asked = 0
 
-    def __call__(self, visit: Visit) -> Reply | None:
-        if visit.url.endswith("/robots.txt"):
-            return ROBOTS.get(visit.url.split("/")[2].partition(".")[0])
-        if visit.url.endswith("/leads"):
+    def __call__(self, request: Request) -> Reply | None:
+        if request.url.endswith("/robots.txt"):
+            return ROBOTS.get(request.url.split("/")[2].partition(".")[0])
+        if request.url.endswith("/leads"):
             return Reply(status=301, headers={"Location": "http://rules.example/secret"})
-        if visit.url.endswith("/odd"):
+        if request.url.endswith("/odd"):
             return Reply(status=503, headers={"Retry-After": "\xb2"})
-        if visit.url.endswith("/busy"):
+        if request.url.endswith("/busy"):
             self.asked += 1
             if self.asked < 3:
                 return Reply(status=[503, 429][self.asked - 1], headers={"Retry-After": "1"})
@@ -47,10 +47,10 @@ class Busy:
 
 def politely(
     urls: list[str], *, delay: float = 0.0, retries: int = 2, agent: str = "reducepp/0"
-) -> tuple[list[Answer | BaseException], Sites]:
-    async def run(sites: Sites) -> list[Answer | BaseException]:
-        limits = Limits(timeout=30.0, retries=retries, back_off=0.05)
-        guard = Guard(connect_to=sites.connect_to)
+) -> tuple[list[FetchResponse | BaseException], Sites]:
+    async def run(sites: Sites) -> list[FetchResponse | BaseException]:
+        limits = FetchLimits(timeout=30.0, retries=retries, backoff=0.05)
+        guard = AddressGuard(connect_to=sites.connect_to)
         async with Fetcher(guard, limits, user_agent=agent) as fetcher:
             polite = PoliteFetcher(fetcher, delay=delay)
             return await asyncio.gather(*map(polite.get, urls), return_exceptions=True)
@@ -61,9 +61,9 @@ def politely(
 
 def test_a_busy_host_is_asked_again_when_it_said() -> None:
     (found,), sites = politely(["http://a.example/busy"])
-    assert isinstance(found, Answer)
+    assert isinstance(found, FetchResponse)
     assert (found.status, found.body) == (200, b"fine")
-    times = [visit.at for visit in sites.visits if visit.url.endswith("/busy")]
+    times = [request.at for request in sites.requests if request.url.endswith("/busy")]
     assert len(times) == 3
     assert all(later - earlier >= 0.95 for earlier, later in itertools.pairwise(times))
 
@@ -79,9 +79,9 @@ def test_robots_are_obeyed_on_every_hop() -> None:
         retries=0,
     )
     assert [str(one) for one in (found[0], found[1])] == ["robots.txt forbids it"] * 2
-    assert isinstance(found[2], Answer), "the group for our own name is the one that counts"
+    assert isinstance(found[2], FetchResponse), "the group for our own name is the one that counts"
     assert "robots.txt unreachable: status 500" in str(found[3])
-    asked = [visit.url for visit in sites.visits]
+    asked = [request.url for request in sites.requests]
     assert asked.count("http://rules.example/robots.txt") == 1
     assert not any("/secret" in url for url in asked)
 
@@ -90,10 +90,10 @@ def test_one_host_waits_while_others_go_on() -> None:
     urls = [f"http://{host}.example/{n}" for host in "ab" for n in range(3)]
     _, sites = politely(urls, delay=0.5)
     for host in "ab":
-        times = [visit.at for visit in sites.visits if f"http://{host}." in visit.url]
+        times = [request.at for request in sites.requests if f"http://{host}." in request.url]
         assert len(times) == 4
         assert all(later - earlier >= 0.49 for earlier, later in itertools.pairwise(times))
-    both = sorted(visit.at for visit in sites.visits)
+    both = sorted(request.at for request in sites.requests)
     assert both[-1] - both[0] < 2.7, "two hosts take no longer than one"
 
 
@@ -108,7 +108,7 @@ def test_retry_after_in_both_forms() -> None:
 def test_rules_count_however_they_are_served(host: str) -> None:
     found, _ = politely([f"http://{host}.example/private", f"http://{host}.example/open"])
     assert str(found[0]) == "robots.txt forbids it"
-    assert isinstance(found[1], Answer)
+    assert isinstance(found[1], FetchResponse)
 
 
 def test_a_site_without_rules_that_can_be_had_is_open_but_a_busy_one_is_not() -> None:
@@ -116,29 +116,29 @@ def test_a_site_without_rules_that_can_be_had_is_open_but_a_busy_one_is_not() ->
         ["http://inside.example/a", "http://busyrobots.example/a", "http://none.example/a"],
         retries=0,
     )
-    assert isinstance(found[0], Answer)
+    assert isinstance(found[0], FetchResponse)
     assert "robots.txt unreachable: status 429" in str(found[1])
-    assert isinstance(found[2], Answer)
+    assert isinstance(found[2], FetchResponse)
 
 
 def test_rules_for_the_name_we_were_given_count_as_well() -> None:
     found, _ = politely(["http://named.example/a"], agent="otherbot/1.0")
     assert str(found[0]) == "robots.txt forbids it"
     found, _ = politely(["http://named.example/a"])
-    assert isinstance(found[0], Answer)
+    assert isinstance(found[0], FetchResponse)
 
 
 def test_one_host_however_it_is_written_is_asked_in_turn() -> None:
     spellings = ("a.example/1", "A.example:80/2", "me@a.example/3", "a.example./4")
     _, sites = politely([f"http://{spelling}" for spelling in spellings], delay=0.2)
-    times = [visit.at for visit in sites.visits]
+    times = [request.at for request in sites.requests]
     assert len(times) == 7, "four pages, and robots.txt as it is with a dot, with a port, plain"
     assert all(later - earlier >= 0.19 for earlier, later in itertools.pairwise(times))
 
 
 def test_a_retry_after_that_is_none_is_passed_over() -> None:
     (found,), _ = politely(["http://a.example/odd"])
-    assert isinstance(found, Answer)
+    assert isinstance(found, FetchResponse)
     assert found.status == 503
     for value in ("\xb2", "9" * 5000, "Wed, 21 Oct 99999999999 07:28:00 GMT", "-1"):
         assert retry_after_seconds(value) in (0.0, float("inf"))

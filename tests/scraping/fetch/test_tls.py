@@ -25,8 +25,8 @@ from reducepp.errors import GuardError
 from reducepp.scraping.fetch import chromium
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import find_programs
-from reducepp.scraping.fetch.guard import Guard, TransientError
-from reducepp.scraping.fetch.http import Answer, Fetcher, Limits
+from reducepp.scraping.fetch.guard import AddressGuard, TransientError
+from reducepp.scraping.fetch.http import Fetcher, FetchLimits, FetchResponse
 
 NAME = "secure.example"
 
@@ -97,11 +97,11 @@ async def http2_server(certificate: tuple[Path, Path], seen: list[str]) -> Async
         yield server.sockets[0].getsockname()[1]
 
 
-def get(certificate: tuple[Path, Path], host: str, seen: list[str]) -> Answer:
-    async def run() -> Answer:
+def get(certificate: tuple[Path, Path], host: str, seen: list[str]) -> FetchResponse:
+    async def run() -> FetchResponse:
         async with http2_server(certificate, seen) as port:
-            guard = Guard(connect_to={"*": ("127.0.0.1", port)})
-            limits = Limits(timeout=30, retries=0)
+            guard = AddressGuard(connect_to={"*": ("127.0.0.1", port)})
+            limits = FetchLimits(timeout=30, retries=0)
             async with Fetcher(guard, limits, user_agent="x") as fetcher:
                 return await fetcher.get(f"https://{host}/page")
 
@@ -133,12 +133,12 @@ def test_a_name_is_resolved_once_and_every_address_counts(monkeypatch: pytest.Mo
             return answers("93.184.215.14", "10.0.0.7")
         return answers("127.0.0.1" if len(asked) == 1 else "10.0.0.7")
 
-    async def fetch(url: str) -> Answer:
-        guard = Guard(allow_hosts=frozenset({"rebind.example"}))
-        async with Fetcher(guard, Limits(timeout=30), user_agent="x") as fetcher:
+    async def fetch(url: str) -> FetchResponse:
+        guard = AddressGuard(allow_hosts=frozenset({"rebind.example"}))
+        async with Fetcher(guard, FetchLimits(timeout=30), user_agent="x") as fetcher:
             return await fetcher.get(url)
 
-    with Sites(lambda visit: Reply(body=visit.headers["Host"].encode())) as sites:
+    with Sites(lambda request: Reply(body=request.headers["Host"].encode())) as sites:
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
         answer = asyncio.run(fetch(f"http://rebind.example:{sites.port}/"))
         assert answer.body.decode() == f"rebind.example:{sites.port}"
@@ -160,7 +160,7 @@ def test_the_browser_goes_through_the_proxy_to_https(
 
     async def run() -> str:
         async with http2_server(certificate, seen) as port:
-            guard = Guard(connect_to={NAME: ("127.0.0.1", port)})
+            guard = AddressGuard(connect_to={NAME: ("127.0.0.1", port)})
             with Browser(programs, guard, timeout=30) as browser:
                 with pytest.raises(GuardError):
                     await asyncio.to_thread(browser.render, f"https://127.0.0.1:{port}/")

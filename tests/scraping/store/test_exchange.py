@@ -21,7 +21,7 @@ from tests.scraping.stores import HTML, TEXTS
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
 def test_out_and_in_again(filled: Path, tmp_path: Path, form: str) -> None:
     out, copy = tmp_path / f"pages.{form}", tmp_path / "copy.sqlite"
-    with Store(filled) as store, store.step():
+    with Store(filled) as store, store.transaction():
         late = SearchHit(query="lights", engine="bing", rank=9, url="http://s4.example/p?a=1&b=é")
         store.put_hit(late)
     assert [page.rank for page in read_store_pages(filled)][:4] == [1, 2, 3, 9]

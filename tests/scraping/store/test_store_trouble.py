@@ -38,7 +38,7 @@ def test_files_that_are_no_store_are_named(tmp_path: Path) -> None:
 @pytest.fixture
 def one_page(tmp_path: Path) -> Path:
     path = tmp_path / "one.sqlite"
-    with Store(path) as store, store.step():
+    with Store(path) as store, store.transaction():
         store.put_hit(SearchHit(query="q", engine="e", rank=1, url=URL))
         store.add_raw(URL, RawPage(hit=SearchHit(url=URL), fetched=b"<p>Text</p>" * 50))
         store.add_page(URL, Page(id=URL, body="Text " * 50))
@@ -117,7 +117,7 @@ def test_a_damaged_body_names_its_page(one_page: Path, change: tuple[str, object
 
 def test_half_characters_are_replaced(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store:
-        with store.step():
+        with store.transaction():
             store.put_hit(SearchHit(query="q", engine="e", rank=1, url=URL, title="a\ud800b"))
             store.add_page(URL, Page(id=URL, page_title="a\ud800b", body="text"))
             store.add_failure(Failure(url=URL, stage="split", reason="\udfff"), "now")

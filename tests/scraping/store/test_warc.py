@@ -24,7 +24,7 @@ from tests.scraping.stores import HTML, TEXTS
 def test_a_store_comes_back_from_warc_as_it_was(filled: Path, tmp_path: Path, form: str) -> None:
     out, copy = tmp_path / f"pages.{form}", tmp_path / "copy.sqlite"
     url = "http://s1.example/p?a=1&b=é"
-    with Store(filled) as store, store.step():
+    with Store(filled) as store, store.transaction():
         raw = store.raw(SearchHit(url=url))
         assert raw is not None
         store.add_raw(url, replace(raw, images=(b"\x89PNG", b"GIF89a")))
