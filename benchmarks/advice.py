@@ -2,7 +2,7 @@
 
     python -m benchmarks advice
 
-Thresholds from 0.05 to 0.99 on each labelled set under the default profile, and F of the judged
+Thresholds from 0.05 to 0.99 on each labelled set under the default profile, and F of the labelled
 pairs there. "Right" is the range without a wrong pair.
 """
 
@@ -15,13 +15,13 @@ import numpy as np
 from benchmarks.data import DATA, SETS, has_labelled_data
 from reducepp.api import find_profile
 from reducepp.evaluation.advice import by_validity, elbow, place
-from reducepp.evaluation.judged import find_pairs
-from reducepp.evaluation.labelled import pair_scores
-from reducepp.evaluation.ranking import find_at, rank_pairs
+from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.evaluation.sweep import Row, sweep, threshold_range
 from reducepp.evaluation.validity import VECTORS
 from reducepp.inputs import read_queries
+from reducepp.labelled.pairs import find_pairs
 from reducepp.labelled.reading import read_labels
+from reducepp.labelled.scoring import count_at
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Array
 
@@ -93,9 +93,7 @@ def _read(rows: Sequence[Row], reading: Reading) -> float:
 
 def _f1(comparison: Comparison, name: str, thresholds: Sequence[float]) -> Array:
     pairs = find_pairs([comparison.pages], read_labels(str(DATA / f"{name}.labels.csv")))
-    scores = pair_scores([comparison], pairs)[pairs.decided]
-    ranking = rank_pairs(scores, pairs.duplicate[pairs.decided])
-    f1: Array = find_at(ranking, np.array(thresholds)).f1[0]
+    f1: Array = count_at(rank_labelled([comparison], pairs), np.array(thresholds)).f1[0]
     return f1
 
 

@@ -4,7 +4,7 @@
 
 A made result set has true groups of mostly one or two pages; a tenth of the groups is found merged
 into another, a tenth of the pages found apart. The truth is the mean score over many such sets, and
-an interval that says 95 % should hold it in 95 of 100 sets. Beside drawing pieces, as `reducepp
+an interval that says 95 % should hold it in 95 of 100 sets. Beside drawing components, as `reducepp
 evaluate` does: drawing pages, whose copies then count as pages of the same cluster.
 """
 
@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.evaluation.bootstrap import intervals
-from reducepp.evaluation.pieces import SCORES, find_pieces, score_clusters
+from reducepp.labelled.cluster_scores import SCORES, find_components, score_clusters
+from reducepp.labelled.intervals import intervals
 from reducepp.types import Array
 
 Integers = NDArray[np.int64]
@@ -40,24 +40,24 @@ def made_clusters(
     return truth, found
 
 
-def made_sets(*, pieces: int, sets: int, truths: int) -> tuple[Array, list[Clusters]]:
-    """The true scores of sets with about so many pieces, and some such sets."""
+def made_sets(*, components: int, sets: int, truths: int) -> tuple[Array, list[Clusters]]:
+    """The true scores of sets with about so many components, and some such sets."""
     random = np.random.default_rng(5)
 
     def make() -> Clusters:
-        return made_clusters(random, groups=round(pieces * 1.1), split=0.1, merge=0.1)
+        return made_clusters(random, groups=round(components * 1.1), split=0.1, merge=0.1)
 
-    sums = np.array([_pieces(make()).sum(axis=0) for _ in range(truths)])
+    sums = np.array([_components(make()).sum(axis=0) for _ in range(truths)])
     return score_clusters(sums).mean(axis=1), [make() for _ in range(sets)]
 
 
-def _pieces(clusters: Clusters) -> Array:
-    return find_pieces(*clusters, np.zeros(len(clusters[0]), dtype=np.int64)).sums
+def _components(clusters: Clusters) -> Array:
+    return find_components(*clusters, np.zeros(len(clusters[0]), dtype=np.int64)).sums
 
 
-def draw_pieces(clusters: Clusters, random: np.random.Generator, samples: int) -> Array:
-    """The scores of resamples of pieces."""
-    sums = _pieces(clusters)
+def draw_components(clusters: Clusters, random: np.random.Generator, samples: int) -> Array:
+    """The scores of resamples of components."""
+    sums = _components(clusters)
     count = len(sums)
     return score_clusters(random.multinomial(count, np.full(count, 1 / count), samples) @ sums)
 
@@ -85,13 +85,13 @@ def coverage(truth: Array, sets: Sequence[Clusters], draw: Draw, *, samples: int
 
 
 def main() -> None:
-    """Print the coverage of each score for each number of pieces."""
-    print(f"{'pieces':>6}  {'drawn':<6}" + "".join(f"{name:>19}" for name in SCORES))
-    for pieces in SIZES:
-        truth, sets = made_sets(pieces=pieces, sets=300, truths=1000)
-        for name, draw in (("pieces", draw_pieces), ("pages", draw_copies)):
+    """Print the coverage of each score for each number of components."""
+    print(f"{'components':>10}  {'drawn':<10}" + "".join(f"{name:>19}" for name in SCORES))
+    for components in SIZES:
+        truth, sets = made_sets(components=components, sets=300, truths=1000)
+        for name, draw in (("components", draw_components), ("pages", draw_copies)):
             held = coverage(truth, sets, draw, samples=300)
-            print(f"{pieces:>6}  {name:<6}" + "".join(f"{share:>19.0%}" for share in held))
+            print(f"{components:>10}  {name:<10}" + "".join(f"{share:>19.0%}" for share in held))
 
 
 if __name__ == "__main__":

@@ -14,11 +14,10 @@ from dataclasses import replace
 
 from benchmarks.data import DATA, SETS, has_labelled_data
 from reducepp.api import find_profile
-from reducepp.evaluation.baselines import BASELINES, compare_baseline
-from reducepp.evaluation.figures import Figures
-from reducepp.evaluation.judged import find_pairs
-from reducepp.evaluation.labelled import Resampling, evaluate
+from reducepp.evaluation.methods import BASELINES, compare_baseline
+from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
 from reducepp.inputs import read_queries
+from reducepp.labelled.pairs import find_pairs
 from reducepp.labelled.reading import read_labels
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
@@ -43,13 +42,13 @@ def main() -> None:
     for name in own:
         threshold = choose_on([other for other in own if other != name], own)
         figures = figures_of(name, own[name], threshold)
-        print(f"  {name}: threshold {threshold:.2f}, F1 {figures.f1:.3f}")
+        print(f"  {name}: threshold {threshold:.2f}, F1 {figures['f1']:.3f}")
 
 
 def choose_on(names: Sequence[str], own: dict[str, Comparison]) -> float:
     """The middle of the thresholds with the best mean F1 on those sets."""
     grid = [step / 100 for step in range(20, 81)]
-    means = [sum(figures_of(name, own[name], t).f1 for name in names) for t in grid]
+    means = [sum(figures_of(name, own[name], t)["f1"] for name in names) for t in grid]
     best = [t for t, mean in zip(grid, means, strict=True) if mean == max(means)]
     return best[len(best) // 2]
 
@@ -64,17 +63,17 @@ def comparisons(pages: Sequence[Page]) -> list[tuple[str, Comparison]]:
     return found
 
 
-def figures_of(name: str, comparison: Comparison, threshold: float | None = None) -> Figures:
+def figures_of(name: str, comparison: Comparison, threshold: float | None = None) -> Evaluation:
     """How right one comparison is on the labels of that set."""
     pairs = find_pairs([comparison.pages], read_labels(str(DATA / f"{name}.labels.csv")))
     resampling = Resampling(samples=0)
     return evaluate([comparison], pairs, threshold=threshold, by=(), resampling=resampling)[0]
 
 
-def _line(method: str, f: Figures) -> str:
+def _line(method: str, f: Evaluation) -> str:
     return (
-        f"  {method:<26} {f.f1:6.3f} {f.threshold:6.2f} {f.best_f1:8.3f} {f.best_threshold:6.2f} "
-        f"{f.average_precision:7.4f}"
+        f"  {method:<26} {f['f1']:6.3f} {f.threshold:6.2f} {f.best_f1:8.3f} "
+        f"{f.best_threshold:6.2f} {f['average_precision']:7.4f}"
     )
 
 

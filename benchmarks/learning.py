@@ -3,7 +3,7 @@
     python -m benchmarks learning
 
 Out-of-fold figures: by query over the three sets together (each language is learned from the
-other two), by groups of pages within each set. As in the paper, signal sets are judged by the
+other two), by page groups within each set. As in the paper, signal sets are compared by the
 mean F of a tree and of rules, and the run with the median F of nine is taken.
 """
 
@@ -17,12 +17,11 @@ import numpy as np
 from benchmarks.data import DATA, SETS, has_labelled_data
 from reducepp.api import find_profile
 from reducepp.inputs import read_queries
-from reducepp.labelled.reading import Judgement, read_labels
+from reducepp.labelled.reading import PairLabel, read_labels
+from reducepp.labelled.signals import PairSignals, measure_labels
 from reducepp.types import Page, Profile
-from reducepp.weights.learning.fits import FITS
-from reducepp.weights.learning.judged import JudgedPairs, judge_pairs
-from reducepp.weights.learning.learn import cross_validate
-from reducepp.weights.learning.profile_comparison import score_standing
+from reducepp.weights.learning.learn import FITS, cross_validate
+from reducepp.weights.learning.profile_comparison import evaluate_profile
 from reducepp.weights.learning.unlabelled import UNLABELLED, weigh_profile
 
 GROUPS = {
@@ -42,11 +41,11 @@ GROUPS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labelled:
-    """A set by name: pages of its queries and their judgements."""
+    """A set by name: pages of its queries and their labels."""
 
     name: str
     queries: list[list[Page]]
-    judgements: list[Judgement]
+    labels: list[PairLabel]
 
 
 def main() -> None:
@@ -57,11 +56,11 @@ def main() -> None:
     together = Labelled(
         name="together",
         queries=[pages for one in sets for pages in one.queries],
-        judgements=[judgement for one in sets for judgement in one.judgements],
+        labels=[label for one in sets for label in one.labels],
     )
     base = find_profile("signals")
     for one in (together, *sets):
-        pairs = judge_pairs(one.queries, one.judgements, base)
+        pairs = measure_labels(one.queries, one.labels, base)
         print(f"\n{one.name}: {int(pairs.duplicate.sum())} duplicate, {len(pairs)} pairs")
         there = [n for n, values in pairs.by_signal.items() if not np.isnan(values).all()]
         print_signals(pairs, base, {name: (name,) for name in there})
@@ -76,10 +75,10 @@ def read_set(name: str) -> Labelled:
     """One labelled set, split as it is now."""
     groups = read_queries(str(DATA / f"{name}.jsonl.gz"))
     labels = read_labels(str(DATA / f"{name}.labels.csv"))
-    return Labelled(name=name, queries=[list(g.pages) for g in groups], judgements=labels)
+    return Labelled(name=name, queries=[list(g.pages) for g in groups], labels=labels)
 
 
-def print_signals(pairs: JudgedPairs, base: Profile, sets: dict[str, Sequence[str]]) -> None:
+def print_signals(pairs: PairSignals, base: Profile, sets: dict[str, Sequence[str]]) -> None:
     """P, R and F of each set of signals by tree and by rules, best mean F first."""
     rows = []
     for label, names in sets.items():
@@ -88,9 +87,9 @@ def print_signals(pairs: JudgedPairs, base: Profile, sets: dict[str, Sequence[st
             cross_validate(pairs.only(names), part, FITS[model]).figures
             for model in ("tree", "rules")
         ]
-        mean = sum(one.f.value for one in found) / 2
+        mean = sum(one.f1.value for one in found) / 2
         cells = "  ".join(
-            f"{one.precision.value:.2f} {one.recall.value:.2f} {one.f.value:.2f}" for one in found
+            f"{one.precision.value:.2f} {one.recall.value:.2f} {one.f1.value:.2f}" for one in found
         )
         rows.append((mean, f"  {label:<22} tree {cells} rules   mean F {mean:.3f}"))
     print("\n".join(row for _, row in sorted(rows, key=lambda row: -row[0])))
@@ -100,27 +99,29 @@ def print_models(one: Labelled, profiles: Sequence[str]) -> None:
     """Each way of learning on the signals of some profiles."""
     for name in profiles:
         base = find_profile(name)
-        pairs = judge_pairs(one.queries, one.judgements, base)
+        pairs = measure_labels(one.queries, one.labels, base)
         for model, fit in FITS.items():
             checked = cross_validate(pairs, replace(base, model={}), fit)
             f = checked.figures
-            print(f"  {name:<8} {model:<9} P {f.precision}  R {f.recall}  F {f.f}  by {checked.by}")
+            print(
+                f"  {name:<8} {model:<9} P {f.precision}  R {f.recall}  F {f.f1}  by {checked.by}"
+            )
 
 
 def print_unlabelled(one: Labelled, profiles: Sequence[str]) -> None:
     """A profile's own weights, equal ones, and those found without labels."""
     for name in profiles:
         base = find_profile(name)
-        pairs = judge_pairs(one.queries, one.judgements, base)
+        pairs = measure_labels(one.queries, one.labels, base)
         count = len(base.signals)
         equal = tuple(replace(signal, weight=1 / count) for signal in base.signals)
         found = {"own": base, "equal": replace(base, signals=equal, model={})}
         found |= {how: weigh_profile(one.queries, base, how=how) for how in UNLABELLED}
         for label, profile in found.items():
-            s = score_standing(profile, pairs)
+            s = evaluate_profile(profile, pairs)
             print(
                 f"  {one.name} {name:<8} {label:<11} AP {s.average_precision:.3f}  "
-                f"F {s.figures.f.value:.3f} at {profile.threshold:.3f}, best F {s.best_f:.3f}"
+                f"F {s.figures.f1.value:.3f} at {profile.threshold:.3f}, best F {s.best_f:.3f}"
             )
 
 

@@ -26,16 +26,16 @@ from lxml import html as lxml_html
 
 from benchmarks.data import DATA
 from reducepp.api import find_profile
-from reducepp.evaluation.baselines import compare_baseline
-from reducepp.evaluation.ranking import (
+from reducepp.evaluation.methods import compare_baseline
+from reducepp.inputs import as_pages
+from reducepp.labelled.scoring import (
     Ranking,
     average_precision,
     best_threshold,
-    find_all,
-    find_at,
+    count_all,
+    count_at,
 )
-from reducepp.evaluation.ranking import rank_pairs as rank
-from reducepp.inputs import as_pages
+from reducepp.labelled.scoring import rank_pairs as rank
 from reducepp.pipeline import compare_pages
 from reducepp.types import Array, Page
 
@@ -56,7 +56,7 @@ class ResultSet:
     duplicate: Any
 
     def rank(self, score: Score) -> Ranking:
-        """The judged pairs by score."""
+        """The labelled pairs by score."""
         return rank(score(self.pages)[self.first, self.second], self.duplicate)
 
 
@@ -148,10 +148,10 @@ def main() -> int:
 
 
 def _figures(ranking: Ranking, threshold: float) -> str:
-    found = find_at(ranking, np.array([threshold]))
-    ap = float(average_precision(find_all(ranking))[0])
+    found = count_at(ranking, np.array([threshold]))
+    ap = float(average_precision(count_all(ranking))[0])
     precision, recall, f = (float(x[0, 0]) for x in (found.precision, found.recall, found.f1))
-    wanted = int(found.wanted[0, 0])
+    wanted = int(found.labelled[0, 0])
     return f"{wanted:5}  {ap:.3f}  {precision:9.3f}  {recall:6.3f}  {f:.3f}  {threshold:.3f}"
 
 

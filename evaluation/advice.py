@@ -1,6 +1,6 @@
 """Which threshold? Four rules, each with its reason.
 
-Three of them read the rows of a sweep, one reads judged pairs. A rule that cannot be applied
+Three of them read the rows of a sweep, one reads labelled pairs. A rule that cannot be applied
 gives NaN and says why.
 """
 
@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reducepp.errors import UsageError
-from reducepp.evaluation.bootstrap import Pairs, draw_weights
-from reducepp.evaluation.ranking import Ranking, best_threshold, find_all, find_at
 from reducepp.evaluation.sweep import WHOLE_SET, Row, whole_set
+from reducepp.labelled.intervals import PairSources, draw_weights
+from reducepp.labelled.scoring import Ranking, best_threshold, count_all, count_at
 from reducepp.pipeline import Comparison
 from reducepp.types import Array
 
@@ -33,7 +33,7 @@ class Advice:
 
 
 def by_validity(rows: Sequence[Row]) -> Advice:
-    """The paper's rule made exact: each of the three indices good, judged by its worst.
+    """The paper's rule made exact: each of the three indices good, labelled by its worst.
 
     Silhouette near its highest and Davies-Bouldin near its lowest are places between the lowest
     and highest value seen; an elbow or peak of Calinski-Harabasz, drawn on a logarithmic scale
@@ -161,18 +161,23 @@ def _information(row: Row) -> str:
 
 
 def by_labels(
-    ranking: Ranking, pairs: Pairs, *, precision: float = 0.0, samples: int = 200, seed: int = 0
+    ranking: Ranking,
+    pairs: PairSources,
+    *,
+    precision: float = 0.0,
+    samples: int = 200,
+    seed: int = 0,
 ) -> Advice:
-    """The threshold with the best F on judged pairs, or the best recall at a wanted precision.
+    """The threshold with the best F on labelled pairs, or the best recall at a wanted precision.
 
     The interval is that of the best threshold over resamples (of pages or queries).
     """
     rule = f"recall at precision {precision:g}" if precision else "best F"
     chosen = best_threshold(ranking, precision=precision)
     if math.isnan(chosen):
-        missing = "no judged duplicates" if not ranking.duplicate.any() else "never that precise"
+        missing = "no labelled duplicates" if not ranking.duplicate.any() else "never that precise"
         return _none("", rule, missing)
-    found = find_at(ranking, np.array([chosen]))
+    found = count_at(ranking, np.array([chosen]))
     low, high = _threshold_interval(ranking, pairs, precision, samples, seed)
     return Advice(
         query="",
@@ -181,19 +186,19 @@ def by_labels(
         low=low,
         high=high,
         reason=f"precision {found.precision[0, 0]:.3f}, recall {found.recall[0, 0]:.3f}, F "
-        f"{found.f1[0, 0]:.3f} on {len(ranking.order)} judged pairs, "
+        f"{found.f1[0, 0]:.3f} on {len(ranking.order)} labelled pairs, "
         f"{int(ranking.duplicate.sum())} of them duplicates",
     )
 
 
 def _threshold_interval(
-    ranking: Ranking, pairs: Pairs, precision: float, samples: int, seed: int
+    ranking: Ranking, pairs: PairSources, precision: float, samples: int, seed: int
 ) -> tuple[float, float]:
     """95 % of the thresholds that resamples would have chosen."""
     middles = (ranking.levels + np.append(ranking.levels[1:], 0.0)) / 2
     chosen: list[float] = []
     for weights in draw_weights(pairs, samples=samples, seed=seed):
-        every = find_all(ranking, weights)
+        every = count_all(ranking, weights)
         goal = np.nan_to_num(every.f1, nan=-1.0)
         if precision:
             goal = np.where(every.precision >= precision - 1e-12, every.recall, -1.0)

@@ -1,4 +1,8 @@
-"""Several ways to score the same judged pages, side by side."""
+"""Ways to score the same labelled pages: profiles, and the baselines that others use.
+
+The baselines are MinHash, similarity hash and tf-idf cosine. Each reads the main text alone, in its
+usual setting, and gives a Comparison like any profile.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,97 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from reducepp.errors import UsageError
-from reducepp.evaluation.baselines import BASELINES, compare_baseline
-from reducepp.evaluation.judged import JudgedPairs
+import numpy as np
+
+from reducepp.clustering.tree import build_tree
+from reducepp.errors import MissingExtraError, UsageError
+from reducepp.labelled.pairs import LabelledPairs
 from reducepp.parallel import map_in_order
 from reducepp.pipeline import Comparison, compare_pages
-from reducepp.types import Page, Profile
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.measures.simhash import simhash
+from reducepp.text.tokenise import words
+from reducepp.types import Array, Page, Profile, Similarities
 
+SHINGLE = 5
+PERMUTATIONS = 128
+"""Both as in datasketch's and text-dedup's defaults and examples."""
 _CHUNK = 64
-"""Small queries handed out at once."""
+"""Queries of two pages that one process takes at once."""
+
+
+def score_minhash(page_set: PageSet) -> Array:
+    """Estimated Jaccard similarity of five-word shingles, by datasketch's MinHash."""
+    try:
+        from datasketch import MinHash
+    except ImportError:
+        raise MissingExtraError("the MinHash baseline", "evaluate") from None
+    signatures = np.zeros((len(page_set.pages), PERMUTATIONS), dtype=np.uint64)
+    for row, page in enumerate(page_set.pages):
+        sketch = MinHash(num_perm=PERMUTATIONS, seed=1)
+        sketch.update_batch([shingle.encode() for shingle in shingles(page.body)])
+        signatures[row] = sketch.hashvalues
+    return np.array([(signatures == one).mean(axis=1) for one in signatures])
+
+
+def shingles(text: str) -> list[str]:
+    """Runs of five words; a shorter text is one run."""
+    found = words(text)
+    count = max(len(found) - SHINGLE + 1, 1) if found else 0
+    return [" ".join(found[i : i + SHINGLE]) for i in range(count)]
+
+
+def score_simhash(page_set: PageSet) -> Array:
+    """Share of agreeing bits of 64-bit similarity hashes of the words."""
+    return simhash(page_set.contents("body"))
+
+
+def score_tfidf(page_set: PageSet) -> Array:
+    """Cosine of tf-idf vectors, smoothed as in scikit-learn: idf = ln((1 + n) / (1 + df)) + 1."""
+    counts = page_set.texts("body", "syntactic").counts
+    df = np.bincount(counts.indices, minlength=counts.shape[1])
+    vectors = counts.multiply(np.log((1 + counts.shape[0]) / (1 + df)) + 1).tocsr()
+    dots: Array = (vectors @ vectors.T).toarray()
+    norms = np.sqrt(dots.diagonal())
+    scale = np.outer(norms, norms)
+    cosines: Array = np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0)
+    return cosines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """How a baseline scores, and the threshold it is commonly used with."""
+
+    score: Callable[[PageSet], Array]
+    threshold: float
+
+
+BASELINES: dict[str, Baseline] = {
+    "minhash": Baseline(score=score_minhash, threshold=0.7),
+    "simhash": Baseline(score=score_simhash, threshold=61 / 64),
+    "tfidf": Baseline(score=score_tfidf, threshold=0.8),
+}
+"""0.7 is the default of text-dedup; at most 3 of 64 bits is Manku et al. (2007)."""
+
+
+def compare_baseline(pages: Sequence[Page], name: str) -> Comparison:
+    """Pages in rank order scored by a baseline; a page without text is like no other."""
+    if name not in BASELINES:
+        raise UsageError(f"baseline {name!r}: use one of {', '.join(BASELINES)}")
+    ranked = tuple(sorted(pages, key=lambda page: (page.rank, page.id)))
+    scores: Array = np.nan_to_num(BASELINES[name].score(PageSet(ranked)), nan=0.0)
+    empty = np.array([not page.body.strip() for page in ranked], dtype=bool)
+    scores[empty], scores[:, empty] = 0.0, 0.0
+    scores = np.round(np.clip(scores, 0.0, 1.0), 12).astype(np.float64)
+    np.fill_diagonal(scores, 1.0)
+    ids = tuple(page.id for page in ranked)
+    return Comparison(
+        pages=ranked,
+        profile=Profile(name=name, signals=(), threshold=BASELINES[name].threshold),
+        similarities=Similarities(ids=ids, by_signal={name: scores}),
+        scores=scores,
+        tree=build_tree(ids, scores),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +136,8 @@ def of_baseline(name: str) -> Method:
     )
 
 
-def compare_all(method: Method, pairs: JudgedPairs, *, jobs: int = 0) -> list[Comparison]:
-    """The comparison of every page list of the judged pairs, on all cores where there are many."""
+def compare_all(method: Method, pairs: LabelledPairs, *, jobs: int = 0) -> list[Comparison]:
+    """The comparison of every page list, on all cores where there are many."""
     size = _CHUNK if len(pairs.pages) > 4 * _CHUNK else 1
     chunks = [pairs.pages[i : i + size] for i in range(0, len(pairs.pages), size)]
     found = map_in_order(_compare_chunk, chunks, method.compare, jobs=jobs)

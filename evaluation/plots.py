@@ -6,15 +6,20 @@ Drawn with matplotlib without a screen; every picture is written as PNG and SVG.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from reducepp.errors import InputError, MissingExtraError
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.plot_text import lettered, shown
 from reducepp.evaluation.sweep import Row, mean_defined
+from reducepp.labelled.pairs import LabelledPairs
+from reducepp.labelled.scoring import average_precision, count_all, count_at, rank_pairs
+from reducepp.types import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -196,6 +201,31 @@ def draw_agreement(rows: Sequence[Row]) -> Figure:
     if all(math.isnan(row.rand) for row in rows):
         axes.text(0.5, 3.5, "not defined for these pages", ha="center", color="#666666")
     axes.set_title("Agreement with agglomerative clustering", **TITLE)
+    return figure
+
+
+def draw_precision_recall(
+    scores: Mapping[str, Array], pairs: LabelledPairs, thresholds: Mapping[str, float]
+) -> Figure:
+    """A curve per method, with a dot at its own threshold; undecided pairs are left out."""
+    figure, (axes,) = new_figure(1)
+    duplicate = pairs.duplicate[pairs.decided]
+    for place, (name, values) in enumerate(scores.items()):
+        colour = COLOURS[place % len(COLOURS)]
+        ranking = rank_pairs(values[pairs.decided], duplicate)
+        every = count_all(ranking)
+        label = f"{shown(name)}, average precision {average_precision(every)[0]:.3f}"
+        recall = 100 * np.append(0.0, every.recall[0])
+        precision = 100 * np.append(every.precision[0, :1], every.precision[0])
+        axes.plot(recall, precision, color=colour, linewidth=2, label=label, drawstyle="steps-pre")
+        own = count_at(ranking, np.array([thresholds[name]]))
+        if not math.isnan(own.precision[0, 0]):
+            at = (100 * own.recall[0, 0], 100 * own.precision[0, 0])
+            axes.plot(*at, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
+    axes.set(xlim=(0, 101), ylim=(0, 102), xlabel="recall, %", ylabel="precision, %")
+    axes.legend(loc="lower left", frameon=True, framealpha=0.85, edgecolor="none")
+    count = f"{len(duplicate)} labelled pairs, {int(duplicate.sum())} of them duplicates"
+    axes.set_title(f"Precision and recall, {count}", **TITLE)
     return figure
 
 

@@ -23,7 +23,7 @@ def test_the_default_profile_on_labelled_pages(name: str) -> None:
         pytest.skip(f"no labelled pages in {DATA} (set REDUCEPP_DATA)")
     pages = [p for group in read_queries(str(DATA / f"{name}.jsonl.gz")) for p in group.pages]
     figures = {method: figures_of(name, found) for method, found in comparisons(pages)}
-    own = figures["default"].f1
+    own = figures["default"]["f1"]
     assert own >= FLOOR
     assert own >= max(f.best_f1 for method, f in figures.items() if method != "default")
 

@@ -30,7 +30,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("scraping.store",),
     ("scraping", "weights", "evaluation"),
     ("inputs",),
-    ("labelled_pages",),
     ("api",),
     ("demo",),
     ("plugins",),

@@ -19,6 +19,7 @@ from reducepp.similarity.measures import MEASURES
 from reducepp.similarity.models import check_model
 from reducepp.text.preparation import PREPARATIONS
 from reducepp.types import PAGE_FIELDS, Profile, Signal
+from reducepp.weights.profile_families import family_profiles
 from reducepp.weights.profile_options import check_content, check_options
 
 MISSING = ("zero", "left out")
@@ -31,14 +32,15 @@ _CHOICES = {"prepare": PREPARATIONS, "missing": MISSING, "linkage": LINKAGES}
 def profile_names() -> list[str]:
     """Names of the profiles that the package carries."""
     folder = files("reducepp.weights") / "profiles"
-    return sorted(
-        p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml")
-    )
+    own = {p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml")}
+    return sorted(own | set(family_profiles()))
 
 
 @cache
 def load_profile(name_or_path: str) -> Profile:
     """A profile of the package by name, or a user's own TOML or JSON file by path."""
+    if name_or_path in family_profiles():
+        return make_profile(family_profiles()[name_or_path], where=name_or_path)
     if name_or_path in profile_names():
         text = (files("reducepp.weights") / "profiles" / f"{name_or_path}.toml").read_text("utf-8")
         return parse_profile(text, where=name_or_path)
@@ -71,11 +73,7 @@ def make_profile(data: Mapping[str, Any], *, where: str, name: str = "") -> Prof
     _check_keys(data, _PROFILE_KEYS, where)
     for key, allowed in _CHOICES.items():
         _check_choice(data, key, allowed, where)
-    signals = data.get("signals")
-    if not isinstance(signals, list) or not signals:
-        raise ProfileError(f"{where}: signals: at least one [[signals]] table is needed")
-    made = tuple(_make_signal(s, where=f"{where}: signal {i}") for i, s in enumerate(signals, 1))
-    _check_names(made, where)
+    made = make_signals(data.get("signals"), where=where)
     if data.get("model"):
         check_model(_table(data, "model", where), [signal.name for signal in made], where)
     else:
@@ -88,6 +86,15 @@ def make_profile(data: Mapping[str, Any], *, where: str, name: str = "") -> Prof
         model=_table(data, "model", where),
         **texts,
     )
+
+
+def make_signals(data: Any, *, where: str) -> tuple[Signal, ...]:
+    """Signals from a list of plain tables, each with a name of its own."""
+    if not isinstance(data, list) or not data:
+        raise ProfileError(f"{where}: signals: at least one [[signals]] table is needed")
+    made = tuple(_make_signal(s, where=f"{where}: signal {i}") for i, s in enumerate(data, 1))
+    _check_names(made, where)
+    return made
 
 
 def _make_signal(data: Any, *, where: str) -> Signal:

@@ -29,7 +29,7 @@ COMMANDS: dict[str, str] = {
     "collect": "search, fetch, render and store the result pages of queries",
     "dataset": "count a store as the paper's Table I; import and export pages",
     "sweep": "every threshold: clusters, validity, agreement, information kept",
-    "evaluate": "scores against judged pairs: precision, recall, F, and baselines",
+    "evaluate": "scores against labelled pairs: precision, recall, F, and baselines",
     "replicate": "the paper's tables and figures on your own pages",
     "advice": "which threshold, and why",
     "serve": "the HTTP service and its page",

@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import add_input, add_output, add_scoring, positive, threshold_value
-from reducepp.cli.sweep import add_range, note_missing, sweep_input, write_rows
+from reducepp.cli.labelled_input import add_labels, note_missing
+from reducepp.cli.sweep import add_range, sweep_input, write_rows
 from reducepp.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--information", type=threshold_value, metavar="SHARE", help="keep this share, 0 to 1"
     )
-    parser.add_argument("--labels", metavar="FILE", default="", help="judged pairs: the best F")
+    add_labels(parser)
     parser.add_argument(
         "--precision",
         type=threshold_value,
@@ -97,15 +98,14 @@ def _for_all(
 
 def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> Advice:
     from reducepp.evaluation.advice import by_labels
-    from reducepp.evaluation.judged import find_pairs
-    from reducepp.evaluation.labelled import pair_scores
-    from reducepp.evaluation.ranking import rank_pairs
+    from reducepp.evaluation.pair_evaluation import rank_labelled
+    from reducepp.labelled.pairs import find_pairs
     from reducepp.labelled.reading import read_labels
 
-    pairs = find_pairs([comparison.pages for comparison in comparisons], read_labels(args.labels))
+    labels = read_labels(args.labels, scale=args.scale)
+    pairs = find_pairs([comparison.pages for comparison in comparisons], labels)
     note_missing(pairs.missing, args.labels)
-    scores = pair_scores(comparisons, pairs)[pairs.decided]
-    ranking = rank_pairs(scores, pairs.duplicate[pairs.decided])
+    ranking = rank_labelled(comparisons, pairs)
     return by_labels(ranking, pairs.sources(pairs.decided), precision=args.precision)
 
 

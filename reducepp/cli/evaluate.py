@@ -1,14 +1,14 @@
-"""Scores against judged pairs: precision, recall, F, average precision, with intervals.
+"""Scores against labelled pairs: precision, recall, F, average precision, with intervals.
 
 example:
   reducepp evaluate results.jsonl --labels pairs.csv
   reducepp evaluate results.jsonl --labels pairs.csv --profile default --profile paper --baselines
-  reducepp evaluate judged-posts.jsonl --profile default
+  reducepp evaluate labelled-posts.jsonl --profile default
 
-Labels are CSV with the columns query, a, b, duplicate (0 or 1, or a grade), or JSONL with the same
-keys or votes. INPUT may itself be JSONL of judged pairs, {"a": page, "b": page, "votes": 5}; then
-each line is a query of two pages. Every method is shown at its own threshold and at the one that
-would have been best on these pairs.
+Labels are CSV with the columns query, a, b, duplicate (0 or 1, or a grade with --scale), or JSONL
+with the same keys or votes. INPUT may itself be JSONL of labelled pairs, {"a": page, "b": page,
+"votes": 5}; then each line is a query of two pages. Every method is shown at its own threshold and
+at the one that would have been best on these pairs.
 """
 
 from __future__ import annotations
@@ -18,24 +18,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import add_input, add_output, note, threshold_value, write_output
-from reducepp.cli.sweep import note_missing
+from reducepp.cli.labelled_input import (
+    add_labels,
+    is_pairs,
+    note_missing,
+    read_labelled,
+)
 from reducepp.errors import UsageError
 
 if TYPE_CHECKING:
-    from reducepp.evaluation.figures import Figures
-    from reducepp.evaluation.judged import JudgedPairs
     from reducepp.evaluation.methods import Method
+    from reducepp.evaluation.pair_evaluation import Evaluation
+    from reducepp.labelled.pairs import LabelledPairs
     from reducepp.types import Array
 
 
-_NAMED = 5
-"""So many groups without judgements are named."""
+_MAX_NAMED = 5
+"""Groups without labels that a note names."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """INPUT, labels, methods, groups, intervals."""
     add_input(parser)
-    parser.add_argument("--labels", metavar="FILE", default="", help="judged pairs, CSV or JSONL")
+    add_labels(parser)
     parser.add_argument(
         "--profile",
         action="append",
@@ -62,7 +67,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="groups with lines of their own: language, domain, query, with commas; none",
     )
-    parser.add_argument("--scale", type=float, default=0.0, metavar="N", help="the best grade")
     add_resampling(parser)
     parser.add_argument("--format", default="table", choices=("table", "csv", "json", "md"))
     parser.add_argument("--plot", metavar="DIR", default="", help="also draw precision and recall")
@@ -70,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def add_resampling(parser: argparse.ArgumentParser) -> None:
-    """How intervals are made."""
+    """How intervals are estimated."""
     parser.add_argument(
         "--samples", type=int, default=1000, metavar="N", help="resamples for intervals; 0: none"
     )
@@ -84,10 +88,10 @@ def add_resampling(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score every method on the judged pairs and print its figures."""
-    from reducepp.evaluation.judged import GROUPINGS
-    from reducepp.evaluation.labelled import Resampling, evaluate, pair_scores
+    """Score every method on the labelled pairs and print its figures."""
     from reducepp.evaluation.methods import compare_all
+    from reducepp.evaluation.pair_evaluation import Resampling, evaluate, pair_scores
+    from reducepp.labelled.pairs import GROUPINGS
 
     if args.samples < 0:
         raise UsageError(f"--samples {args.samples}: 0 or more")
@@ -99,12 +103,12 @@ def run(args: argparse.Namespace) -> int:
     if not args.labels:
         by = [name for name in by if name != "query"]  # each line is a query of its own
     how = Resampling(samples=args.samples, seed=args.seed, unit=args.resample)
-    figures: list[Figures] = []
+    found: list[Evaluation] = []
     scores = {}
     for method in methods:
         comparisons = compare_all(method, pairs, jobs=args.jobs)
         scores[method.name] = pair_scores(comparisons, pairs)
-        figures += evaluate(
+        found += evaluate(
             comparisons,
             pairs,
             method=method.name,
@@ -112,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
             by=by,
             resampling=how,
         )
-    _write(figures, args)
+    _write(found, args)
     if args.plot:
         _draw(args.plot, scores, pairs, methods)
     return 0
@@ -120,8 +124,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _methods(args: argparse.Namespace) -> Iterator[Method]:
     from reducepp.api import find_profile
-    from reducepp.evaluation.baselines import BASELINES
-    from reducepp.evaluation.methods import of_baseline, of_profile
+    from reducepp.evaluation.methods import BASELINES, of_baseline, of_profile
 
     for name in args.profile or ["default"]:
         yield of_profile(find_profile(name), threshold=args.threshold)
@@ -129,54 +132,43 @@ def _methods(args: argparse.Namespace) -> Iterator[Method]:
     yield from (of_baseline(name) for name in names if name)
 
 
-def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> JudgedPairs:
-    from reducepp.evaluation.judged import find_pairs, unjudged
-    from reducepp.inputs import read_queries
-    from reducepp.labelled.reading import on_one_scale, read_labels
-    from reducepp.labelled_pages import is_pairs, read_pairs
+def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
+    from reducepp.labelled.pairs import find_pairs, unlabelled_values
 
-    if not args.labels:
-        if len(args.input) > 1 or not is_pairs(args.input[0]):
-            raise UsageError("--labels FILE is needed, or INPUT of judged pairs with pages in them")
-        groups, judgements, failures = read_pairs(args.input[0])
-        for failure in failures:
-            note(f"left out: {failure.url}: {failure.reason}")
-        return find_pairs(groups, on_one_scale(judgements, scale=args.scale))
-    judgements = read_labels(args.labels, scale=args.scale)
-    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
-    for failure in [failure for group in queries for failure in group.failures]:
-        note(f"left out: {failure.url}: {failure.reason}")
-    named = {judgement.query for judgement in judgements}
-    wanted = [group.pages for group in queries if "" in named or group.query in named]
-    pairs = find_pairs(wanted, judgements)
+    if not args.labels and (len(args.input) > 1 or not is_pairs(args.input[0])):
+        raise UsageError("--labels FILE is needed, or INPUT of labelled pairs with pages in them")
+    paths = [args.labels] if args.labels else []
+    data = read_labelled(
+        args.input, paths, jobs=args.jobs, form=args.input_format, scale=args.scale
+    )
+    named = {label.query for label in data.labels}
+    wanted = [pages for pages in data.queries if "" in named or (pages and pages[0].query in named)]
+    pairs = find_pairs(wanted, data.labels)
     note_missing(pairs.missing, args.labels)
-    for grouping in by:
-        none = unjudged([group.pages for group in queries], pairs, grouping)
-        more = f" and {len(none) - _NAMED} more" if len(none) > _NAMED else ""
+    for grouping in by if args.labels else ():
+        none = unlabelled_values(data.queries, pairs, grouping)
+        more = f" and {len(none) - _MAX_NAMED} more" if len(none) > _MAX_NAMED else ""
         if none:
-            note(f"{args.labels}: no judged pair of {grouping} {', '.join(none[:_NAMED])}{more}")
+            names = ", ".join(none[:_MAX_NAMED])
+            note(f"{args.labels}: no labelled pair of {grouping} {names}{more}")
     return pairs
 
 
-def _write(figures: Sequence[Figures], args: argparse.Namespace) -> None:
-    from reducepp.evaluation.figure_tables import FORMATS, pick
-    from reducepp.evaluation.figures import COLUMNS, side_by_side
+def _write(found: Sequence[Evaluation], args: argparse.Namespace) -> None:
+    from reducepp.evaluation.figure_tables import FORMATS
+    from reducepp.evaluation.pair_evaluation import side_by_side
 
-    if args.format in ("table", "md"):
-        rows = side_by_side(figures)
-        text = FORMATS[args.format](rows, list(rows[0]))
-    else:
-        text = FORMATS[args.format](pick(figures, COLUMNS), COLUMNS)
-    write_output(text, args.out)
+    short = args.format in ("table", "md")
+    rows = side_by_side(found) if short else [one.row() for one in found]
+    write_output(FORMATS[args.format](rows, list(rows[0])), args.out)
 
 
 def _draw(
-    folder: str, scores: Mapping[str, Array], pairs: JudgedPairs, methods: Sequence[Method]
+    folder: str, scores: Mapping[str, Array], pairs: LabelledPairs, methods: Sequence[Method]
 ) -> None:
     from pathlib import Path
 
-    from reducepp.evaluation.plots import save
-    from reducepp.evaluation.precision_recall_plot import draw_precision_recall
+    from reducepp.evaluation.plots import draw_precision_recall, save
 
     thresholds = {method.name: method.threshold for method in methods}
     figure = draw_precision_recall(scores, pairs, thresholds)

@@ -5,7 +5,7 @@ example:
   reducepp sweep results.jsonl --format table --step 0.1 --plot plots
 
 A row a query and threshold; a figure is empty where it is not defined. With --labels the rows
-also have precision, recall and F of the judged pairs (a pair counts as duplicate from the
+also have precision, recall and F of the labelled pairs (a pair counts as duplicate from the
 threshold on). --overall adds rows for the whole set, whose query is "*".
 """
 
@@ -28,12 +28,14 @@ from reducepp.cli.common import (
     threshold_value,
     write_output,
 )
+from reducepp.cli.labelled_input import add_labels, note_failures, note_missing
 from reducepp.errors import UsageError
 from reducepp.io.atomic import write_aside
 
 if TYPE_CHECKING:
     from reducepp.evaluation.sweep import Row
     from reducepp.inputs import QueryPages
+    from reducepp.labelled.reading import PairLabel
     from reducepp.pipeline import Comparison
     from reducepp.types import Profile
 
@@ -43,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_input(parser)
     add_scoring(parser, threshold="the one marked in plots (default: the profile's)")
     add_range(parser)
-    parser.add_argument("--labels", metavar="FILE", default="", help="judged pairs, CSV or JSONL")
+    add_labels(parser)
     parser.add_argument(
         "--overall", action="store_true", help='also rows for the whole set, query "*"'
     )
@@ -60,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def add_range(parser: argparse.ArgumentParser) -> None:
-    """Which thresholds, and how clusters are made and judged there."""
+    """Which thresholds, and how clusters are made and scored there."""
     for name, dest, default in (("from", "start", 0.3), ("to", "stop", 0.99)):
         parser.add_argument(
             f"--{name}",
@@ -86,6 +88,7 @@ def add_range(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Sweep each query, then print the rows and draw."""
     from reducepp.evaluation.sweep import COLUMNS, LABEL_COLUMNS, whole_set
+    from reducepp.labelled.reading import read_labels
 
     if args.format == "parquet" and args.out == "-":
         raise UsageError("--format parquet: name a file with --out")
@@ -93,7 +96,8 @@ def run(args: argparse.Namespace) -> int:
     rows = [row for _, found in swept for row in found]
     overall = whole_set(rows) if args.overall or args.plot else []
     if args.labels:
-        rows, overall = add_labels(args.labels, swept, overall)
+        labels = read_labels(args.labels, scale=args.scale)
+        rows, overall = label_rows(labels, args.labels, swept, overall)
     if args.plot:
         _draw(args, rows, overall)
     columns = (*COLUMNS, *LABEL_COLUMNS) if args.labels else COLUMNS
@@ -111,8 +115,7 @@ def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     profile = find_profile(args.profile, linkage=args.linkage)
     thresholds = threshold_range(args.start, args.stop, args.step)
     queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
-    for failure in [failure for group in queries for failure in group.failures]:
-        note(f"left out: {failure.url}: {failure.reason}")
+    note_failures(failure for group in queries for failure in group.failures)
     queries = [group for group in queries if group.pages]
     work = partial(sweep_query, vectors=args.vectors, keep=args.keep)
     found = map_in_order(work, queries, profile, thresholds, jobs=args.jobs)
@@ -128,25 +131,27 @@ def sweep_query(
     return sweep_pages(group.pages, profile, thresholds, vectors=vectors, keep=keep)
 
 
-def add_labels(
-    path: str, swept: Sequence[tuple[Comparison, list[Row]]], overall: Sequence[Row]
+def label_rows(
+    labels: Sequence[PairLabel],
+    path: str,
+    swept: Sequence[tuple[Comparison, list[Row]]],
+    overall: Sequence[Row],
 ) -> tuple[list[Row], list[Row]]:
-    """The rows with precision, recall and F of the judged pairs of their query, or of all."""
+    """The rows with precision, recall and F of the labelled pairs of their query, or of all."""
     import numpy as np
 
-    from reducepp.evaluation.judged import find_pairs
-    from reducepp.evaluation.labelled import pair_scores
-    from reducepp.evaluation.ranking import find_at, rank_pairs
-    from reducepp.labelled.reading import read_labels
+    from reducepp.evaluation.pair_evaluation import pair_scores
+    from reducepp.labelled.pairs import find_pairs
+    from reducepp.labelled.scoring import count_at, rank_pairs
 
     comparisons = [comparison for comparison, _ in swept]
-    pairs = find_pairs([comparison.pages for comparison in comparisons], read_labels(path))
+    pairs = find_pairs([comparison.pages for comparison in comparisons], labels)
     note_missing(pairs.missing, path)
     scores = pair_scores(comparisons, pairs)
 
     def label(rows: Sequence[Row], chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> list[Row]:
         ranking = rank_pairs(scores[chosen], pairs.duplicate[chosen])
-        found = find_at(ranking, np.array([row.threshold for row in rows]))
+        found = count_at(ranking, np.array([row.threshold for row in rows]))
         figures = zip(found.precision[0], found.recall[0], found.f1[0], strict=True)
         return [
             replace(row, precision=float(p), recall=float(r), f1=float(f))
@@ -159,12 +164,6 @@ def add_labels(
         for row in label(rows, pairs.decided & (pairs.query == number))
     ]
     return labelled, label(overall, pairs.decided)
-
-
-def note_missing(count: int, path: str) -> None:
-    """Say how many judged pairs could not be used."""
-    if count:
-        note(f"{path}: {count} judged pair(s) name a page that is not in the input: left out")
 
 
 def write_rows(rows: Sequence[object], columns: Sequence[str], args: argparse.Namespace) -> None:

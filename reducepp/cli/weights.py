@@ -25,11 +25,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--format", default="table", choices=("table", "toml", "json"))
     show.set_defaults(act=show_profile)
     for name, module, text in (
-        ("learn", weights_learn, "a profile from judged pairs, or from the pages alone"),
+        ("learn", weights_learn, "a profile from labelled pairs, or from the pages alone"),
         (
             "compare",
             weights_compare,
-            "profiles side by side on judged pairs, and what signals cost",
+            "profiles side by side on labelled pairs, and what signals cost",
         ),
     ):
         action = actions.add_parser(name, help=text, description=module.__doc__)

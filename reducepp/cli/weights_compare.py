@@ -1,4 +1,4 @@
-"""`weights compare`: profiles side by side on a labelled set, and the cost ladder."""
+"""`weights compare`: profiles side by side on labelled pairs, and what each signal adds."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reducepp.cli.common import add_output, note, write_output
-from reducepp.cli.weights_data import add_labelled, read_labelled
+from reducepp.cli.common import add_input, add_output, note, write_output
+from reducepp.cli.labelled_input import add_labels, note_missing, read_labelled
 from reducepp.errors import LabelsError, UsageError
 from reducepp.io.atomic import write_aside
 from reducepp.io.writers import number
 from reducepp.types import Profile
 
 if TYPE_CHECKING:
-    from reducepp.weights.learning.cost_ladder import Rung
-    from reducepp.weights.learning.figures import Figure, Figures
-    from reducepp.weights.learning.profile_comparison import Standing
+    from reducepp.labelled.intervals import Estimate, Figures
+    from reducepp.weights.learning.profile_comparison import CostStep, ProfileFigures
 
 PICTURES = (".png", ".svg", ".pdf")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The sub-command's arguments."""
-    add_labelled(parser)
+    """INPUT, labels, the profiles, the signals that are added by cost."""
+    add_input(parser)
+    add_labels(parser, several=True)
     parser.add_argument(
         "--profiles",
         nargs="+",
@@ -46,58 +46,69 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the comparison and the ladder; draw them where a plot is asked for."""
+    """Print the profiles and the signals by cost; draw them where a plot is asked for."""
     from reducepp.api import find_profile
-    from reducepp.weights.learning.cost_ladder import climb, signal_seconds
-    from reducepp.weights.learning.judged import judge_pairs
-    from reducepp.weights.learning.profile_comparison import stand
+    from reducepp.labelled.pairs import find_pairs
+    from reducepp.labelled.signals import measure_pairs
+    from reducepp.weights.learning.learn import check_labels
+    from reducepp.weights.learning.profile_comparison import (
+        add_by_cost,
+        evaluate_profile,
+        signal_seconds,
+    )
 
     if args.plot and Path(args.plot).suffix not in PICTURES:
         raise UsageError(f"--plot {args.plot}: use a name that ends in {', '.join(PICTURES)}")
     profiles = [find_profile(name) for name in args.profiles]
     base = None if args.ladder == "none" else find_profile(args.ladder)
-    data = read_labelled(args)
-    if not data.judgements:
+    data = read_labelled(
+        args.input, args.labels, jobs=args.jobs, form=args.input_format, scale=args.scale
+    )
+    if not data.labels:
         raise LabelsError("--labels is needed to compare profiles")
-    standings = [stand(p, data.queries, data.judgements, failed=data.failed) for p in profiles]
-    rungs: list[Rung] = []
+    pairs = find_pairs(data.queries, data.labels)
+    note_missing(pairs.missing, "labels")
+    measured = [measure_pairs(pairs, profile) for profile in profiles]
+    check_labels(measured[0])
+    found = [evaluate_profile(p, own) for p, own in zip(profiles, measured, strict=True)]
+    steps: list[CostStep] = []
     if base is not None:
-        pairs = judge_pairs(data.queries, data.judgements, base, failed=data.failed)
-        rungs = climb(pairs, base, signal_seconds(data.queries, base), model=args.model)
+        seconds = signal_seconds(pairs.pages, base)
+        steps = add_by_cost(measure_pairs(pairs, base), base, seconds, model=args.model)
     if args.plot:
         from reducepp.weights.learning.comparison_plots import plot_comparison
 
         path = Path(args.plot)
         form = path.suffix.removeprefix(".")
-        write_aside(path, lambda aside: plot_comparison(standings, rungs, aside, form=form))
+        write_aside(path, lambda aside: plot_comparison(found, steps, aside, form=form))
         note(f"plot: {path}")
     show = _as_json if args.format == "json" else _as_table
-    write_output(show(standings, rungs), args.out)
+    write_output(show(found, steps), args.out)
     return 0
 
 
-def _as_table(standings: Sequence[Standing], rungs: Sequence[Rung]) -> str:
+def _as_table(found: Sequence[ProfileFigures], steps: Sequence[CostStep]) -> str:
     lines = [
         f"{'profile':<14} {'threshold':>9} {'precision':>22} {'recall':>22} {'F':>22} "
         f"{'AP':>6} {'best F':>7} {'seconds':>8}"
     ]
     lines += [
         f"{s.profile.name:<14} {s.profile.threshold:>9.3f} {s.figures.precision!s:>22} "
-        f"{s.figures.recall!s:>22} {s.figures.f!s:>22} {s.average_precision:>6.3f} "
+        f"{s.figures.recall!s:>22} {s.figures.f1!s:>22} {s.average_precision:>6.3f} "
         f"{s.best_f:>7.3f} {s.seconds:>8.2f}"
-        for s in standings
+        for s in found
     ]
-    for standing in standings:
-        lines += ["", standing.profile.name, *_bars(standing.profile)]
-    if rungs:
+    for one in found:
+        lines += ["", one.profile.name, *_bars(one.profile)]
+    if steps:
         lines += [
             "",
             f"{'ladder, cheapest first':<32} {'seconds':>8} {'so far':>8} {'F':>22}  gain",
         ]
         lines += [
-            f"  + {rung.signal:<28} {rung.seconds:>8.3f} {rung.seconds_so_far:>8.3f} "
-            f"{rung.figures.f!s:>22} {rung.gain:+.3f}"
-            for rung in rungs
+            f"  + {step.signal:<28} {step.seconds:>8.3f} {step.seconds_so_far:>8.3f} "
+            f"{step.figures.f1!s:>22} {step.gain:+.3f}"
+            for step in steps
         ]
     return "\n".join(lines) + "\n"
 
@@ -109,7 +120,7 @@ def _bars(profile: Profile) -> Iterator[str]:
         yield f"  {signal.name:<28} {signal.weight:>6.1%} {bar}".rstrip()
 
 
-def _as_json(standings: Sequence[Standing], rungs: Sequence[Rung]) -> str:
+def _as_json(found: Sequence[ProfileFigures], steps: Sequence[CostStep]) -> str:
     data = {
         "profiles": [
             {
@@ -122,25 +133,26 @@ def _as_json(standings: Sequence[Standing], rungs: Sequence[Rung]) -> str:
                 "best_f": s.best_f,
                 "seconds": s.seconds,
             }
-            for s in standings
+            for s in found
         ],
         "ladder": [
             {
-                "signal": rung.signal,
-                "seconds": rung.seconds,
-                "seconds_so_far": rung.seconds_so_far,
-                **_figures(rung.figures),
-                "gain": rung.gain,
+                "signal": step.signal,
+                "seconds": step.seconds,
+                "seconds_so_far": step.seconds_so_far,
+                **_figures(step.figures),
+                "gain": step.gain,
             }
-            for rung in rungs
+            for step in steps
         ],
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def _figures(figures: Figures) -> dict[str, Any]:
-    return {key: _figure(getattr(figures, key)) for key in ("precision", "recall", "f")}
+    names = {"precision": figures.precision, "recall": figures.recall, "f": figures.f1}
+    return {name: _estimate(one) for name, one in names.items()}
 
 
-def _figure(figure: Figure) -> dict[str, float | None]:
-    return {key: number(getattr(figure, key)) for key in ("value", "low", "high")}
+def _estimate(one: Estimate) -> dict[str, float | None]:
+    return {key: number(getattr(one, key)) for key in ("value", "low", "high")}

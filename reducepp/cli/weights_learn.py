@@ -1,4 +1,4 @@
-"""`weights learn`: a profile from judged pairs, or from the pages alone."""
+"""`weights learn`: a profile from labelled pairs, or from the pages alone."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from reducepp.cli.common import add_output, add_profile, note, threshold_value, write_output
-from reducepp.cli.weights_data import LabelledSet, add_labelled, read_labelled
+from reducepp.cli.common import (
+    add_input,
+    add_output,
+    add_profile,
+    note,
+    threshold_value,
+    write_output,
+)
+from reducepp.cli.labelled_input import LabelledInput, add_labels, note_missing, read_labelled
 from reducepp.errors import LabelsError
 from reducepp.types import Profile
 
@@ -17,8 +24,9 @@ UNLABELLED = ("separation", "agreement")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The sub-command's arguments."""
-    add_labelled(parser)
+    """INPUT, labels, the profile whose signals are used, the model."""
+    add_input(parser)
+    add_labels(parser, several=True)
     add_profile(parser)
     parser.add_argument(
         "--model",
@@ -41,10 +49,12 @@ def run(args: argparse.Namespace) -> int:
     from reducepp.similarity.compare import drop_empty_signals
     from reducepp.weights.profile import dump_profile, dump_profile_json
 
-    data = read_labelled(args)
+    data = read_labelled(
+        args.input, args.labels, jobs=args.jobs, form=args.input_format, scale=args.scale
+    )
     pages = [page for query in data.queries for page in query]
     base = drop_empty_signals(find_profile(args.profile), pages)
-    if args.model in LABELLED and not data.judgements:
+    if args.model in LABELLED and not data.labels:
         raise LabelsError(f"--labels is needed for --model {args.model}")
     name = Path(args.out).stem if args.out != "-" else f"{base.name}-{args.model}"
     base = replace(base, name=name, description=f"Signals of {base.name}, {args.model}.")
@@ -57,11 +67,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _learn(data: LabelledSet, base: Profile, model: str, precision: float | None) -> Profile:
-    from reducepp.weights.learning.judged import judge_pairs
+def _learn(data: LabelledInput, base: Profile, model: str, precision: float | None) -> Profile:
+    from reducepp.labelled.pairs import find_pairs
+    from reducepp.labelled.signals import measure_pairs
     from reducepp.weights.learning.learn import learn
 
-    pairs = judge_pairs(data.queries, data.judgements, base, failed=data.failed)
+    found = find_pairs(data.queries, data.labels)
+    note_missing(found.missing, "labels")
+    pairs = measure_pairs(found, base)
     learned = learn(pairs, base, model=model, precision=precision)
     checked = learned.checked
     _note_weights([("before", base), ("learned", learned.profile)])
@@ -76,26 +89,28 @@ def _learn(data: LabelledSet, base: Profile, model: str, precision: float | None
             f"each different pair tested stands for {checked.different_weight:.1f}, "
             "so that precision is not flattered"
         )
-    for key in ("precision", "recall", "f"):
-        note(f"  {key:<10} {getattr(checked.figures, key)}")
+    for name, key in (("precision", "precision"), ("recall", "recall"), ("f", "f1")):
+        note(f"  {name:<10} {getattr(checked.figures, key)}")
     return learned.profile
 
 
-def _weigh(data: LabelledSet, base: Profile, how: str) -> Profile:
-    """Weights from the pages alone, beside those of the profile; judged where labels are given."""
+def _weigh(data: LabelledInput, base: Profile, how: str) -> Profile:
+    """Weights from the pages alone, beside the profile's; evaluated where labels are given."""
     from reducepp.weights.learning.unlabelled import weigh_profile
 
     profile = weigh_profile(data.queries, base, how=how)
     _note_weights([("expert", base), (how, profile)])
     note(f"threshold  {base.threshold:g} before, {profile.threshold:g} from the pages alone")
-    if data.judgements:
-        from reducepp.weights.learning.profile_comparison import stand
+    if data.labels:
+        from reducepp.labelled.signals import measure_labels
+        from reducepp.weights.learning.profile_comparison import evaluate_profile
 
+        pairs = measure_labels(data.queries, data.labels, base)
         for label, one in (("expert", base), (how, profile)):
-            standing = stand(one, data.queries, data.judgements, failed=data.failed)
+            found = evaluate_profile(one, pairs)
             note(
-                f"  {label:<11} F {standing.figures.f}, average precision "
-                f"{standing.average_precision:.3f}, best F in hindsight {standing.best_f:.3f}"
+                f"  {label:<11} F {found.figures.f1}, average precision "
+                f"{found.average_precision:.3f}, best F in hindsight {found.best_f:.3f}"
             )
     return profile
 

@@ -1,1 +1,1 @@
-"""Labelled pairs: reading them, folds, scoring and intervals."""
+"""Labelled pairs: reading, looking up their pages, folds, scores against labels, intervals."""

@@ -1,9 +1,10 @@
-"""Judged pairs: from files to pairs of page ids that are duplicates, different, or undecided.
+"""Labels of pairs, read from files.
 
-CSV has the columns query, a, b, duplicate; JSONL has the same keys, `votes` or `grade` in the
-place of `duplicate`, and may carry whole pages as `a` and `b`. A grade above half of the scale
-is a duplicate, below half different, at half undecided: 0 and 1 mean no and yes, and of six
-votes four are a duplicate, two are not and three leave it open.
+CSV has the columns query, a, b and one of `LABEL_FIELDS`; JSONL has the same keys and may carry
+whole pages as `a` and `b`. A label is a grade from 0 to its scale: above half of the scale is a
+duplicate, below half a negative pair, exactly half undecided. The scale is stated, never guessed
+from the grades that happen to occur: by the option, by a field `scale` of the line, or by the
+field's name (`FIELD_SCALES`).
 """
 
 from __future__ import annotations
@@ -13,22 +14,25 @@ import gzip
 import io
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError, LabelsError
 
-GRADES = ("duplicate", "votes", "grade", "label")
-"""Names a judgement may have, the first found counts."""
+FIELD_SCALES: dict[str, float] = {"duplicate": 1.0, "votes": 6.0, "grade": 1.0, "label": 1.0}
+"""Names of the field that holds the label, the first found counts, with the highest grade where
+none is stated. Six votes are those of the Twitter-URL corpus (Lan et al. 2017)."""
+LABEL_FIELDS = tuple(FIELD_SCALES)
 _WORDS = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 MAX_BYTES = 500_000_000
+"""Of a labels file, unpacked: a hundred times the largest of the benchmarks' sets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """What people said of two pages; `grade` is 0 to `scale`, `query` "" where ids suffice."""
+class PairLabel:
+    """Label of two pages by id; `grade` is 0 to `scale`, `query` is "" where ids suffice."""
 
     query: str = ""
     a: str
@@ -47,26 +51,17 @@ class Judgement:
         return self.grade * 2 > self.scale
 
 
-def read_labels(path: str | Path, *, scale: float = 0.0) -> list[Judgement]:
-    """Judgements of a CSV or JSONL file, also gzipped; `scale` is the best grade (0: as found)."""
+def read_labels(path: str | Path, *, scale: float = 0.0) -> list[PairLabel]:
+    """Labels of a CSV or JSONL file, also gzipped; `scale` is the highest grade (0: as stated)."""
     rows = read_rows(path)
-    return on_one_scale([judge_row(row, f"{path}:{line}") for line, row in rows], scale=scale)
+    return [read_label(row, f"{path}:{line}", scale=scale) for line, row in rows]
 
 
 def read_rows(path: str | Path) -> Iterable[tuple[int, Mapping[str, Any]]]:
-    """The lines of a labels file with their numbers, as they are."""
+    """The rows of a labels file with their line numbers, unchanged."""
     text = _read_text(Path(path))
     is_json = text.lstrip()[:1] == "{"
     return _json_rows(text, str(path)) if is_json else _csv_rows(text, str(path))
-
-
-def on_one_scale(judgements: Sequence[Judgement], *, scale: float = 0.0) -> list[Judgement]:
-    """Give all judgements the same scale: the one named, or the highest grade, at least 1."""
-    top = scale or max([1.0, *(judgement.grade for judgement in judgements)])
-    beyond = next((j for j in judgements if j.grade > top), None)
-    if beyond is not None:
-        raise LabelsError(f"pair {beyond.a}, {beyond.b}: grade {beyond.grade:g} is over {top:g}")
-    return [replace(judgement, scale=top) for judgement in judgements]
 
 
 def _read_text(path: Path) -> str:
@@ -87,7 +82,7 @@ def _read_text(path: Path) -> str:
 def _csv_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]:
     reader = csv.DictReader(io.StringIO(text, newline=""))
     names = reader.fieldnames or []
-    if not {"a", "b"} <= set(names) or not set(GRADES) & set(names):
+    if not {"a", "b"} <= set(names) or not set(LABEL_FIELDS) & set(names):
         found = ", ".join(names) or "none"
         raise LabelsError(f"{where}: columns query, a, b, duplicate are needed; found {found}")
     return ((reader.line_num, row) for row in reader)
@@ -106,14 +101,21 @@ def _json_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]
         yield number, row
 
 
-def judge_row(row: Mapping[str, Any], where: str) -> Judgement:
-    """What one line says; `where` is named in errors."""
-    name = next((name for name in GRADES if row.get(name) not in (None, "")), "")
+def read_label(row: Mapping[str, Any], where: str, *, scale: float = 0.0) -> PairLabel:
+    """The label of one row; `where` is named in errors."""
+    name = next((name for name in LABEL_FIELDS if row.get(name) not in (None, "")), "")
     a, b = page_id(row.get("a")), page_id(row.get("b"))
     if not a or not b or not name:
-        raise LabelsError(f"{where}: a, b and one of {', '.join(GRADES)} are needed")
-    query = row.get("query") or ""
-    return Judgement(query=str(query), a=a, b=b, grade=_grade(row[name], f"{where}: {name}"))
+        raise LabelsError(f"{where}: a, b and one of {', '.join(LABEL_FIELDS)} are needed")
+    grade = _number(row[name], f"{where}: {name}")
+    stated = row.get("scale") not in (None, "")
+    top = scale or (_number(row["scale"], f"{where}: scale") if stated else FIELD_SCALES[name])
+    if grade > top:
+        raise LabelsError(
+            f"{where}: {name} {grade:g} is over {top:g}: state the highest grade with --scale N "
+            "or in a field `scale`"
+        )
+    return PairLabel(query=str(row.get("query") or ""), a=a, b=b, grade=grade, scale=top)
 
 
 def page_id(value: Any) -> str:
@@ -123,13 +125,13 @@ def page_id(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _grade(value: Any, where: str) -> float:
+def _number(value: Any, where: str) -> float:
     try:
-        grade = float(_WORDS.get(str(value).strip().lower(), value))
+        number = float(_WORDS.get(str(value).strip().lower(), value))
     except (TypeError, ValueError):
-        grade = math.nan
-    if not (0 <= grade < math.inf):
+        number = math.nan
+    if not (0 <= number < math.inf):
         raise LabelsError(
             f"{where} = {value!r}: a number from 0 is needed, or yes, no, true, false"
         )
-    return grade
+    return number

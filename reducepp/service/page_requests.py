@@ -16,13 +16,13 @@ from reducepp.errors import InputError, LabelsError, UsageError
 from reducepp.inputs import QueryPages, as_pages, group_reads
 from reducepp.io.readers import read_bytes
 from reducepp.io.records import Document, Read
-from reducepp.labelled.reading import Judgement
+from reducepp.labelled.reading import PairLabel
 from reducepp.pipeline import compare_pages
 from reducepp.service.requests import Request, Scored, ServiceDefaults
 from reducepp.types import Failure, Page, Profile
 
 if TYPE_CHECKING:
-    from reducepp.weights.learning.judged import JudgedPairs
+    from reducepp.labelled.signals import PairSignals
 
 PACKED = (".gz", ".zip", ".parquet", ".warc", ".sqlite", ".xlsx")
 
@@ -86,8 +86,8 @@ def view_files(request: ViewRequest, work: ServiceDefaults) -> dict[str, Any]:
 
 def learn_labels(request: LearnRequest, work: ServiceDefaults) -> dict[str, Any]:
     """A profile learned from labels, its figures out of fold, and the report under it."""
+    from reducepp.labelled.signals import measure_labels
     from reducepp.similarity.compare import drop_empty_signals
-    from reducepp.weights.learning.judged import judge_pairs
     from reducepp.weights.profile import dump_profile
 
     _check_count([query.pages for query in request.queries], work.pages)
@@ -96,11 +96,11 @@ def learn_labels(request: LearnRequest, work: ServiceDefaults) -> dict[str, Any]
     base = drop_empty_signals(_choose(request, work, found), pages)
     name = f"{base.name}-labelled"
     base = replace(base, name=name, description=f"Signals of {base.name}, learned from labels.")
-    judgements = [
-        Judgement(query=label.query, a=label.a, b=label.b, grade=float(label.duplicate))
+    labels = [
+        PairLabel(query=label.query, a=label.a, b=label.b, grade=float(label.duplicate))
         for label in request.labels
     ]
-    pairs = judge_pairs([group.pages for group in found], judgements, base)
+    pairs = measure_labels([group.pages for group in found], labels, base)
     profile, figures, why = _learn(pairs, base, request.model)
     return {
         "name": name,
@@ -113,11 +113,10 @@ def learn_labels(request: LearnRequest, work: ServiceDefaults) -> dict[str, Any]
 
 
 def _learn(
-    pairs: JudgedPairs, base: Profile, model: str
+    pairs: PairSignals, base: Profile, model: str
 ) -> tuple[Profile, dict[str, str] | None, str]:
     """The profile, its figures out of fold, and why there are none where labels are too few."""
-    from reducepp.weights.learning.fits import FITS
-    from reducepp.weights.learning.learn import check_labels, fit_profile, learn
+    from reducepp.weights.learning.learn import FITS, check_labels, fit_profile, learn
 
     check_labels(pairs)
     try:
@@ -126,8 +125,8 @@ def _learn(
         text = f"How well they do elsewhere cannot be said: {error}."
         return replace(fit_profile(pairs, base, FITS[model]), provenance=text), None, text
     found = learned.checked.figures
-    figures = {key: str(getattr(found, key)) for key in ("precision", "recall", "f")}
-    return learned.profile, figures, ""
+    figures = {"precision": found.precision, "recall": found.recall, "f": found.f1}
+    return learned.profile, {name: str(one) for name, one in figures.items()}, ""
 
 
 def _check_count(pages: Sequence[Sequence[Any]], most: int) -> None:

@@ -10,10 +10,10 @@ import pytest
 from reducepp.errors import UsageError
 from reducepp.evaluation.advice import by_labels, by_validity, elbow, to_inform, to_keep
 from reducepp.evaluation.agreement import SCORES
-from reducepp.evaluation.bootstrap import Pairs
-from reducepp.evaluation.ranking import rank_pairs
 from reducepp.evaluation.sweep import Row
 from reducepp.evaluation.validity import INDICES
+from reducepp.labelled.intervals import PairSources
+from reducepp.labelled.scoring import rank_pairs
 
 
 def row(threshold: float, **values: float) -> Row:
@@ -101,19 +101,19 @@ def test_labels_give_a_threshold_with_an_interval() -> None:
     first, second = np.triu_indices(30, 1)
     duplicate = random.random(len(first)) < 0.2
     scores = np.clip(np.where(duplicate, 0.7, 0.4) + random.normal(0, 0.1, len(first)), 0, 1)
-    pairs = Pairs(query=np.zeros(len(first), dtype=int), first=first, second=second)
+    pairs = PairSources(query=np.zeros(len(first), dtype=int), first=first, second=second)
     ranking = rank_pairs(scores, duplicate)
     best, precise = by_labels(ranking, pairs), by_labels(ranking, pairs, precision=0.98)
     assert best.low <= best.threshold <= best.high
     assert 0.5 < best.threshold < 0.65 < precise.threshold
     assert (best.rule, precise.rule) == ("best F", "recall at precision 0.98")
-    assert f"on {len(first)} judged pairs" in best.reason
+    assert f"on {len(first)} labelled pairs" in best.reason
 
 
 def test_labels_that_cannot_advise() -> None:
-    pairs = Pairs(query=np.zeros(2, int), first=np.zeros(2, int), second=np.arange(1, 3))
+    pairs = PairSources(query=np.zeros(2, int), first=np.zeros(2, int), second=np.arange(1, 3))
     none = by_labels(rank_pairs(np.array([0.9, 0.8]), np.array([False, False])), pairs)
     assert math.isnan(none.threshold)
-    assert none.reason == "no judged duplicates"
+    assert none.reason == "no labelled duplicates"
     never = rank_pairs(np.array([0.9, 0.8]), np.array([False, True]))
     assert by_labels(never, pairs, precision=0.9).reason == "never that precise"

@@ -1,17 +1,18 @@
-"""Judged pairs made to measure."""
+"""Labelled pairs made to measure."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from reducepp.labelled.pairs import connect
+from reducepp.labelled.signals import PairSignals
 from reducepp.types import Profile, Signal
-from reducepp.weights.learning.judged import JudgedPairs, connect
 
 
 def made_pairs(
     *, queries: int = 6, groups: int = 5, noise: float = 0.1, seed: int = 0
-) -> JudgedPairs:
-    """Each query has `groups` groups of two duplicates; every pair of its pages is judged.
+) -> PairSignals:
+    """Each query has `groups` groups of two duplicates; every pair of its pages is labelled.
 
     Signal `good` is near 0.8 for duplicates and 0.2 for others, `weak` overlaps, `none` tells
     nothing and `absent` is missing everywhere.
@@ -27,7 +28,7 @@ def made_pairs(
         middle = np.where(duplicate, high, low)
         return np.clip(middle + random.normal(0, spread, len(duplicate)), 0, 1)
 
-    return JudgedPairs(
+    return PairSignals(
         by_signal={
             "good": around(0.8, 0.2, noise),
             "weak": around(0.6, 0.4, 0.2),
@@ -38,7 +39,7 @@ def made_pairs(
         first=a,
         second=b,
         query=np.repeat(np.arange(queries), len(first)),
-        unit=connect(queries * pages, a[duplicate], b[duplicate]),
+        group=connect(queries * pages, a[duplicate], b[duplicate]),
         seconds={},
     )
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks import clicks as clicks_benchmark
-from benchmarks.post_fit import best_cut, cross_validate
-from benchmarks.post_strategies import STRATEGIES, make_signals
-from benchmarks.posts import BEST, read_pairs
-from reducepp.similarity.combine import combine
-from reducepp.similarity.compare import compare
-from reducepp.types import Page
+from benchmarks.posts import FAMILY, POSTS, fit_table
+from reducepp.cli.labelled_input import read_pairs
+from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.scoring import best_threshold, count_at, rank_pairs
+from reducepp.labelled.signals import PairSignals, measure_pairs
+from reducepp.similarity.combine import score_values
+from reducepp.types import Profile
 from reducepp.weights.profile import load_profile
+from reducepp.weights.profile_families import logistic_model
 from tests.docs import run_page
-
-ROOT = Path(__file__).parents[2]
-POSTS = (
-    Path(os.environ.get("REDUCEPP_DATA") or ROOT.parent / "shared" / "data") / "posts-en.jsonl.gz"
-)
+from tests.weights.made import made_pairs, made_profile
 
 
 @pytest.mark.parametrize(("page", "blocks"), [("posts.md", 2), ("levels.md", 1), ("clicks.md", 3)])
@@ -40,17 +38,35 @@ def test_the_benchmark_of_clicks_finds_the_redundant_pairs(
     assert means["redundant"] > means["others"] + 0.25
 
 
-def test_the_profile_has_the_signals_of_its_strategy() -> None:
-    assert load_profile("posts").signals[1:] == make_signals(STRATEGIES[BEST])
+@pytest.mark.parametrize("name", FAMILY["profiles"])
+def test_a_profile_of_the_family_has_the_signals_of_its_groups(name: str) -> None:
+    groups = FAMILY["profiles"][name]["groups"]
+    signals = [signal.name for signal in load_profile(name).signals]
+    assert signals == [signal for group in groups for signal in FAMILY["groups"][group]]
+    assert set(load_profile(name).model["then"]["coefficients"]) == set(signals) - {"copied"}
 
 
-def test_cross_validation_tells_a_good_signal_from_noise() -> None:
-    rng = np.random.default_rng(0)
-    votes = rng.choice([0, 1, 5, 6], size=400)
-    pairs = [{"a": {"body": str(i // 5)}, "votes": int(v)} for i, v in enumerate(votes)]
-    good = cross_validate(pairs, (votes / 6 + rng.normal(0, 0.1, 400))[:, None])[0][2]
-    noise = cross_validate(pairs, rng.random((400, 1)))[0][2]
-    assert good > 0.95 > 0.75 > noise
+def test_a_published_signal_at_its_mean_leaves_the_odds_as_they_are() -> None:
+    fit = {"intercept": -1.0, "signals": {"x": [2.0, 0.5]}}
+    model = logistic_model({"y": [3.0, 0.2]}, fit, ["x", "y"])
+    assert model["intercept"] + 3.0 * 0.2 == pytest.approx(-1.0)
+    assert model["missing"] == {"x": 0.5, "y": 0.2}
+
+
+def test_the_intercept_puts_the_best_cut_at_one_half() -> None:
+    pairs = made_pairs(noise=0.2).only(["good", "weak"])
+    table = fit_table(pairs, made_profile_of(pairs))
+    values = sum(c * pairs.by_signal[name] for name, (c, _) in table["signals"].items())
+    odds = values + table["intercept"]
+    ranking = rank_pairs(1 / (1 + np.exp(-odds)), pairs.duplicate)
+    cut = best_threshold(ranking)
+    assert count_at(ranking, np.array([0.5])).f1 == count_at(ranking, np.array([cut])).f1
+
+
+def made_profile_of(pairs: PairSignals) -> Profile:
+    base = made_profile()
+    signals = tuple(signal for signal in base.signals if signal.name in pairs.by_signal)
+    return replace(base, signals=signals)
 
 
 @pytest.mark.slow
@@ -59,16 +75,16 @@ def test_far_ahead_of_tfidf_on_labelled_posts() -> None:
         pytest.skip(f"no {POSTS}")
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    pairs = [pair for pair in read_pairs(POSTS)[::3] if pair["votes"] != 3]
-    duplicate = np.array([pair["votes"] >= 4 for pair in pairs])
-    texts = [pair[side]["body"] for pair in pairs for side in "ab"]
+    posts, labels, _ = read_pairs(str(POSTS))
+    chosen = [i for i in range(0, len(posts), 3) if labels[i].decided]
+    texts = [post.body for i in chosen for post in posts[i]]
     vectors = TfidfVectorizer().fit_transform(texts)
     cosines = np.asarray(vectors[0::2].multiply(vectors[1::2]).sum(axis=1)).ravel()
+    found = find_pairs([posts[i] for i in chosen], [labels[i] for i in chosen])
     profile = load_profile("posts")
-    taken = np.zeros(len(pairs), dtype=bool)
-    for i, pair in enumerate(pairs):
-        two = [Page(id=side, body=pair[side]["body"]) for side in "ab"]
-        taken[i] = combine(compare(two, profile), profile)[0, 1] >= profile.threshold
-    f1 = 2 * (taken & duplicate).sum() / (taken.sum() + duplicate.sum())
+    pairs = measure_pairs(found, profile)
+    ranking = rank_pairs(score_values(pairs.by_signal, profile), pairs.duplicate)
+    f1 = count_at(ranking, np.array([profile.threshold])).f1[0, 0]
+    plain = rank_pairs(cosines, np.array([labels[i].duplicate for i in chosen]))
     assert f1 >= 0.74
-    assert f1 >= best_cut(cosines, duplicate)[0] + 0.03
+    assert f1 >= count_at(plain, np.array([best_threshold(plain)])).f1[0, 0] + 0.03

@@ -12,7 +12,8 @@ import pytest
 from reducepp import Page
 from reducepp.api import reduce
 from reducepp.labelled.reading import read_labels
-from reducepp.weights.learning.profile_comparison import stand
+from reducepp.labelled.signals import measure_labels
+from reducepp.weights.learning.profile_comparison import evaluate_profile
 from reducepp.weights.profile import load_profile
 
 DATA = Path(os.environ.get("REDUCEPP_DATA") or Path(__file__).parents[3] / "shared" / "data")
@@ -61,4 +62,6 @@ def test_floor_on_labelled_news(name: str) -> None:
         rows = [json.loads(line) for line in lines]
     pages = [split_html(row.pop("html"), **row) for row in rows]
     labels = read_labels(DATA / f"{name}.labels.csv")
-    assert stand(load_profile("signals"), [pages], labels).figures.f.value >= 0.95
+    profile = load_profile("signals")
+    pairs = measure_labels([pages], labels, profile)
+    assert evaluate_profile(profile, pairs).figures.f1.value >= 0.95

@@ -1,4 +1,4 @@
-"""What fitting gives."""
+"""What every kind of fit shares: its result, missing values, costs of the two kinds of pairs."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from typing import Any
 
 import numpy as np
 
+from reducepp.labelled.pairs import Bools
+from reducepp.labelled.signals import PairSignals
 from reducepp.types import Array
-from reducepp.weights.learning.judged import Bools, JudgedPairs
 
 DIGITS = 6
-"""Learned numbers are written with so many decimals, and judged as written."""
+"""Decimals of learned numbers; they are also evaluated as rounded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """A weight for each signal, and a model where the weighted mean is not meant."""
+    """A weight for each signal; a model where it is not the weighted mean."""
 
     weights: Mapping[str, float]
     model: Mapping[str, Any] = field(default_factory=dict)
 
 
-def filled(pairs: JudgedPairs) -> tuple[Array, dict[str, float]]:
-    """Signals as columns, a missing value as the mean of those that are there (0 if none is)."""
+def impute_means(pairs: PairSignals) -> tuple[Array, dict[str, float]]:
+    """Signals as columns, a missing value as the mean of those present (0 if none is)."""
     means = {}
     for name, values in pairs.by_signal.items():
-        real = values[~np.isnan(values)]
-        means[name] = round(float(real.mean()), DIGITS) if len(real) else 0.0
+        present = values[~np.isnan(values)]
+        means[name] = round(float(present.mean()), DIGITS) if len(present) else 0.0
     columns = [
         np.where(np.isnan(values), means[name], values) for name, values in pairs.by_signal.items()
     ]
@@ -36,14 +37,19 @@ def filled(pairs: JudgedPairs) -> tuple[Array, dict[str, float]]:
 
 
 def balance(duplicate: Bools) -> Array:
-    """Cost of each pair, so that duplicates and others cost the same together; mean 1."""
+    """Cost of each pair, so that duplicates and negatives cost the same together; mean 1."""
     share = duplicate.mean()
     costs: Array = np.where(duplicate, 0.5 / share, 0.5 / (1 - share))
     return costs
 
 
+def smoothed_share(duplicates: int, pairs: int) -> float:
+    """Share of duplicates with one pair of each kind added, so that few pairs are not certain."""
+    return round((duplicates + 1) / (pairs + 2), DIGITS)
+
+
 def as_shares(sizes: Mapping[str, float]) -> dict[str, float]:
-    """Sizes as shares that sum to 1 as written; equal ones where all are 0."""
+    """Sizes as shares that sum to 1 as rounded; equal ones where all are 0."""
     names = list(sizes)
     total = sum(sizes.values())
     if total <= 0:

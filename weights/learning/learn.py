@@ -1,7 +1,7 @@
-"""Judged pairs to a profile: weights or a model, a threshold, and how well they do elsewhere.
+"""Labelled pairs to a profile: weights or a model, a threshold, and its held-out figures.
 
-What was learned is checked on folds: whole queries, or where duplicates are in fewer than three
-queries, whole groups of pages. No page is in both halves of a fold; pairs across them are left out.
+Folds are whole queries or, where duplicates are in fewer than three queries, whole page groups. No
+page is in both halves of a fold; pairs across the halves are left out.
 """
 
 from __future__ import annotations
@@ -12,46 +12,57 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reducepp.errors import LabelsError, UsageError
+from reducepp.labelled.folds import Folds, make_folds
+from reducepp.labelled.intervals import Figures, estimate_figures
+from reducepp.labelled.pairs import Bools
+from reducepp.labelled.scoring import best_threshold, count_all, count_at, rank_pairs
+from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.combine import score_values
-from reducepp.types import Profile
-from reducepp.weights.learning.figures import Figures, choose_threshold, count_figures, figures
+from reducepp.types import Array, Profile
 from reducepp.weights.learning.fit import Fit
-from reducepp.weights.learning.fits import FITS
-from reducepp.weights.learning.folds import Folds, make_folds
-from reducepp.weights.learning.judged import Bools, JudgedPairs
+from reducepp.weights.learning.regression import fit_linear, fit_logistic
+from reducepp.weights.learning.rule_fit import fit_rules
+from reducepp.weights.learning.tree_fit import fit_tree
 
+FITS: dict[str, Callable[[PairSignals], Fit]] = {
+    "linear": fit_linear,
+    "logistic": fit_logistic,
+    "tree": fit_tree,
+    "rules": fit_rules,
+}
+"""Name of a model to the function that fits it."""
 SEEDS = 9
-"""Times the folds are dealt anew; the run with the median F is reported (Huffman et al. 2007)."""
-FEWEST_EACH = 5
-"""Duplicate pairs, and different ones, below which nothing is learned."""
+"""Runs with other folds; the one with the median F is reported (Huffman et al. 2007)."""
+MIN_PAIRS_EACH = 5
+"""Duplicate pairs, and negative ones, below which nothing is learned: a fold needs one of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
-    """Out-of-fold figures of one way of learning."""
+class CrossValidation:
+    """Held-out figures of one way of learning."""
 
     figures: Figures
     folds: int
     by: str
     """What a fold is made of: `query` or `page group`."""
     tested: int
-    """Pairs that were in some fold's test half; the others lie across folds."""
+    """Pairs that were held out in some fold; the others lie across folds."""
     different_weight: float
-    """How many different pairs each tested one stands for in the precision."""
+    """How many negative pairs each held-out one stands for in the precision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learned:
-    """A profile, and the figures that it may be expected to reach."""
+    """A learned profile, and the figures that may be expected of it."""
 
     profile: Profile
-    checked: Checked
+    checked: CrossValidation
 
 
 def learn(
-    pairs: JudgedPairs, base: Profile, *, model: str, precision: float | None = None
+    pairs: PairSignals, base: Profile, *, model: str, precision: float | None = None
 ) -> Learned:
-    """Learn `base`'s signals anew from judged pairs; threshold for F or for a wanted precision."""
+    """Fit `base`'s signals to labelled pairs; threshold for F or for a wanted precision."""
     if model not in FITS:
         raise UsageError(f"model {model!r}: use one of {', '.join(FITS)}")
     check_labels(pairs)
@@ -60,26 +71,24 @@ def learn(
     profile = fit_profile(pairs, base, fit, precision=precision)
     if precision is not None:
         _check_precision(pairs, profile, precision)
-    return Learned(
-        profile=replace(profile, provenance=_provenance(pairs, model, checked, precision)),
-        checked=checked,
-    )
+    provenance = _provenance(pairs, model, checked, precision)
+    return Learned(profile=replace(profile, provenance=provenance), checked=checked)
 
 
-def check_labels(pairs: JudgedPairs) -> None:
-    """Refuse labels that are too few, or of one kind."""
+def check_labels(pairs: PairSignals) -> None:
+    """Reject labels that are too few, or of one kind."""
     duplicates = int(pairs.duplicate.sum())
     others = len(pairs) - duplicates
-    if min(duplicates, others) < FEWEST_EACH:
+    if min(duplicates, others) < MIN_PAIRS_EACH:
         raise LabelsError(
             f"labels hold {duplicates} duplicate and {others} different pairs: "
-            f"at least {FEWEST_EACH} of each are needed to learn"
+            f"at least {MIN_PAIRS_EACH} of each are needed to learn"
         )
 
 
-def _check_precision(pairs: JudgedPairs, profile: Profile, wanted: float) -> None:
-    said = score_values(pairs.by_signal, profile) >= profile.threshold
-    reached = float(pairs.duplicate[said].mean()) if said.any() else 0.0
+def _check_precision(pairs: PairSignals, profile: Profile, wanted: float) -> None:
+    predicted = score_values(pairs.by_signal, profile) >= profile.threshold
+    reached = float(pairs.duplicate[predicted].mean()) if predicted.any() else 0.0
     if reached < wanted:
         raise LabelsError(
             f"no threshold reaches precision {wanted:g} on these labels: {reached:.3f} at best"
@@ -87,9 +96,9 @@ def _check_precision(pairs: JudgedPairs, profile: Profile, wanted: float) -> Non
 
 
 def fit_profile(
-    pairs: JudgedPairs,
+    pairs: PairSignals,
     base: Profile,
-    fit: Callable[[JudgedPairs], Fit],
+    fit: Callable[[PairSignals], Fit],
     *,
     precision: float | None = None,
 ) -> Profile:
@@ -97,45 +106,50 @@ def fit_profile(
     fitted = fit(pairs)
     signals = tuple(replace(s, weight=fitted.weights[s.name]) for s in base.signals)
     profile = replace(base, signals=signals, model=fitted.model)
-    scores = score_values(pairs.by_signal, profile)
-    return replace(
-        profile, threshold=choose_threshold(scores, pairs.duplicate, precision=precision)
-    )
+    return replace(profile, threshold=_choose(pairs, profile, precision))
+
+
+def _choose(pairs: PairSignals, profile: Profile, precision: float | None) -> float:
+    """The best threshold; where a wanted precision is never reached, the most precise one."""
+    ranking = rank_pairs(score_values(pairs.by_signal, profile), pairs.duplicate)
+    if precision is None:
+        return best_threshold(ranking)
+    return best_threshold(ranking, precision=min(precision, count_all(ranking).precision.max()))
 
 
 def cross_validate(
-    pairs: JudgedPairs,
+    pairs: PairSignals,
     base: Profile,
-    fit: Callable[[JudgedPairs], Fit],
+    fit: Callable[[PairSignals], Fit],
     *,
     precision: float | None = None,
     seeds: int = SEEDS,
-) -> Checked:
+) -> CrossValidation:
     """Figures on pairs of pages that the fit has not seen, from the run with the median F.
 
-    Folds of page groups test few of the different pairs, for most lie across folds. Each
-    tested one then stands for as many as there are for it, so that precision is not flattered.
+    Folds of page groups hold out few of the negative pairs, for most lie across folds. Each
+    held-out one then stands for as many as there are for it, so that precision is not inflated.
     """
     runs = []
     for seed in range(seeds):
         folds = make_folds(pairs, seed=seed)
-        said, tested = _out_of_fold(pairs, folds, base, fit, precision)
+        predicted, tested = _predict_held_out(pairs, folds, base, fit, precision)
         weight = _different_weight(pairs.duplicate, tested)
         costs = np.where(pairs.duplicate, 1.0, weight)[tested]
-        f = count_figures(said[tested], pairs.duplicate[tested], costs)[2]
-        runs.append((f, seed, folds, said, tested, weight))
+        f1 = _f1(predicted[tested], pairs.duplicate[tested], costs)
+        runs.append((f1, seed, folds, predicted, tested, weight))
         if folds.fixed:
             break
     runs.sort(key=lambda run: run[:2])
-    _, _, folds, said, tested, weight = runs[len(runs) // 2]
-    first, second = pairs.unit_pairs
-    return Checked(
-        figures=figures(
-            said[tested],
-            pairs.duplicate[tested],
-            (first[tested], second[tested]),
-            weight=np.where(pairs.duplicate, 1.0, weight)[tested],
-        ),
+    _, _, folds, predicted, tested, weight = runs[len(runs) // 2]
+    figures = estimate_figures(
+        predicted[tested],
+        pairs.duplicate[tested],
+        pairs.sources.take(tested),
+        weight=np.where(pairs.duplicate, 1.0, weight)[tested],
+    )
+    return CrossValidation(
+        figures=figures,
         folds=folds.count,
         by=folds.by,
         tested=int(tested.sum()),
@@ -143,15 +157,20 @@ def cross_validate(
     )
 
 
-def _out_of_fold(
-    pairs: JudgedPairs,
+def _f1(predicted: Bools, duplicate: Bools, weight: Array) -> float:
+    ranking = rank_pairs(predicted.astype(np.float64), duplicate)
+    return float(count_at(ranking, np.ones(1), weight[None]).f1[0, 0])
+
+
+def _predict_held_out(
+    pairs: PairSignals,
     folds: Folds,
     base: Profile,
-    fit: Callable[[JudgedPairs], Fit],
+    fit: Callable[[PairSignals], Fit],
     precision: float | None,
 ) -> tuple[Bools, Bools]:
-    """(called a duplicate, tested at all) for each pair."""
-    said, tested = np.zeros(len(pairs), dtype=bool), np.zeros(len(pairs), dtype=bool)
+    """(predicted a duplicate, held out at all) for each pair."""
+    predicted, tested = np.zeros(len(pairs), dtype=bool), np.zeros(len(pairs), dtype=bool)
     for train, test in folds.halves(pairs):
         if not test.any():
             continue
@@ -159,21 +178,23 @@ def _out_of_fold(
         if seen.duplicate.all() or not seen.duplicate.any():
             raise LabelsError("labels: without one fold, pairs of one kind only are left")
         profile = fit_profile(seen, base, fit, precision=precision)
-        said[test] = score_values(pairs.take(test).by_signal, profile) >= profile.threshold
+        predicted[test] = score_values(pairs.take(test).by_signal, profile) >= profile.threshold
         tested |= test
-    return said, tested
+    return predicted, tested
 
 
 def _different_weight(duplicate: Bools, tested: Bools) -> float:
     return float((~duplicate).sum() / max(int((~duplicate & tested).sum()), 1))
 
 
-def _provenance(pairs: JudgedPairs, model: str, checked: Checked, precision: float | None) -> str:
+def _provenance(
+    pairs: PairSignals, model: str, checked: CrossValidation, precision: float | None
+) -> str:
     duplicates = int(pairs.duplicate.sum())
     aim = "the best F" if precision is None else f"precision {precision:g}"
     found = checked.figures
     return (
         f"Learned ({model}) from {duplicates} duplicate and {len(pairs) - duplicates} different "
         f"pairs; threshold for {aim}. Out of fold ({checked.folds} folds by {checked.by}): "
-        f"precision {found.precision}, recall {found.recall}, F {found.f}."
+        f"precision {found.precision}, recall {found.recall}, F {found.f1}."
     )

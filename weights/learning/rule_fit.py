@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from reducepp.labelled.pairs import Bools
+from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.models.rule_list import holds
 from reducepp.types import Array
-from reducepp.weights.learning.fit import DIGITS, Fit, as_shares
-from reducepp.weights.learning.judged import Bools, JudgedPairs
+from reducepp.weights.learning.fit import DIGITS, Fit, as_shares, smoothed_share
 
 MOST_RULES = 8
 MOST_TESTS = 3
@@ -21,7 +22,7 @@ CUTS = 64
 """Values of a signal that are tried as limits of a test."""
 
 
-def fit_rules(pairs: JudgedPairs) -> Fit:
+def fit_rules(pairs: PairSignals) -> Fit:
     """Grow a rule, set the pairs for which it holds aside, go on with the others.
 
     Tests ask for similarities over a limit only, so that more alike is never less a duplicate.
@@ -35,9 +36,9 @@ def fit_rules(pairs: JudgedPairs) -> Fit:
         found = int((covered & pairs.duplicate).sum())
         if found < FEWEST_PAIRS or found < LOWEST_SHARE * covered.sum():
             break
-        rules.append({"score": _share(found, int(covered.sum())), "tests": tests})
+        rules.append({"score": smoothed_share(found, int(covered.sum())), "tests": tests})
         left &= ~covered
-    otherwise = _share(int((left & pairs.duplicate).sum()), int(left.sum()))
+    otherwise = smoothed_share(int((left & pairs.duplicate).sum()), int(left.sum()))
     asked = [test["signal"] for rule in rules for test in rule["tests"]]
     return Fit(
         weights=as_shares({name: float(asked.count(name)) for name in pairs.by_signal}),
@@ -45,7 +46,7 @@ def fit_rules(pairs: JudgedPairs) -> Fit:
     )
 
 
-def _grow(pairs: JudgedPairs, left: Bools) -> list[dict[str, Any]]:
+def _grow(pairs: PairSignals, left: Bools) -> list[dict[str, Any]]:
     """Add the test of most information gain (FOIL's) until only duplicates are covered."""
     covered, tests = left.copy(), list[dict[str, Any]]()
     while len(tests) < MOST_TESTS and (covered & ~pairs.duplicate).any():
@@ -89,7 +90,3 @@ def _limits(values: Array, duplicate: Bools) -> Array:
     picked = np.unique(np.clip(np.concatenate([near - 1, near]), 0, len(between) - 1))
     step = max(1, -(-len(picked) // CUTS))
     return np.unique(between[picked[::step]].round(DIGITS))
-
-
-def _share(duplicates: int, pairs: int) -> float:
-    return round((duplicates + 1) / (pairs + 2), DIGITS)

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from reducepp.errors import MissingExtraError
-from reducepp.weights.learning.fit import DIGITS, Fit, as_shares, filled
-from reducepp.weights.learning.judged import Bools, JudgedPairs
+from reducepp.labelled.pairs import Bools
+from reducepp.labelled.signals import PairSignals
+from reducepp.weights.learning.fit import DIGITS, Fit, as_shares, impute_means, smoothed_share
 
 DEPTH = 4
 SMALLEST_LEAF = 3
 
 
-def fit_tree(pairs: JudgedPairs) -> Fit:
+def fit_tree(pairs: PairSignals) -> Fit:
     """A tree of at most four questions on a path, three pairs a leaf at least.
 
     More alike is never less a duplicate (monotonic constraints). A missing value counts as the
@@ -26,7 +27,7 @@ def fit_tree(pairs: JudgedPairs) -> Fit:
         from sklearn.tree import DecisionTreeClassifier
     except ImportError:
         raise MissingExtraError("learning a tree", "evaluate") from None
-    values, means = filled(pairs)
+    values, means = impute_means(pairs)
     grown = DecisionTreeClassifier(
         criterion="entropy",
         max_depth=DEPTH,
@@ -36,7 +37,7 @@ def fit_tree(pairs: JudgedPairs) -> Fit:
     ).fit(values, pairs.duplicate)
     names = list(pairs.by_signal)
     nodes = _nodes(grown.tree_, names, means)
-    _settle(nodes, pairs)
+    _score_nodes(nodes, pairs)
     sizes = dict(zip(names, grown.feature_importances_.tolist(), strict=True))
     return Fit(weights=as_shares(sizes), model={"kind": "tree", "nodes": nodes})
 
@@ -59,17 +60,13 @@ def _nodes(tree: Any, names: list[str], means: Mapping[str, float]) -> list[dict
     return nodes
 
 
-def _settle(nodes: list[dict[str, Any]], pairs: JudgedPairs) -> None:
+def _score_nodes(nodes: list[dict[str, Any]], pairs: PairSignals) -> None:
     """Score every node by the pairs that come to it, by the numbers as written."""
     here: dict[int, Bools] = {0: np.ones(len(pairs), dtype=bool)}
     for number, node in enumerate(nodes):
         at = here[number]
-        node["score"] = _share(int((at & pairs.duplicate).sum()), int(at.sum()))
+        node["score"] = smoothed_share(int((at & pairs.duplicate).sum()), int(at.sum()))
         if "signal" in node:
             values = pairs.by_signal[node["signal"]]
             is_over = np.where(np.isnan(values), node["missing"] == "yes", values > node["over"])
             here[node["yes"]], here[node["no"]] = at & is_over, at & ~is_over
-
-
-def _share(duplicates: int, pairs: int) -> float:
-    return round((duplicates + 1) / (pairs + 2), DIGITS)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from reducepp.cli import main
-from reducepp.evaluation.figures import Figures
 
 NEWS = "The council of the old town voted on Monday to let keepers put hives on flat roofs"
 BODIES = {
@@ -48,7 +46,10 @@ def test_one_profile(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         capsys, folder / "pages.jsonl", "--labels", folder / "labels.csv", "--format", "csv"
     )
     (row,) = csv.DictReader(io.StringIO(text))
-    assert list(row) == [field.name for field in fields(Figures)]
+    assert list(row)[:7] == [
+        "method", "group", "value", "pairs", "duplicates", "threshold", "precision",
+    ]  # fmt: skip
+    assert len(row) == 45
     assert (row["method"], row["group"], row["pairs"], row["duplicates"]) == (
         "default",
         "all",
@@ -151,7 +152,7 @@ def test_a_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (folder / "plots" / "precision-recall.png").stat().st_size > 10_000
 
 
-def test_groups_without_a_judged_pair_are_named(
+def test_groups_without_a_labelled_pair_are_named(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = [
@@ -163,15 +164,15 @@ def test_groups_without_a_judged_pair_are_named(
     assert main([*run, "--samples", "0", "--jobs", "1"]) == 0
     notes = capsys.readouterr().err.splitlines()
     assert [line.split(": ", 1)[1] for line in notes] == [
-        "no judged pair of language fr",
-        "no judged pair of query r0, r1, r2, r3, r4 and 2 more",
+        "no labelled pair of language fr",
+        "no labelled pair of query r0, r1, r2, r3, r4 and 2 more",
     ]
 
 
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (["--labels", "nothing.csv"], 1, "there is no judged pair"),
+        (["--labels", "nothing.csv"], 1, "there is no labelled pair"),
         (["--labels", "none.csv"], 1, "none.csv: cannot be read"),
         ([], 2, "--labels FILE is needed"),
         (["--labels", "labels.csv", "--baselines", "magic"], 2, "minhash, simhash, tfidf"),

@@ -93,7 +93,7 @@ def test_labels_add_three_columns(
     rows = read(out)
     assert [row["recall"] for row in rows if row["query"] == "one"] == [""] * 3
     assert all(row["recall"] for row in rows if row["query"] in ("wasps", "*"))
-    assert "1 judged pair(s) name a page that is not in the input" in err
+    assert "1 labelled pair(s) name a page that is not in the input" in err
 
 
 def test_json_says_why_a_figure_is_missing(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,4 +169,4 @@ def test_advice_by_labels(pages: Path, tmp_path: Path, capsys: pytest.CaptureFix
     labels.write_text("query,a,b,duplicate\nwasps,a,b,0\nwasps,a,c,1\nwasps,b,c,0\n", "utf-8")
     text = run(capsys, "advice", str(pages), "--labels", str(labels))
     assert "by best F" in text
-    assert "on 3 judged pairs, 1 of them duplicates" in text
+    assert "on 3 labelled pairs, 1 of them duplicates" in text

@@ -1,4 +1,4 @@
-"""Judged pairs are read as they were judged, and what is wrong is named with its line."""
+"""Labels are read as stated, on a stated scale, and what is wrong is named with its line."""
 
 from __future__ import annotations
 
@@ -42,10 +42,23 @@ def test_votes_above_half_are_duplicates_at_half_undecided(tmp_path: Path) -> No
 
 def test_the_scale_may_be_named(tmp_path: Path) -> None:
     path = write(tmp_path, "a,b,grade\n1,2,2\n1,3,3\n")
-    assert [j.duplicate for j in read_labels(path)] == [True, True]
     assert [j.duplicate for j in read_labels(path, scale=5)] == [False, True]
+    with pytest.raises(LabelsError, match="grade 2 is over 1: state the highest grade"):
+        read_labels(path)
     with pytest.raises(LabelsError, match="grade 3 is over 2"):
         read_labels(path, scale=2)
+
+
+def test_three_votes_of_six_are_undecided_though_nobody_gave_six(tmp_path: Path) -> None:
+    lines = '{"a": "1", "b": "2", "votes": 3}\n{"a": "1", "b": "3", "votes": 5}\n'
+    undecided, duplicate = read_labels(write(tmp_path, lines, "votes.jsonl"))
+    assert not undecided.decided
+    assert duplicate.duplicate
+
+
+def test_a_file_may_state_the_scale(tmp_path: Path) -> None:
+    found = read_labels(write(tmp_path, "a,b,grade,scale\n1,2,2,3\n1,3,1,3\n1,4,1,\n"))
+    assert [(j.scale, j.duplicate) for j in found] == [(3, True), (3, False), (1, True)]
 
 
 def test_a_file_of_differences_only_keeps_the_scale_of_yes_and_no(tmp_path: Path) -> None:

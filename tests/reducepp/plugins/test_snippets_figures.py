@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.snippets import DATA, KINDS, METHODS, read_sets
 from reducepp.api import find_profile
-from reducepp.evaluation.ranking import average_precision, find_all, find_at
+from reducepp.labelled.scoring import average_precision, count_all, count_at
 
 
 @pytest.mark.skipif(not (DATA / "news-en.jsonl.gz").exists(), reason="no labelled pages beside us")
@@ -17,12 +17,12 @@ def test_better_than_tfidf_and_above_its_floors() -> None:
     theirs: dict[str, list[float]] = {kind: [] for kind in KINDS}
     for one in read_sets():
         ranking = one.rank(METHODS["snippets"])
-        found = find_at(ranking, threshold)
+        found = count_at(ranking, threshold)
         assert found.precision[0, 0] >= 0.85, (one.language, one.kind)
         assert found.recall[0, 0] >= 0.5, (one.language, one.kind)
-        ours[one.kind].append(float(average_precision(find_all(ranking))[0]))
+        ours[one.kind].append(float(average_precision(count_all(ranking))[0]))
         other = one.rank(METHODS["tfidf"])
-        theirs[one.kind].append(float(average_precision(find_all(other))[0]))
+        theirs[one.kind].append(float(average_precision(count_all(other))[0]))
     for kind in KINDS:
         assert np.mean(ours[kind]) >= 0.95, kind
         assert np.mean(ours[kind]) >= np.mean(theirs[kind]) - 0.02, kind

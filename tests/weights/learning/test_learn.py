@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from reducepp.errors import LabelsError, UsageError
+from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.models import check_model
 from reducepp.weights.learning.fit import as_shares, balance
-from reducepp.weights.learning.fits import FITS
-from reducepp.weights.learning.judged import JudgedPairs
-from reducepp.weights.learning.learn import cross_validate, learn
-from reducepp.weights.learning.logistic_fit import regress
+from reducepp.weights.learning.learn import FITS, cross_validate, learn
+from reducepp.weights.learning.regression import regress
 from reducepp.weights.profile import dump_profile, dump_profile_json, parse_profile
 from tests.weights.made import made_pairs, made_profile
 
@@ -34,7 +33,7 @@ def test_the_telling_signal_is_found_and_the_profile_holds_on_new_pages(model: s
     said = score_values(new.by_signal, profile) >= profile.threshold
     assert (said == new.duplicate).mean() > 0.9
     assert learned.checked.by == "query"
-    assert learned.checked.figures.f.value > 0.75
+    assert learned.checked.figures.f1.value > 0.75
     assert "Out of fold (6 folds by query)" in profile.provenance
 
 
@@ -61,7 +60,7 @@ def test_a_flattering_fit_is_caught_out_of_fold() -> None:
     assert checked.by == "page group"
     assert checked.tested < len(pairs)
     assert checked.different_weight > 5
-    assert checked.figures.f.value < 0.4
+    assert checked.figures.f1.value < 0.4
 
 
 def test_a_wanted_precision_moves_the_threshold_up() -> None:
@@ -136,7 +135,7 @@ def test_missing_values_are_learned_around() -> None:
             replace(made_profile(), name="h"),
             model=model,
         )
-        assert found.checked.figures.f.value > 0.4
+        assert found.checked.figures.f1.value > 0.4
 
 
 def test_tree_and_rules_by_hand() -> None:
@@ -146,13 +145,13 @@ def test_tree_and_rules_by_hand() -> None:
     """
     duplicate = np.arange(12) < 6
     values = np.where(duplicate, 0.8, 0.4) + np.where(duplicate, 1, -1) * (np.arange(12) % 6) / 50
-    pairs = JudgedPairs(
+    pairs = PairSignals(
         by_signal={"good": values, "flat": np.full(12, 0.5)},
         duplicate=duplicate,
         first=np.arange(12),
         second=np.arange(12) + 12,
         query=np.arange(12),
-        unit=np.arange(24),
+        group=np.arange(24),
         seconds={},
     )
     root, no, yes = FITS["tree"](pairs).model["nodes"]

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from reducepp.errors import LabelsError
-from reducepp.labelled.reading import Judgement
+from reducepp.labelled.pairs import connect
+from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.signals import measure_labels
 from reducepp.types import Page
-from reducepp.weights.learning.judged import connect, judge_pairs
 from reducepp.weights.profile import load_profile
 from tests.weights.made import made_pairs
 
@@ -25,44 +26,33 @@ QUERIES = [
 ]
 
 
-def judged(*rows: tuple[str, str, str, float]) -> list[Judgement]:
-    return [Judgement(query=q, a=a, b=b, grade=g) for q, a, b, g in rows]
+def labelled(*rows: tuple[str, str, str, float]) -> list[PairLabel]:
+    return [PairLabel(query=q, a=a, b=b, grade=g) for q, a, b, g in rows]
 
 
-def test_signals_of_judged_pairs_in_order() -> None:
-    labels = judged(
+def test_signals_of_labelled_pairs_in_order() -> None:
+    labels = labelled(
         ("r", "d", "a", 1), ("q", "c", "a", 0), ("q", "a", "b", 1), ("q", "b", "c", 0.5)
     )
-    pairs = judge_pairs(QUERIES, labels, load_profile("paper"))
+    pairs = measure_labels(QUERIES, labels, load_profile("paper"))
     assert pairs.duplicate.tolist() == [True, False, True]  # the undecided one is left out
     assert pairs.by_signal["page_title"].tolist() == [1.0, 0.0, 1.0]
     assert pairs.by_signal["body_cosine"][:2].tolist() == [1.0, 0.0]
     assert np.isnan(pairs.by_signal["links"]).all()
     assert pairs.query.tolist() == [0, 0, 1]
-    assert pairs.unit[0] == pairs.unit[1] != pairs.unit[2]
-    assert pairs.unit[0] != pairs.unit[3]
-    assert pairs.unit[3] == pairs.unit[4]
+    assert pairs.group[0] == pairs.group[1] != pairs.group[2]
+    assert pairs.group[0] != pairs.group[3]
+    assert pairs.group[3] == pairs.group[4]
     assert set(pairs.seconds) == {"prepare", *pairs.by_signal}
 
 
-def test_pairs_with_a_page_that_could_not_be_read_are_left_out() -> None:
-    labels = judged(("q", "a", "b", 1), ("q", "a", "broken", 0))
-    assert len(judge_pairs(QUERIES, labels, load_profile("paper"), failed=["broken"])) == 1
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        (("q", "a", "x", 1.0), "'x', which is not in the input"),
-        (("", "a", "b", 1.0), "'a' without a query; it is in 2"),
-        (("", "b", "d", 1.0), "pages of two queries"),
-    ],
-)
-def test_labels_that_fit_no_page_are_refused(
-    row: tuple[str, str, str, float], message: str
-) -> None:
-    with pytest.raises(LabelsError, match=message):
-        judge_pairs(QUERIES, judged(row), load_profile("paper"))
+@pytest.mark.parametrize("row", [("q", "a", "x", 1.0), ("", "b", "d", 1.0), ("r", "b", "d", 1.0)])
+def test_labels_that_fit_no_pair_of_pages_are_left_out(row: tuple[str, str, str, float]) -> None:
+    """An unknown page, pages of two queries, a page of another query."""
+    labels = labelled(("q", "a", "b", 1), row)
+    assert len(measure_labels(QUERIES, labels, load_profile("paper"))) == 1
+    with pytest.raises(LabelsError, match="check the ids"):
+        measure_labels(QUERIES, labelled(row), load_profile("paper"))
 
 
 def test_groups_are_what_labels_connect() -> None:
@@ -93,7 +83,7 @@ def test_queries_that_share_a_page_by_address_or_text_count_as_one(again: dict[s
         [Page(id="a", query="r", **again), Page(id="c", query="r", body="tax law")],
         [Page(id="d", query="s", body="one thing"), Page(id="e", query="s", body="another")],
     ]
-    labels = judged(("q", "a", "b", 0), ("r", "a", "c", 0), ("s", "d", "e", 0))
-    pairs = judge_pairs(queries, labels, load_profile("paper"))
+    labels = labelled(("q", "a", "b", 0), ("r", "a", "c", 0), ("s", "d", "e", 0))
+    pairs = measure_labels(queries, labels, load_profile("paper"))
     assert pairs.query[0] == pairs.query[1] != pairs.query[2]
-    assert pairs.unit[0] == pairs.unit[2] != pairs.unit[4]
+    assert pairs.group[0] == pairs.group[2] != pairs.group[4]

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from reducepp.evaluation.ranking import (
+from reducepp.labelled.scoring import (
     average_precision,
     best_threshold,
-    find_all,
-    find_at,
+    count_all,
+    count_at,
     rank_pairs,
 )
 
@@ -21,12 +21,12 @@ TRUE = np.array([True, True, False, True, False])
 
 
 def test_worked_by_hand() -> None:
-    found = find_at(rank_pairs(SCORES, TRUE), np.array([0.95, 0.9, 0.8, 0.5, 0.0]))
+    found = count_at(rank_pairs(SCORES, TRUE), np.array([0.95, 0.9, 0.8, 0.5, 0.0]))
     np.testing.assert_allclose(found.precision[0], [np.nan, 1, 2 / 3, 2 / 3, 3 / 5])
     np.testing.assert_allclose(found.recall[0], [0, 1 / 3, 2 / 3, 2 / 3, 1])
     np.testing.assert_allclose(found.f1[0], [0, 1 / 2, 2 / 3, 2 / 3, 3 / 4])
     # Recall gained 1/3 at precision 1, 1/3 at 2/3 (a tie), 1/3 at 3/4.
-    every = find_all(rank_pairs(SCORES, TRUE))
+    every = count_all(rank_pairs(SCORES, TRUE))
     assert average_precision(every)[0] == pytest.approx((1 + 2 / 3 + 3 / 4) / 3)
 
 
@@ -37,11 +37,11 @@ def test_same_as_scikit_learn(seed: int) -> None:
     duplicate = random.random(60) < 0.3
     weights = random.integers(0, 4, 60).astype(float)
     ranking = rank_pairs(scores, duplicate)
-    every = find_all(ranking, weights[None])
+    every = count_all(ranking, weights[None])
     assert average_precision(every)[0] == pytest.approx(
         metrics.average_precision_score(duplicate, scores, sample_weight=weights)
     )
-    found = find_at(ranking, np.array([0.4]), weights[None])
+    found = count_at(ranking, np.array([0.4]), weights[None])
     oracle = metrics.precision_recall_fscore_support(
         duplicate, scores >= 0.4, average="binary", sample_weight=weights, zero_division=np.nan
     )
@@ -52,18 +52,18 @@ def test_same_as_scikit_learn(seed: int) -> None:
 def test_a_weight_of_two_is_the_pair_twice() -> None:
     weights = np.array([2.0, 1, 0, 1, 3])
     copies = np.repeat(np.arange(5), weights.astype(int))
-    once = average_precision(find_all(rank_pairs(SCORES, TRUE), weights[None]))
-    again = average_precision(find_all(rank_pairs(SCORES[copies], TRUE[copies])))
+    once = average_precision(count_all(rank_pairs(SCORES, TRUE), weights[None]))
+    again = average_precision(count_all(rank_pairs(SCORES[copies], TRUE[copies])))
     assert once == pytest.approx(again)
 
 
 @pytest.mark.parametrize("duplicate", [[], [False, False]])
 def test_without_a_duplicate_nothing_but_precision_is_defined(duplicate: list[bool]) -> None:
     ranking = rank_pairs(np.linspace(1, 0, len(duplicate)), np.array(duplicate, dtype=bool))
-    found = find_at(ranking, np.array([0.5]))
+    found = count_at(ranking, np.array([0.5]))
     assert math.isnan(found.recall[0, 0])
     assert math.isnan(found.f1[0, 0])
-    assert math.isnan(average_precision(find_all(ranking))[0])
+    assert math.isnan(average_precision(count_all(ranking))[0])
     assert math.isnan(best_threshold(ranking))
 
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from reducepp.errors import UsageError
-from reducepp.evaluation.baselines import BASELINES, compare_baseline, shingles
+from reducepp.evaluation.methods import BASELINES, compare_baseline, shingles
 from reducepp.text.tokenise import words
 from tests.evaluation.made import pages_of, random_pages
 

@@ -1,4 +1,4 @@
-"""Judged pairs that carry pages are told from other files, and bad lines do not stop the rest."""
+"""Labelled pairs that carry pages are told from other files, and bad lines do not stop the rest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.labelled_pages import is_pairs, read_pairs
+from reducepp.cli.labelled_input import is_pairs, read_pairs
 
 GOOD = {"a": {"id": "x", "body": "One text."}, "b": {"body": "Another."}, "votes": 2}
 
@@ -42,11 +42,11 @@ def test_each_line_is_a_query_of_two_pages(tmp_path: Path) -> None:
         GOOD,
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    pairs, judgements, failures = read_pairs(str(path))
+    pairs, labels, failures = read_pairs(str(path))
     assert [(page.id, page.query, page.rank) for page in pairs[0]] == [
         ("a", "line 1", 1),
         ("b", "line 1", 2),
     ]
-    assert (judgements[0].query, judgements[0].grade) == ("line 1", 2)
-    assert judgements[-1].query == "line 4"
+    assert (labels[0].query, labels[0].grade) == ("line 1", 2)
+    assert labels[-1].query == "line 4"
     assert f"{path}:2" in [failure.url for failure in failures]

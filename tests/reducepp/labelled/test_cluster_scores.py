@@ -12,18 +12,18 @@ from sklearn.metrics import adjusted_rand_score
 
 from benchmarks.intervals import (
     coverage,
+    draw_components,
     draw_copies,
-    draw_pieces,
     made_clusters,
     made_sets,
 )
-from reducepp.evaluation.pieces import find_pieces, score_clusters
+from reducepp.labelled.cluster_scores import find_components, score_clusters
 
 Integers = NDArray[np.int64]
 
 
 def score(truth: list[int], found: list[int]) -> list[float]:
-    sums = find_pieces(np.array(truth), np.array(found), np.zeros(len(truth), int)).sums
+    sums = find_components(np.array(truth), np.array(found), np.zeros(len(truth), int)).sums
     return score_clusters(sums.sum(axis=0)[None])[:, 0].tolist()  # type: ignore[no-any-return]
 
 
@@ -39,12 +39,12 @@ def test_worked_by_hand() -> None:
 
 def test_pieces_worked_by_hand() -> None:
     # ab | c | de by the truth, a | bc | de as found: b links a to c, d and e stand apart.
-    pieces = find_pieces(
+    pieces = find_components(
         np.array([0, 0, 1, 2, 2]), np.array([3, 4, 4, 9, 9]), np.array([0, 0, 0, 7, 7])
     )
     assert pieces.query.tolist() == [0, 7]
     np.testing.assert_allclose(pieces.sums, [[3, 2, 2, 0, 1, 1], [2, 2, 2, 1, 1, 1]])
-    again = find_pieces(np.array([0, 0, 1]), np.array([3, 4, 5]), np.array([2, 2, 2]))
+    again = find_components(np.array([0, 0, 1]), np.array([3, 4, 5]), np.array([2, 2, 2]))
     np.testing.assert_allclose(again.by_query(), [[3, 3, 2, 0, 1, 0]])
 
 
@@ -64,7 +64,7 @@ def test_the_edges(truth: list[int], found: list[int], expected: list[float]) ->
 
 def test_no_pages_no_scores() -> None:
     nothing = np.zeros(0, dtype=np.int64)
-    pieces = find_pieces(nothing, nothing, nothing)
+    pieces = find_components(nothing, nothing, nothing)
     assert pieces.sums.shape == (0, 6)
     assert np.isnan(score_clusters(pieces.sums.sum(axis=0)[None])).all()
 
@@ -98,7 +98,7 @@ def test_a_resample_is_the_same_as_copying_its_pieces(seed: int) -> None:
     """Copies of a piece are other pages in other clusters."""
     random = np.random.default_rng(seed)
     truth, found = made_clusters(random, groups=int(random.integers(1, 14)), split=0.2, merge=0.3)
-    pieces = find_pieces(truth, found, np.zeros(len(truth), int))
+    pieces = find_components(truth, found, np.zeros(len(truth), int))
     groups = pieces_slowly(truth.tolist(), found.tolist())
     assert pieces.sums[:, 0].tolist() == [len(group) for group in groups]
     counts = random.integers(0, 4, len(groups))
@@ -117,8 +117,8 @@ def test_a_resample_is_the_same_as_copying_its_pieces(seed: int) -> None:
 
 def test_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
     """And drawing pages with their copies would not: what is drawn matters."""
-    truth, sets = made_sets(pieces=60, sets=150, truths=1000)
-    by_pieces = coverage(truth, sets, draw_pieces, samples=200)
+    truth, sets = made_sets(components=60, sets=150, truths=1000)
+    by_pieces = coverage(truth, sets, draw_components, samples=200)
     assert (by_pieces > 0.84).all(), by_pieces
     assert (by_pieces < 1).all(), "an interval that always covers says nothing"
     by_copies = coverage(truth, sets[:60], draw_copies, samples=200)

@@ -1,4 +1,4 @@
-"""Judged pairs against comparisons: figures worked by hand, groups, intervals, what is missing."""
+"""Labelled pairs against comparisons: figures worked by hand, groups, intervals, missing pages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from reducepp.errors import LabelsError
-from reducepp.evaluation.figures import Figures
-from reducepp.evaluation.judged import find_pairs
-from reducepp.evaluation.labelled import Resampling, evaluate
-from reducepp.labelled.reading import Judgement
+from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
+from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.reading import PairLabel
 from reducepp.types import Page
 from tests.evaluation.made import comparison_of, pages_of, symmetric
 
@@ -22,17 +21,17 @@ PAGES = pages_of(["a", "b", "c", "d", "e"])
 SCORES = symmetric(5, {(0, 1): 0.9, (1, 2): 0.6, (0, 2): 0.3, (3, 4): 0.4}, other=0.1)
 
 
-def judge(*rows: tuple[str, str, float], query: str = "q", scale: float = 1) -> list[Judgement]:
-    return [Judgement(query=query, a=a, b=b, grade=grade, scale=scale) for a, b, grade in rows]
+def label(*rows: tuple[str, str, float], query: str = "q", scale: float = 1) -> list[PairLabel]:
+    return [PairLabel(query=query, a=a, b=b, grade=grade, scale=scale) for a, b, grade in rows]
 
 
-JUDGED = judge(
+LABELS = label(
     ("a", "b", 1), ("b", "c", 0), ("c", "a", 0), ("d", "e", 1), ("a", "d", 0), ("b", "e", 0)
 )
 
 
-def figures(**options: object) -> Figures:
-    pairs = find_pairs([PAGES], JUDGED)
+def figures(**options: object) -> Evaluation:
+    pairs = find_pairs([PAGES], LABELS)
     found = evaluate([comparison_of(SCORES, PAGES)], pairs, resampling=NO_INTERVALS, **options)  # type: ignore[arg-type]
     assert len(found) == 1
     return found[0]
@@ -43,9 +42,9 @@ def test_worked_by_hand() -> None:
     assert (found.method, found.threshold, found.group) == ("given", 0.5, "all")
     assert (found.pairs, found.duplicates) == (6, 2)
     # Called: a-b (right) and b-c (wrong); d-e is missed.
-    assert (found.precision, found.recall, found.f1) == (0.5, 0.5, 0.5)
+    assert (found["precision"], found["recall"], found["f1"]) == (0.5, 0.5, 0.5)
     # Ranks: a-b, b-c, d-e, c-a, ...: (1 + 2/3) / 2.
-    assert found.average_precision == pytest.approx((1 + 2 / 3) / 2)
+    assert found["average_precision"] == pytest.approx((1 + 2 / 3) / 2)
     # Down to d-e: 2 of 3 right, all found, F 0.8; between 0.4 and 0.3.
     assert (found.best_threshold, found.best_f1) == (0.35, pytest.approx(0.8))
 
@@ -53,28 +52,28 @@ def test_worked_by_hand() -> None:
 def test_clusters_worked_by_hand() -> None:
     found = figures()
     # Through b, a and c are together too: 1 of 3 right.
-    assert found.cluster_precision == pytest.approx(1 / 3)
-    assert found.cluster_recall == 0.5
+    assert found["cluster_precision"] == pytest.approx(1 / 3)
+    assert found["cluster_recall"] == 0.5
     # Truth ab c de, found abc d e.
-    assert found.b_cubed_precision == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
-    assert found.b_cubed_recall == pytest.approx((1 + 1 + 1 + 1 / 2 + 1 / 2) / 5)
+    assert found["b_cubed_precision"] == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
+    assert found["b_cubed_recall"] == pytest.approx((1 + 1 + 1 + 1 / 2 + 1 / 2) / 5)
     # Pairs together: 2 true, 3 found, 1 in both, of 10: (1 - 0.6) / (2.5 - 0.6).
-    assert found.adjusted_rand == pytest.approx(0.4 / 1.9)
+    assert found["adjusted_rand"] == pytest.approx(0.4 / 1.9)
 
 
 def test_another_threshold_and_name() -> None:
     found = figures(threshold=0.95, method="strict")
     assert (found.method, found.threshold) == ("strict", 0.95)
-    assert math.isnan(found.precision)
-    assert (found.recall, found.f1) == (0.0, 0.0)
+    assert math.isnan(found["precision"])
+    assert (found["recall"], found["f1"]) == (0.0, 0.0)
 
 
 def test_undecided_pairs_count_for_the_correlation_alone() -> None:
-    rows = judge(("a", "b", 6), ("b", "c", 3), ("a", "c", 2), ("a", "d", 0), scale=6)
+    rows = label(("a", "b", 6), ("b", "c", 3), ("a", "c", 2), ("a", "d", 0), scale=6)
     pairs = find_pairs([PAGES], rows)
     found = evaluate([comparison_of(SCORES, PAGES)], pairs, resampling=NO_INTERVALS)[0]
     assert (found.pairs, found.duplicates) == (3, 1)
-    assert found.precision == 1.0
+    assert found["precision"] == 1.0
     assert found.grade_correlation == pytest.approx(1.0)  # 0.9, 0.6, 0.3, 0.1 in the same order
 
 
@@ -84,7 +83,7 @@ def test_groups_have_their_own_lines() -> None:
         replace(page, query="r", language="fr" if i < 3 else "en", domain="science")
         for i, page in enumerate(PAGES)
     )
-    rows = JUDGED + [replace(judgement, query="r") for judgement in JUDGED]
+    rows = LABELS + [replace(label, query="r") for label in LABELS]
     pairs = find_pairs([one, two], rows)
     comparisons = [comparison_of(SCORES, one), comparison_of(SCORES, two)]
     found = evaluate(comparisons, pairs, resampling=NO_INTERVALS)
@@ -100,34 +99,38 @@ def test_groups_have_their_own_lines() -> None:
     assert [f.group for f in evaluate(comparisons, pairs, by=[], resampling=NO_INTERVALS)] == [
         "all"
     ]
-    assert found[0].f1 == found[-1].f1 == 0.5
+    assert found[0]["f1"] == found[-1]["f1"] == 0.5
 
 
 def test_clusters_of_two_queries_do_not_mix() -> None:
     two = tuple(replace(page, query="r") for page in PAGES)
-    pairs = find_pairs([PAGES, two], JUDGED + [replace(j, query="r") for j in JUDGED])
+    pairs = find_pairs([PAGES, two], LABELS + [replace(j, query="r") for j in LABELS])
     both = evaluate(
         [comparison_of(SCORES, PAGES), comparison_of(SCORES, two)], pairs, resampling=NO_INTERVALS
     )[0]
-    assert both.b_cubed_f1 == pytest.approx(figures().b_cubed_f1)
+    assert both["b_cubed_f1"] == pytest.approx(figures()["b_cubed_f1"])
 
 
 def test_duplicates_outside_a_group_still_make_its_clusters() -> None:
     pages = tuple(
         replace(page, language="fr" if page.id == "c" else "en") for page in PAGES
     )  # a and b are duplicates among English pages; a-c and b-c are mixed
-    pairs = find_pairs([pages], judge(("a", "b", 1), ("a", "c", 0), ("b", "c", 0)))
+    pairs = find_pairs([pages], label(("a", "b", 1), ("a", "c", 0), ("b", "c", 0)))
     scores = symmetric(5, {(0, 1): 0.9}, other=0.1)
     found = evaluate([comparison_of(scores, pages)], pairs, resampling=NO_INTERVALS)
-    assert {f.value: f.b_cubed_f1 for f in found} == {"": 1.0, "en": 1.0, "mixed": 1.0}
+    assert {f.value: f["b_cubed_f1"] for f in found} == {"": 1.0, "en": 1.0, "mixed": 1.0}
 
 
 def test_intervals_hold_the_figure_and_name_what_was_drawn() -> None:
-    pairs = find_pairs([PAGES], JUDGED)
+    pairs = find_pairs([PAGES], LABELS)
     found = evaluate([comparison_of(SCORES, PAGES)], pairs, resampling=Resampling(samples=300))[0]
     assert found.resampled == "page"
-    assert 0 <= found.recall_low < found.recall < found.recall_high <= 1
-    assert found.average_precision_low <= found.average_precision <= found.average_precision_high
+    assert 0 <= found["recall_low"] < found["recall"] < found["recall_high"] <= 1
+    assert (
+        found["average_precision_low"]
+        <= found["average_precision"]
+        <= found["average_precision_high"]
+    )
 
 
 @pytest.mark.parametrize(("threshold", "drawn", "sure"), [(0.5, 23, True), (0.05, 11, False)])
@@ -137,7 +140,7 @@ def test_one_chained_piece_leaves_too_little_to_draw(
     """Fourteen of 24 pages linked by low scores, ten alone: 24² / (14² + 10) is below 3."""
     pages = pages_of(["text"] * 24)
     scores = symmetric(24, {(i, i + 1): 0.1 for i in range(12)} | {(0, 20): 0.9})
-    rows = judge(*((chr(97 + i), chr(98 + i), 0) for i in range(23)), ("a", "u", 1))
+    rows = label(*((chr(97 + i), chr(98 + i), 0) for i in range(23)), ("a", "u", 1))
     found = evaluate(
         [comparison_of(scores, pages)],
         find_pairs([pages], rows),
@@ -145,36 +148,36 @@ def test_one_chained_piece_leaves_too_little_to_draw(
         resampling=Resampling(samples=50),
     )[0]
     assert found.drawn == drawn
-    assert math.isnan(found.adjusted_rand_low) is not sure
+    assert math.isnan(found["adjusted_rand_low"]) is not sure
 
 
 def test_ids_suffice_where_no_query_is_named_and_the_order_does_not_matter() -> None:
     shuffled = [PAGES[i] for i in (3, 1, 4, 0, 2)]
-    rows = [replace(judgement, query="", a=judgement.b, b=judgement.a) for judgement in JUDGED]
+    rows = [replace(label, query="", a=label.b, b=label.a) for label in LABELS]
     pairs = find_pairs([shuffled], rows)
     found = evaluate([comparison_of(SCORES, PAGES)], pairs, resampling=NO_INTERVALS)[0]
     assert found == figures()
 
 
-def test_of_two_judgements_the_last_counts() -> None:
-    pairs = find_pairs([PAGES], judge(("a", "b", 1), ("b", "a", 0)))
+def test_of_two_labels_the_last_counts() -> None:
+    pairs = find_pairs([PAGES], label(("a", "b", 1), ("b", "a", 0)))
     assert pairs.duplicate.tolist() == [False]
 
 
 def test_missing_pages_are_counted() -> None:
-    rows = judge(("a", "b", 1), ("a", "z", 1), ("a", "a", 1))
+    rows = label(("a", "b", 1), ("a", "z", 1), ("a", "a", 1))
     other = [Page(id="z", query="r")]
     assert find_pairs([PAGES, other], rows).missing == 2
 
 
-@pytest.mark.parametrize("rows", [[], judge(("x", "y", 1)), judge(("a", "b", 3), scale=6)])
-def test_nothing_to_judge_by(rows: list[Judgement]) -> None:
-    with pytest.raises(LabelsError, match=r"check the ids|no judged pair"):
+@pytest.mark.parametrize("rows", [[], label(("x", "y", 1)), label(("a", "b", 3), scale=6)])
+def test_nothing_is_labelled(rows: list[PairLabel]) -> None:
+    with pytest.raises(LabelsError, match=r"check the ids|no labelled pair"):
         find_pairs([PAGES], rows)
 
 
 def test_without_duplicates_precision_is_all_there_is() -> None:
-    pairs = find_pairs([PAGES], judge(("a", "b", 0), ("a", "c", 0)))
+    pairs = find_pairs([PAGES], label(("a", "b", 0), ("a", "c", 0)))
     found = evaluate([comparison_of(SCORES, PAGES)], pairs, resampling=Resampling(samples=50))[0]
-    assert found.precision == 0.0
-    assert np.isnan([found.recall, found.f1, found.average_precision, found.best_f1]).all()
+    assert found["precision"] == 0.0
+    assert np.isnan([found["recall"], found["f1"], found["average_precision"], found.best_f1]).all()

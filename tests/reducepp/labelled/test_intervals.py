@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from reducepp.errors import UsageError
-from reducepp.evaluation.bootstrap import Pairs, choose_unit, draw_counts, draw_weights, intervals
+from reducepp.labelled.intervals import (
+    PairSources,
+    choose_unit,
+    draw_counts,
+    draw_weights,
+    estimate_figures,
+    intervals,
+)
 from reducepp.types import Array
 
 
-def all_pairs(pages: int, query: int = 0) -> Pairs:
+def all_pairs(pages: int, query: int = 0) -> PairSources:
     first, second = np.triu_indices(pages, 1)
-    return Pairs(query=np.full(len(first), query), first=first, second=second)
+    return PairSources(query=np.full(len(first), query), first=first, second=second)
 
 
 def test_a_pair_counts_as_often_as_its_two_pages_meet() -> None:
@@ -27,7 +35,9 @@ def test_a_pair_counts_as_often_as_its_two_pages_meet() -> None:
 
 
 def test_queries_are_drawn_whole() -> None:
-    pairs = Pairs(query=np.array([0, 0, 1, 2, 2]), first=np.arange(5), second=np.arange(5, 10))
+    pairs = PairSources(
+        query=np.array([0, 0, 1, 2, 2]), first=np.arange(5), second=np.arange(5, 10)
+    )
     for row in np.vstack(list(draw_weights(pairs, samples=40, unit="query"))):
         assert row[0] == row[1]
         assert row[3] == row[4]
@@ -35,7 +45,7 @@ def test_queries_are_drawn_whole() -> None:
 
 
 def test_the_unit_follows_the_number_of_queries() -> None:
-    many = Pairs(query=np.arange(20), first=np.arange(20), second=np.arange(20, 40))
+    many = PairSources(query=np.arange(20), first=np.arange(20), second=np.arange(20, 40))
     assert choose_unit(many) == "query"
     assert choose_unit(all_pairs(9)) == "page"
     assert choose_unit(many, "page") == "page"
@@ -70,7 +80,7 @@ def test_an_interval_of_queries_covers_the_truth_about_as_often_as_it_says() -> 
     hits = 0
     for _ in range(60):
         values = random.normal(0.5, 0.1, 40)
-        pairs = Pairs(query=np.arange(40), first=np.arange(40), second=np.arange(40, 80))
+        pairs = PairSources(query=np.arange(40), first=np.arange(40), second=np.arange(40, 80))
         low, high = intervals(mean_of(values), draw_weights(pairs, samples=200))[0]
         hits += bool(low <= 0.5 <= high)
     assert 50 <= hits <= 60
@@ -85,10 +95,44 @@ def test_a_figure_seldom_defined_has_no_interval() -> None:
 def test_units_are_drawn_with_replacement_in_parts_that_fit_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("reducepp.evaluation.bootstrap._CELLS", 50)
+    monkeypatch.setattr("reducepp.labelled.intervals._MAX_CELLS", 50)
     parts = list(draw_counts(12, samples=30, seed=3))
     assert [len(part) for part in parts] == [4] * 7 + [2]
     counts = np.vstack(parts)
     assert (counts.sum(axis=1) == 12).all()
     assert (counts == 0).any(axis=1).all()
     assert counts.max() > 2
+
+
+def groups_of(first: NDArray[np.int64], second: NDArray[np.int64]) -> PairSources:
+    return PairSources(query=np.zeros(len(first), dtype=np.int64), first=first, second=second)
+
+
+def test_figures_by_hand_and_with_weights() -> None:
+    """Predicted: three pairs, two of them duplicates, of three: P = R = 2/3."""
+    duplicate = np.array([True, True, False, True, False, False])
+    predicted = np.array([True, True, True, False, False, False])
+    sources = groups_of(np.arange(6), np.arange(6) + 1)
+    found = estimate_figures(predicted, duplicate, sources)
+    assert (found.precision.value, found.recall.value) == pytest.approx((2 / 3, 2 / 3))
+    assert str(found.recall).startswith("0.667 [")
+    assert found == estimate_figures(predicted, duplicate, sources)
+    weight = np.where(duplicate, 1.0, 2.0)  # the wrong one counts twice: 2 of 4 predicted
+    weighted = estimate_figures(predicted, duplicate, sources, weight=weight)
+    assert weighted.precision.value == 0.5
+    none = estimate_figures(np.zeros(6, dtype=bool), duplicate, sources)
+    assert np.isnan(none.precision.value)
+    assert (none.recall.value, none.f1.value) == (0.0, 0.0)
+
+
+def test_intervals_of_figures_hold_the_value_and_shrink_with_more_groups() -> None:
+    random = np.random.default_rng(0)
+    widths = []
+    for groups in (10, 200):
+        units = np.repeat(np.arange(groups), 4)
+        duplicate = random.random(groups * 4) < 0.5
+        predicted = duplicate ^ (random.random(groups * 4) < 0.2)
+        f1 = estimate_figures(predicted, duplicate, groups_of(units, units)).f1
+        assert f1.low < f1.value < f1.high
+        widths.append(f1.high - f1.low)
+    assert widths[1] < widths[0] / 2

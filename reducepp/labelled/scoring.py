@@ -1,7 +1,7 @@
-"""Scored pairs against judgements: precision, recall, F, average precision, with weights.
+"""Scored pairs against their labels: precision, recall, F, average precision, best threshold.
 
-A pair is called a duplicate where its score is at least the threshold. Every pair may carry a
-weight, and many sets of weights are worked out at once: that is what resampling needs.
+A pair is predicted a duplicate where its score is at least the threshold. Every pair may carry a
+weight, and many sets of weights are computed at once: that is what resampling needs.
 """
 
 from __future__ import annotations
@@ -30,28 +30,29 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """Weights of pairs; arrays that fit each other, one entry a threshold or a resample."""
+class Counts:
+    """Summed weights of pairs; arrays of one shape, an entry per threshold or resample."""
 
-    right: Array
-    """Called duplicate, and is."""
-    called: Array
-    wanted: Array
+    correct: Array
+    """Predicted a duplicate, and labelled one: true positives."""
+    predicted: Array
+    labelled: Array
 
     @property
     def precision(self) -> Array:
-        """Share of the called that are right; NaN where none is called."""
-        return _ratio(self.right, self.called)
+        """Correct over predicted; NaN where none is predicted."""
+        return _ratio(self.correct, self.predicted)
 
     @property
     def recall(self) -> Array:
-        """Share of the wanted that are found; NaN where none is wanted."""
-        return _ratio(self.right, self.wanted)
+        """Correct over labelled; NaN without a labelled duplicate."""
+        return _ratio(self.correct, self.labelled)
 
     @property
     def f1(self) -> Array:
-        """Harmonic mean of the two; 0 where nothing right is found, NaN without any duplicate."""
-        return np.where(self.wanted > 0, _ratio(2 * self.right, self.called + self.wanted), np.nan)
+        """Harmonic mean of the two; 0 where nothing is correct, NaN without any duplicate."""
+        f1 = _ratio(2 * self.correct, self.predicted + self.labelled)
+        return np.where(self.labelled > 0, f1, np.nan)
 
 
 def rank_pairs(scores: Array, duplicate: Bools) -> Ranking:
@@ -67,55 +68,57 @@ def rank_pairs(scores: Array, duplicate: Bools) -> Ranking:
     )
 
 
-def find_at(ranking: Ranking, thresholds: Array, weights: Array | None = None) -> Found:
-    """What is found at each threshold: weights of k sets × thresholds."""
-    every = find_all(ranking, weights)
+def count_at(ranking: Ranking, thresholds: Array, weights: Array | None = None) -> Counts:
+    """Counts at each threshold: k sets of weights × thresholds."""
+    every = count_all(ranking, weights)
     above = np.searchsorted(-ranking.levels, -np.asarray(thresholds), side="right")
-    nothing = np.zeros((len(every.right), 1))
-    return Found(
-        right=np.hstack([nothing, every.right])[:, above],
-        called=np.hstack([nothing, every.called])[:, above],
-        wanted=every.wanted,
+    nothing = np.zeros((len(every.correct), 1))
+    return Counts(
+        correct=np.hstack([nothing, every.correct])[:, above],
+        predicted=np.hstack([nothing, every.predicted])[:, above],
+        labelled=every.labelled,
     )
 
 
-def find_all(ranking: Ranking, weights: Array | None = None) -> Found:
-    """What is found at each distinct score: weights of k sets × distinct scores.
+def count_all(ranking: Ranking, weights: Array | None = None) -> Counts:
+    """Counts at each distinct score: k sets of weights × distinct scores.
 
-    `weights` is k sets × pairs, in the order the pairs were given; none counts each pair as 1.
+    `weights` is k sets × pairs, in the order the pairs were given; None counts each pair as 1.
     """
     if weights is None:
         weights = np.ones((1, len(ranking.order)))
     ordered = weights[:, ranking.order]
-    right = np.cumsum(ordered * ranking.duplicate, axis=1)
-    wanted = right[:, -1:] if right.shape[1] else np.zeros((len(weights), 1))
-    called = np.cumsum(ordered, axis=1)
-    return Found(right=right[:, ranking.ends], called=called[:, ranking.ends], wanted=wanted)
+    correct = np.cumsum(ordered * ranking.duplicate, axis=1)
+    labelled = correct[:, -1:] if correct.shape[1] else np.zeros((len(weights), 1))
+    predicted = np.cumsum(ordered, axis=1)
+    return Counts(
+        correct=correct[:, ranking.ends], predicted=predicted[:, ranking.ends], labelled=labelled
+    )
 
 
-def average_precision(every: Found) -> Array:
+def average_precision(every: Counts) -> Array:
     """Mean precision over the duplicates, ties taken together; NaN where there is none.
 
     Sum over distinct scores of the recall gained there times the precision there.
     """
-    gained = np.diff(every.right, axis=1, prepend=0)
+    gained = np.diff(every.correct, axis=1, prepend=0)
     precision = np.nan_to_num(every.precision, nan=0.0)
-    return _ratio((gained * precision).sum(axis=1), every.wanted[:, 0])
+    return _ratio((gained * precision).sum(axis=1), every.labelled[:, 0])
 
 
 def best_threshold(ranking: Ranking, *, precision: float = 0.0) -> float:
     """The threshold with the best F, or the best recall at a wanted precision.
 
-    Midway between the last score that is called and the next, to four decimals where that still
-    parts them; NaN where there is no duplicate or the precision is never reached.
+    Midway between the last score at or above it and the next, to four decimals where that still
+    separates them; NaN where there is no duplicate or the precision is never reached.
     """
-    every = find_all(ranking)
-    if not every.wanted[0, 0]:
+    every = count_all(ranking)
+    if not every.labelled[0, 0]:
         return float("nan")
     goal = every.f1[0]
     if precision:
         reached = every.precision[0] >= precision - 1e-12
-        if not (reached & (every.right[0] > 0)).any():
+        if not (reached & (every.correct[0] > 0)).any():
             return float("nan")
         goal = np.where(reached, every.recall[0], -1.0)
     place = int(np.argmax(goal))

@@ -1,0 +1,276 @@
+"""Figures of one method on labelled pairs, for all pairs and for each group of them.
+
+A pair is predicted a duplicate in two ways: its own score is at least the threshold (the main
+one), or its two pages are in the same cluster, which chains may join. True clusters, for B-cubed
+and adjusted Rand, are the pages that duplicate labels connect; unlabelled pages are left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.labelled.cluster_scores import (
+    SCORES,
+    Components,
+    labelled_components,
+    score_clusters,
+)
+from reducepp.labelled.intervals import (
+    MIN_UNITS,
+    SAMPLES,
+    Estimate,
+    choose_unit,
+    draw_counts,
+    draw_weights,
+    intervals,
+)
+from reducepp.labelled.pairs import GROUPINGS, LabelledPairs
+from reducepp.labelled.scoring import (
+    Ranking,
+    average_precision,
+    best_threshold,
+    count_all,
+    count_at,
+    rank_pairs,
+)
+from reducepp.pipeline import Comparison
+from reducepp.types import Array
+
+Bools = NDArray[np.bool_]
+
+BY_SCORE = ("precision", "recall", "f1", "average_precision")
+BY_CLUSTER = ("cluster_precision", "cluster_recall", "cluster_f1")
+"""As precision, recall and F, where two pages in one cluster are predicted duplicates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resampling:
+    """How intervals are estimated; no samples, no intervals."""
+
+    samples: int = SAMPLES
+    seed: int = 0
+    unit: str = "auto"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """One method on one group of labelled pairs; NaN where a figure is not defined."""
+
+    method: str
+    group: str
+    value: str
+    pairs: int
+    duplicates: int
+    threshold: float
+    estimates: Mapping[str, Estimate]
+    """Figures with intervals: `BY_SCORE`, `BY_CLUSTER` and the cluster scores, by name."""
+    best_threshold: float
+    """The threshold with the best F on these very pairs."""
+    best_f1: float
+    grade_correlation: float
+    """Spearman's, between the grades of all labelled pairs and their scores."""
+    resampled: str = ""
+    """What was drawn for the intervals of pairs: query or page."""
+    clusters_resampled: str = ""
+    """What was drawn for those of B-cubed and adjusted Rand: query or piece (a component)."""
+    drawn: int = 0
+    """How many of the latter there are."""
+
+    def __getitem__(self, column: str) -> Any:
+        return self.row()[column]
+
+    def row(self) -> dict[str, Any]:
+        """The columns as printed; `_low` and `_high` are the ends of a 95 % interval."""
+        before = ("method", "group", "value", "pairs", "duplicates", "threshold")
+        row = {name: getattr(self, name) for name in before} | self._columns(BY_SCORE)
+        row |= {"best_threshold": self.best_threshold, "best_f1": self.best_f1}
+        row |= self._columns((*BY_CLUSTER, *SCORES))
+        after = ("grade_correlation", "resampled", "clusters_resampled", "drawn")
+        return row | {name: getattr(self, name) for name in after}
+
+    def _columns(self, names: Sequence[str]) -> dict[str, float]:
+        columns: dict[str, float] = {}
+        for name in names:
+            one = self.estimates[name]
+            columns |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
+        return columns
+
+
+def evaluate(
+    comparisons: Sequence[Comparison],
+    pairs: LabelledPairs,
+    *,
+    method: str = "",
+    threshold: float | None = None,
+    by: Sequence[str] = GROUPINGS,
+    resampling: Resampling | None = None,
+) -> list[Evaluation]:
+    """Figures for all pairs, then for each group; a comparison for each page list of `pairs`."""
+    name = method or comparisons[0].profile.name
+    at = comparisons[0].profile.threshold if threshold is None else threshold
+    run = _Run(comparisons, pairs, at, resampling or Resampling())
+    return [
+        run.evaluate(chosen, name, group, value)
+        for (group, value), chosen in pairs.groups(by).items()
+        if (chosen & pairs.decided).any()
+    ]
+
+
+def pair_scores(comparisons: Sequence[Comparison], pairs: LabelledPairs) -> Array:
+    """The score of each labelled pair."""
+    scores = np.zeros(len(pairs.query))
+    for number, comparison in enumerate(comparisons):
+        here = pairs.query == number
+        scores[here] = comparison.scores[pairs.first[here], pairs.second[here]]
+    return scores
+
+
+def rank_labelled(comparisons: Sequence[Comparison], pairs: LabelledPairs) -> Ranking:
+    """The decided pairs by their score."""
+    scores = pair_scores(comparisons, pairs)[pairs.decided]
+    return rank_pairs(scores, pairs.duplicate[pairs.decided])
+
+
+class _Run:
+    """One method at one threshold on all labelled pairs."""
+
+    def __init__(
+        self,
+        comparisons: Sequence[Comparison],
+        pairs: LabelledPairs,
+        threshold: float,
+        resampling: Resampling,
+    ) -> None:
+        self.pairs, self.threshold, self.resampling = pairs, threshold, resampling
+        self.scores = pair_scores(comparisons, pairs)
+        self.clusters = [comparison.tree.labels_at(threshold) for comparison in comparisons]
+        self.together = np.array(
+            [
+                self.clusters[query][first] == self.clusters[query][second]
+                for query, first, second in zip(pairs.query, pairs.first, pairs.second, strict=True)
+            ],
+            dtype=np.float64,
+        )
+
+    def evaluate(self, chosen: Bools, method: str, group: str, value: str) -> Evaluation:
+        """All figures of one group."""
+        decided = chosen & self.pairs.decided
+        duplicate = self.pairs.duplicate[decided]
+        ranking = rank_pairs(self.scores[decided], duplicate)
+        together = rank_pairs(self.together[decided], duplicate)
+        components = labelled_components(self.pairs, decided, self.clusters)
+        best = best_threshold(ranking)
+        unit = choose_unit(self.pairs.sources(decided), self.resampling.unit)
+        of_pairs = self._estimate_pairs(ranking, together, decided, unit)
+        of_clusters, drawn = self._estimate_clusters(components, unit)
+        resampled = bool(self.resampling.samples)
+        return Evaluation(
+            method=method,
+            group=group,
+            value=value,
+            pairs=len(duplicate),
+            duplicates=int(duplicate.sum()),
+            threshold=self.threshold,
+            estimates=of_pairs | of_clusters,
+            best_threshold=best,
+            best_f1=float(count_at(ranking, np.array([best])).f1[0, 0]),
+            grade_correlation=_correlate(self.pairs.grade[chosen], self.scores[chosen]),
+            resampled=unit if resampled else "",
+            clusters_resampled=("query" if unit == "query" else "piece") if resampled else "",
+            drawn=drawn if resampled else 0,
+        )
+
+    def _estimate_pairs(
+        self, ranking: Ranking, together: Ranking, decided: Bools, unit: str
+    ) -> dict[str, Estimate]:
+        """Figures that weigh pairs; no interval from too few queries."""
+
+        def measure(weights: Array) -> Array:
+            by_score = count_at(ranking, np.array([self.threshold]), weights)
+            by_cluster = count_at(together, np.ones(1), weights)
+            average = average_precision(count_all(ranking, weights))
+            one, other = (
+                [c.precision[:, 0], c.recall[:, 0], c.f1[:, 0]] for c in (by_score, by_cluster)
+            )
+            return np.stack([*one, average, *other])
+
+        how, sources, names = self.resampling, self.pairs.sources(decided), (*BY_SCORE, *BY_CLUSTER)
+        values = measure(np.ones((1, len(ranking.order))))[:, 0]
+        few = unit == "query" and len(np.unique(sources.query)) < MIN_UNITS
+        if not how.samples or few:
+            return _estimates(names, values)
+        draws = draw_weights(sources, samples=how.samples, seed=how.seed, unit=unit)
+        return _estimates(names, values, intervals(measure, draws))
+
+    def _estimate_clusters(
+        self, components: Components, unit: str
+    ) -> tuple[dict[str, Estimate], int]:
+        """B-cubed and adjusted Rand over the labelled pages, and how many units were drawn."""
+        values = score_clusters(components.sums.sum(axis=0)[None])[:, 0]
+        how, sums = self.resampling, components.by_query() if unit == "query" else components.sums
+        if not how.samples or _effective_number(sums[:, 0]) < MIN_UNITS:
+            return _estimates(SCORES, values), len(sums)
+        draws = draw_counts(len(sums), samples=how.samples, seed=how.seed)
+        ends = intervals(lambda counts: score_clusters(counts @ sums), draws)
+        return _estimates(SCORES, values, ends), len(sums)
+
+
+def _estimates(
+    names: Sequence[str], values: Array, ends: Array | None = None
+) -> dict[str, Estimate]:
+    if ends is None:
+        return {name: Estimate(value=v) for name, v in zip(names, values.tolist(), strict=True)}
+    return {
+        name: Estimate(value=value, low=low, high=high)
+        for name, value, (low, high) in zip(names, values.tolist(), ends.tolist(), strict=True)
+    }
+
+
+def _effective_number(sizes: Array) -> float:
+    """How many units of equal size would have the same variance (Kish's effective sample size)."""
+    return float(sizes.sum() ** 2 / (sizes**2).sum())
+
+
+def _correlate(grades: Array, scores: Array) -> float:
+    """Spearman's correlation; NaN where grades or scores are all the same."""
+    if len(np.unique(grades)) < 2 or len(np.unique(scores)) < 2:
+        return math.nan
+    from scipy.stats import spearmanr
+
+    return float(spearmanr(grades, scores).statistic)
+
+
+def side_by_side(found: Sequence[Evaluation]) -> list[dict[str, Any]]:
+    """The main figures for reading, intervals beside them."""
+    columns = {"cluster F": "cluster_f1", "B-cubed F": "b_cubed_f1", "adjusted Rand": SCORES[-1]}
+    return [
+        {
+            "method": one.method,
+            "pairs of": f"{one.group} {one.value}".strip(),
+            "pairs": one.pairs,
+            "duplicates": one.duplicates,
+            "threshold": one.threshold,
+            "precision": _with_interval(one.estimates["precision"]),
+            "recall": _with_interval(one.estimates["recall"]),
+            "F": _with_interval(one.estimates["f1"]),
+            "average precision": _with_interval(one.estimates["average_precision"]),
+            "best F (at)": f"{_figure(one.best_f1)} ({_figure(one.best_threshold)})",
+            **{label: _with_interval(one.estimates[name]) for label, name in columns.items()},
+        }
+        for one in found
+    ]
+
+
+def _figure(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.3f}"
+
+
+def _with_interval(one: Estimate) -> str:
+    ends = "" if math.isnan(one.low) else f" [{one.low:.2f} {one.high:.2f}]"
+    return f"{_figure(one.value)}{ends}"

@@ -1,0 +1,158 @@
+"""Bootstrap intervals: what was drawn independently is resampled, queries or pages, never pairs.
+
+Pairs that share a page are correlated, so that resampling pairs would make intervals too narrow.
+With many queries, whole queries are drawn. With few, the pages (or page groups) of each query are
+drawn, and a pair counts as often as its two pages were drawn together: the product of their
+counts. Scores of clusters draw components (`cluster_scores`) in the place of pages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.errors import UsageError
+from reducepp.labelled.scoring import Bools, count_at, rank_pairs
+from reducepp.types import Array
+
+MIN_QUERIES = 20
+"""From here on queries are drawn, below pages: `python -m benchmarks intervals` has coverages."""
+MIN_UNITS = 10
+"""With fewer units the interval is not trustworthy, and none is given."""
+SAMPLES = 1000
+UNITS = ("auto", "query", "page")
+_MAX_CELLS = 4_000_000
+"""Weights held in memory at once."""
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A measured value with a 95 % bootstrap interval; NaN where not defined."""
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """Precision, recall and F of predicted duplicates."""
+
+    precision: Estimate
+    recall: Estimate
+    f1: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairSources:
+    """Where pairs come from: numbers of their query, and of their two pages or page groups."""
+
+    query: Integers
+    first: Integers
+    second: Integers
+
+    def take(self, rows: Bools) -> PairSources:
+        """Sources of some of the pairs."""
+        return PairSources(query=self.query[rows], first=self.first[rows], second=self.second[rows])
+
+
+def estimate_figures(
+    predicted: Bools, duplicate: Bools, sources: PairSources, *, weight: Array | None = None
+) -> Figures:
+    """Precision, recall and F of a prediction, with intervals from resampled pages or groups.
+
+    `weight` is how many pairs each one stands for (default: 1).
+    """
+    costs = np.ones(len(predicted)) if weight is None else weight
+    ranking = rank_pairs(predicted.astype(np.float64), duplicate)
+
+    def measure(weights: Array) -> Array:
+        counts = count_at(ranking, np.ones(1), weights * costs)
+        return np.stack([counts.precision[:, 0], counts.recall[:, 0], counts.f1[:, 0]])
+
+    values = measure(np.ones((1, len(costs))))[:, 0].tolist()
+    ends = intervals(measure, draw_weights(sources, samples=SAMPLES, unit="page")).tolist()
+    precision, recall, f1 = (
+        Estimate(value=value, low=low, high=high)
+        for value, (low, high) in zip(values, ends, strict=True)
+    )
+    return Figures(precision=precision, recall=recall, f1=f1)
+
+
+def choose_unit(pairs: PairSources, unit: str = "auto") -> str:
+    """What is drawn: as named, or by the number of queries."""
+    if unit not in UNITS:
+        raise UsageError(f"resample {unit!r}: use one of {', '.join(UNITS)}")
+    if unit != "auto":
+        return unit
+    return "query" if len(np.unique(pairs.query)) >= MIN_QUERIES else "page"
+
+
+def draw_weights(
+    pairs: PairSources, *, samples: int, seed: int = 0, unit: str = "auto"
+) -> Iterator[Array]:
+    """Weights of the pairs in each resample, some resamples at a time: resamples × pairs."""
+    random = np.random.default_rng(seed)
+    draw = _by_query if choose_unit(pairs, unit) == "query" else _by_page
+    for size in _batches(samples, len(pairs.query)):
+        yield draw(pairs, random, size)
+
+
+def _batches(samples: int, cells: int) -> Iterator[int]:
+    """Sizes of the batches of resamples that fit into memory."""
+    step = max(1, _MAX_CELLS // max(cells, 1))
+    return (min(step, samples - start) for start in range(0, samples, step))
+
+
+def _by_query(pairs: PairSources, random: np.random.Generator, size: int) -> Array:
+    names, numbers = np.unique(pairs.query, return_inverse=True)
+    drawn = random.multinomial(len(names), np.full(len(names), 1 / len(names)), size=size)
+    weights: Array = drawn[:, numbers].astype(np.float64)
+    return weights
+
+
+def _by_page(pairs: PairSources, random: np.random.Generator, size: int) -> Array:
+    """Products of the counts of both pages; a pair within one page group counts as the group."""
+    weights = np.zeros((size, len(pairs.query)))
+    for query in np.unique(pairs.query).tolist():
+        here = np.flatnonzero(pairs.query == query)
+        pages, numbers = np.unique(
+            np.concatenate([pairs.first[here], pairs.second[here]]), return_inverse=True
+        )
+        drawn = random.multinomial(len(pages), np.full(len(pages), 1 / len(pages)), size=size)
+        first, second = numbers[: len(here)], numbers[len(here) :]
+        weights[:, here] = drawn[:, first] * np.where(first == second, 1, drawn[:, second])
+    return weights
+
+
+def draw_counts(units: int, *, samples: int, seed: int = 0) -> Iterator[Array]:
+    """How often each unit is drawn, some resamples at a time: resamples × units."""
+    random = np.random.default_rng(seed)
+    for size in _batches(samples, units):
+        yield random.multinomial(units, np.full(units, 1 / units), size=size).astype(np.float64)
+
+
+def intervals(
+    measure: Callable[[Array], Array], draws: Iterable[Array], *, level: float = 0.95
+) -> Array:
+    """Percentile interval of each figure: figures × (low, high).
+
+    `measure` takes the weights of some resamples, resamples × what is weighted, and gives figures
+    × resamples. NaN where a figure is defined in less than half of the resamples.
+    """
+    drawn = np.hstack([measure(weights) for weights in draws])
+    ends = np.full((len(drawn), 2), np.nan)
+    for row, values in enumerate(drawn):
+        defined = values[~np.isnan(values)]
+        if len(defined) * 2 >= len(values):
+            ends[row] = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    return ends

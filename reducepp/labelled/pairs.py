@@ -1,0 +1,152 @@
+"""Labels looked up among the pages they name, and grouped by what these have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.errors import LabelsError
+from reducepp.labelled.intervals import PairSources
+from reducepp.labelled.reading import PairLabel
+from reducepp.text.language_detection import detect_language
+from reducepp.types import Array, Page
+
+Bools = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+
+ALL_PAIRS = "all"
+GROUPINGS = ("language", "domain", "query")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledPairs:
+    """Labelled pairs found among the pages: `query` numbers the page list, `first` and `second`
+    the pages within it."""
+
+    pages: tuple[tuple[Page, ...], ...]
+    query: Integers
+    first: Integers
+    second: Integers
+    grade: Array
+    """From 0 to 1."""
+    duplicate: Bools
+    decided: Bools
+    missing: int = 0
+    """Labels that name a page that is not among the pages."""
+
+    def sources(self, chosen: Bools) -> PairSources:
+        """Query and pages of the chosen pairs, for resampling; pages are numbered over all."""
+        offsets = np.cumsum([0, *(len(pages) for pages in self.pages)])[self.query]
+        return PairSources(
+            query=self.query[chosen],
+            first=(offsets + self.first)[chosen],
+            second=(offsets + self.second)[chosen],
+        )
+
+    def groups(self, by: Sequence[str] = GROUPINGS) -> dict[tuple[str, str], Bools]:
+        """(grouping, value) to pairs: all pairs first, then groupings with more than one value."""
+        found = {(ALL_PAIRS, ""): np.ones(len(self.query), dtype=bool)}
+        for grouping in by:
+            values = self._values(grouping)
+            distinct = sorted({value for value in values if value})
+            if len(distinct) > 1:
+                names = np.array(values, dtype=object)
+                found |= {(grouping, value): names == value for value in distinct}
+        return found
+
+    def _values(self, grouping: str) -> list[str]:
+        """The value that both pages of each pair have; "mixed" where they differ."""
+        of_pages = [[_property(page, grouping) for page in pages] for pages in self.pages]
+        both = (
+            (of_pages[query][first], of_pages[query][second])
+            for query, first, second in zip(
+                self.query.tolist(), self.first.tolist(), self.second.tolist(), strict=True
+            )
+        )
+        return [a if a == b else "mixed" for a, b in both]
+
+
+def _property(page: Page, grouping: str) -> str:
+    if grouping == "language":
+        return page.language[:2].lower() or detect_language(page.body or page.page_title)
+    return page.domain if grouping == "domain" else page.query
+
+
+def unlabelled_values(
+    pages: Sequence[Sequence[Page]], pairs: LabelledPairs, grouping: str
+) -> list[str]:
+    """Languages, domains or queries of the pages without a page in a decided pair; sorted."""
+    there = {_property(page, grouping) for group in pages for page in group}
+    for number in np.flatnonzero(pairs.decided).tolist():
+        group = pairs.pages[pairs.query[number]]
+        for place in (pairs.first[number], pairs.second[number]):
+            there.discard(_property(group[place], grouping))
+    return sorted(there - {""})
+
+
+Places = dict[tuple[str, str], list[tuple[int, int]]]
+"""(query, id), and ("", id), to where the page is: number of the list, place in it."""
+
+
+def find_pairs(pages: Sequence[Sequence[Page]], labels: Sequence[PairLabel]) -> LabelledPairs:
+    """Look labelled pairs up among the pages of each query, in rank order.
+
+    A label without a query is looked up by its ids alone. Of two labels of the same pair the
+    last counts. Raises LabelsError where nothing, or no decided pair, is found.
+    """
+    if not labels:
+        raise LabelsError("there is no labelled pair")
+    ranked = tuple(tuple(sorted(group, key=lambda p: (p.rank, p.id))) for group in pages)
+    places: Places = {}
+    for number, group in enumerate(ranked):
+        for place, page in enumerate(group):
+            for query in {page.query, ""}:
+                places.setdefault((query, page.id), []).append((number, place))
+    located = [(_find_pair(places, label), label) for label in labels]
+    found = {where: label for where, label in located if where is not None}
+    if not any(label.decided for label in found.values()):
+        raise LabelsError(
+            f"none of {len(labels)} labelled pairs is decided and names two pages of one query "
+            "of the input: check the ids and queries of both files"
+        )
+    return _as_arrays(ranked, found, sum(where is None for where, _ in located))
+
+
+def _find_pair(places: Places, label: PairLabel) -> tuple[int, int, int] | None:
+    seconds = dict(places.get((label.query, label.b), []))
+    for number, place in places.get((label.query, label.a), []):
+        other = seconds.get(number)
+        if other is not None and other != place:
+            return number, min(place, other), max(place, other)
+    return None
+
+
+def _as_arrays(
+    ranked: tuple[tuple[Page, ...], ...],
+    found: dict[tuple[int, int, int], PairLabel],
+    missing: int,
+) -> LabelledPairs:
+    keys = np.array(sorted(found), dtype=np.int64).reshape(-1, 3)
+    labels = [found[key] for key in sorted(found)]
+    return LabelledPairs(
+        pages=ranked,
+        query=keys[:, 0],
+        first=keys[:, 1],
+        second=keys[:, 2],
+        grade=np.array([label.grade / label.scale for label in labels]),
+        duplicate=np.array([label.duplicate for label in labels], dtype=bool),
+        decided=np.array([label.decided for label in labels], dtype=bool),
+        missing=missing,
+    )
+
+
+def connect(count: int, first: Integers, second: Integers) -> Integers:
+    """Connected component of each of `count` nodes, where (first, second) are the edges."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    edges = csr_array((np.ones(len(first)), (first, second)), shape=(count, count))
+    return np.asarray(connected_components(edges, directed=False)[1], dtype=np.int64)

@@ -1,0 +1,136 @@
+"""Signals of labelled pairs: the table that weights and models are fitted to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reducepp.labelled.intervals import PairSources
+from reducepp.labelled.pairs import Bools, Integers, LabelledPairs, connect, find_pairs
+from reducepp.labelled.reading import PairLabel
+from reducepp.similarity.compare import measure
+from reducepp.similarity.contents import BODIES, PageSet
+from reducepp.text.urls import canonical_url
+from reducepp.types import Array, Page, Profile
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairSignals:
+    """Signals and labels of m decided pairs.
+
+    `first` and `second` number the pages over all queries. `group` is each page's group: pages
+    that duplicate labels connect, and one page that is in several queries. `query` numbers each
+    pair's query; queries that share a page count as one.
+    """
+
+    by_signal: Mapping[str, Array]
+    duplicate: Bools
+    first: Integers
+    second: Integers
+    query: Integers
+    group: Integers
+    seconds: Mapping[str, float]
+    """Time of each signal on all pages; `prepare` is the text preparation they share."""
+
+    def __len__(self) -> int:
+        return len(self.duplicate)
+
+    @property
+    def sources(self) -> PairSources:
+        """Page groups of the pairs, for resampling over all queries."""
+        return PairSources(
+            query=np.zeros(len(self), dtype=np.int64),
+            first=self.group[self.first],
+            second=self.group[self.second],
+        )
+
+    def take(self, rows: Integers | Bools) -> PairSignals:
+        """Some of the pairs; pages keep their numbers."""
+        return replace(
+            self,
+            by_signal={name: values[rows] for name, values in self.by_signal.items()},
+            duplicate=self.duplicate[rows],
+            first=self.first[rows],
+            second=self.second[rows],
+            query=self.query[rows],
+        )
+
+    def only(self, names: Iterable[str]) -> PairSignals:
+        """The same pairs with some of the signals."""
+        kept = {name: self.by_signal[name] for name in names}
+        seconds = {name: self.seconds.get(name, 0.0) for name in ("prepare", *kept)}
+        return replace(self, by_signal=kept, seconds=seconds)
+
+
+def measure_labels(
+    queries: Sequence[Sequence[Page]], labels: Sequence[PairLabel], profile: Profile
+) -> PairSignals:
+    """Signals of the labelled pairs among the pages of each query."""
+    return measure_pairs(find_pairs(queries, labels), profile)
+
+
+def measure_pairs(pairs: LabelledPairs, profile: Profile) -> PairSignals:
+    """Signals of the decided pairs, under a profile's measures."""
+    query, first, second = (
+        values[pairs.decided] for values in (pairs.query, pairs.first, pairs.second)
+    )
+    matrices, seconds = _measure_all(pairs.pages, profile)
+    duplicate = pairs.duplicate[pairs.decided]
+    places = list(zip(query.tolist(), first.tolist(), second.tolist(), strict=True))
+    columns = {
+        signal.name: np.array([matrices[q][signal.name][i, j] for q, i, j in places])
+        for signal in profile.signals
+    }
+    starts = np.cumsum([0, *(len(pages) for pages in pairs.pages)])
+    again, before = _repeated_pages([page for pages in pairs.pages for page in pages])
+    owner = np.repeat(np.arange(len(pairs.pages)), np.diff(starts))
+    a, b = starts[query] + first, starts[query] + second
+    return PairSignals(
+        by_signal=columns,
+        duplicate=duplicate,
+        first=a,
+        second=b,
+        query=connect(len(pairs.pages), owner[again], owner[before])[query],
+        group=connect(
+            int(starts[-1]),
+            np.concatenate([a[duplicate], again]),
+            np.concatenate([b[duplicate], before]),
+        ),
+        seconds=seconds,
+    )
+
+
+def _repeated_pages(pages: Sequence[Page]) -> tuple[Integers, Integers]:
+    """Each page and its first occurrence, by address and by text."""
+    seen: dict[tuple[str, str], int] = {}
+    keys = [
+        (i, (kind, value))
+        for i, page in enumerate(pages)
+        for kind, value in (("url", canonical_url(page.url)), ("body", page.body.strip()))
+        if value
+    ]
+    found = [(i, seen.setdefault(key, i)) for i, key in keys]
+    links = np.array(found, dtype=np.int64).reshape(-1, 2)
+    return links[:, 0], links[:, 1]
+
+
+def _measure_all(
+    queries: Sequence[Sequence[Page]], profile: Profile
+) -> tuple[list[dict[str, Array]], dict[str, float]]:
+    seconds = dict.fromkeys(["prepare", *(signal.name for signal in profile.signals)], 0.0)
+    matrices: list[dict[str, Array]] = []
+    for pages in queries:
+        page_set = PageSet(pages, prepare=profile.prepare)
+        began = time.perf_counter()
+        for content in sorted({s.content for s in profile.signals} & set(BODIES)):
+            page_set.contents(content).texts()
+        seconds["prepare"] += time.perf_counter() - began
+        matrices.append({})
+        for signal in profile.signals:
+            began = time.perf_counter()
+            matrices[-1][signal.name] = measure(page_set, signal, missing=profile.missing)
+            seconds[signal.name] += time.perf_counter() - began
+    return matrices, seconds
