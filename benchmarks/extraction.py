@@ -21,7 +21,10 @@ import time
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 from benchmarks.gold import print_table, read_gold
 from benchmarks.rivals import BODY, FIELDS, Sample, Tool, safely
@@ -29,9 +32,20 @@ from benchmarks.titles import measure_pages, print_counts
 from reducepp.text.language_detection import detect_language
 
 CASES = Path(__file__).parent.parent / "tests" / "scraping" / "extract" / "cases"
-AGREED = 0.9
+MIN_AGREEMENT = 0.9
 """Token F1 between two other extractors from which their text counts as true."""
 
+HELD_OUT = ("web-es", "terms-dating", "docs-sql", "docs-office-es")
+"""Sets that were collected after the vocabularies."""
+WITHOUT: dict[str, dict[str, Any]] = {
+    "all vocabularies": {},
+    "without class names": {"blocks.classify_names": lambda names: 0},
+    "without phrases of boilerplate": {
+        "boilerplate.is_notice": lambda text: False,
+        "boilerplate.is_prompt_or_legal": lambda text: False,
+    },
+}
+"""Functions of extraction that are replaced to switch a vocabulary off."""
 WARM_UP = 10
 """Pages read before the clock starts, so that what loads once is loaded."""
 
@@ -75,13 +89,13 @@ def data_folder() -> Path | None:
     return folder if (folder / "news-en.jsonl.gz").exists() else None
 
 
-def news_pages(folder: Path) -> list[Sample]:
-    found = []
-    for language in ("en", "fr", "ar"):
-        with gzip.open(folder / f"news-{language}.jsonl.gz", "rt", encoding="utf-8") as lines:
-            for line in lines:
-                item = json.loads(line)
-                found.append(Sample(item["html"], item["url"], language, {}))
+def real_pages(folder: Path, *names: str) -> list[Sample]:
+    """All pages of some of the labelled sets."""
+    found: list[Sample] = []
+    for name in names:
+        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            items = map(json.loads, lines)
+            found += [Sample(item["html"], item["url"], name[-2:], {}) for item in items]
     return found
 
 
@@ -110,13 +124,27 @@ def report_news(pages: Sequence[Sample]) -> None:
     """Body against what two others agree on, and speed, on real pages."""
     results = {name: run(extract, pages) for name, extract in BODY.items()}
     one, two = results["trafilatura fast"][0], results["readability-lxml"][0]
-    agreed = [i for i in range(len(pages)) if token_f1(one[i], two[i]) >= AGREED and one[i]]
+    agreed = [i for i in range(len(pages)) if token_f1(one[i], two[i]) >= MIN_AGREEMENT and one[i]]
     print(f"real news pages ({len(pages)}; body on the {len(agreed)} where two others agree)")
     for name, (bodies, seconds) in results.items():
         score = sum(token_f1(bodies[i], one[i]) for i in agreed) / len(agreed)
         print(f"  {name:<18} {score:.3f}  {len(pages) / seconds:7.1f} pages/s")
     samples = ((page.html, page.url) for page in pages)
     print_counts(measure_pages(samples))
+
+
+def report_vocabularies(folder: Path) -> None:
+    """Body without each vocabulary, on sets that were not read when these were collected."""
+    pages = real_pages(folder, *HELD_OUT)
+    one, two = (run(BODY[name], pages)[0] for name in ("trafilatura fast", "readability-lxml"))
+    agreed = [i for i in range(len(pages)) if token_f1(one[i], two[i]) >= MIN_AGREEMENT and one[i]]
+    print(f"{', '.join(HELD_OUT)}: body token F1 on the {len(agreed)} pages where two others agree")
+    for name, changes in WITHOUT.items():
+        with ExitStack() as stack:
+            for target, value in changes.items():
+                stack.enter_context(patch(f"reducepp.scraping.extract.{target}", value))
+            scores = [token_f1(safely(BODY["reducepp"], pages[i]), one[i]) for i in agreed]
+        print(f"  {name:<32} {sum(scores) / len(scores):.3f}")
 
 
 def report_gold(folder: Path) -> None:
@@ -132,18 +160,23 @@ def main(arguments: Sequence[str] = ()) -> int:
     """Print both tables, the second only where the labelled pages are; or that of a folder."""
     parser = ArgumentParser(prog="benchmarks extraction", description=__doc__)
     parser.add_argument("--gold", type=Path, metavar="FOLDER", help="pages with their true texts")
+    parser.add_argument("--ablate", action="store_true", help="without each vocabulary, held out")
     args = parser.parse_args(arguments)
     logging.disable(logging.ERROR)
     detect_language("Kissa istuu matolla")  # loads the n-grams, once a process: not a page's time
     if args.gold:
         report_gold(args.gold)
         return 0
-    report_cases(our_cases())
     folder = data_folder()
+    if not args.ablate:
+        report_cases(our_cases())
     if folder is None:
-        print("real news pages: skipped, no folder of labelled pages (REDUCEPP_DATA)")
+        print("real pages: skipped, no folder of labelled pages (REDUCEPP_DATA)")
         return 0
-    report_news(news_pages(folder))
+    if args.ablate:
+        report_vocabularies(folder)
+        return 0
+    report_news(real_pages(folder, "news-en", "news-fr", "news-ar"))
     return 0
 
 

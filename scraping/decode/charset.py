@@ -1,19 +1,21 @@
-"""Bytes of unknown spelling → text: byte order mark, UTF-8, what is declared, then a guess."""
+"""Bytes of a page → text: byte-order mark, UTF-8, the declared charset, then detection.
+
+UTF-8 comes before what is declared: bytes that are valid UTF-8 are never something else by chance,
+while declarations are often wrong.
+"""
 
 from __future__ import annotations
 
 import codecs
 import re
 
-from reducepp.scraping.decode.charset_guess import (
-    SAMPLE,
-    guess_encoding,
-    has_words,
-    script_encoding,
-)
-from reducepp.scraping.decode.charset_labels import declared_encoding
-from reducepp.scraping.decode.latin_charsets import other_latin
+from reducepp.scraping.decode.charset_detection import detect_charset, overrule_latin1
 
+DECLARATION_BYTES = 4096
+"""Bytes at the start of a page in which its declaration is searched; browsers read 1024."""
+MIN_MOJIBAKE_PAIRS = 12
+"""Wrongly decoded pairs of characters from which a text is repaired; fewer may be quotations."""
+MIN_ARABIC_ARTICLES = 5
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -21,83 +23,117 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
+_BROWSER_CHARSETS = {
+    "cp1252": "iso-8859-1 iso8859-1 iso_8859-1 latin-1 latin1 l1 ascii us-ascii x-cp1252"
+    " x-user-defined",
+    "cp1250": "x-cp1250",
+    "cp1251": "x-cp1251",
+    "cp1254": "iso-8859-9 latin5",
+    "cp874": "iso-8859-11 tis-620 windows-874 dos-874",
+    "iso8859-8": "iso-8859-8-i logical",
+    "mac-cyrillic": "x-mac-cyrillic",
+    "mac-roman": "x-mac-roman macintosh",
+    "gb18030": "gb2312 gb_2312-80 gbk x-gbk",
+    "big5hkscs": "big5 x-x-big5",
+    "cp932": "shift_jis shift-jis sjis x-sjis",
+    "euc-jp": "x-euc-jp",
+    "cp949": "ks_c_5601-1987 euc-kr windows-949",
+}
+"""Python's charset for labels that browsers read as a superset (WHATWG Encoding Standard)."""
+_CHARSET_OF = {label: name for name, all_ in _BROWSER_CHARSETS.items() for label in all_.split()}
+_ASCII = bytes(range(0x20, 0x7E))
 _LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1"
 _MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")
-
-
-_AS_BYTES = {
+_ARABIC_ARTICLE = "\u00c7\u00e1"
+"""The Arabic article in Windows-1256, decoded as Windows-1252."""
+_ARABIC = re.compile("[\u0620-\u064a]")
+_TO_BYTES = {
     ord(character): byte
     for byte in range(0x80, 0xA0)
     if (character := bytes([byte]).decode("cp1252", "replace")) != "\ufffd"
 }
-"""Windows-1252's signs to the bytes that they are read from."""
-_ARABIC = re.compile("[\u0620-\u064a]")
+"""Windows-1252's signs to the bytes that they are decoded from."""
 
 
 def decode(data: bytes, content_type: str = "") -> str:
-    """The text of a page's bytes; never fails, what cannot be read becomes U+FFFD."""
-    for mark, encoding in _BOMS:
+    """The text of a page's bytes; never fails, undecodable bytes become U+FFFD."""
+    for mark, charset in _BOMS:
         if data.startswith(mark):
-            return clean(data[len(mark) :].decode(encoding, "replace"))
-    shifted = _wide_without_mark(data) or _shifting(data)
-    if shifted:
-        return clean(data.decode(shifted, "replace"))
+            return remove_nulls(data[len(mark) :].decode(charset, "replace"))
+    charset = _utf16_without_mark(data) or _iso2022(data)
+    if charset:
+        return remove_nulls(data.decode(charset, "replace"))
     try:
-        return repair(clean(data.decode("utf-8")))
+        return repair_mojibake(remove_nulls(data.decode("utf-8")))
     except UnicodeDecodeError:
-        return clean(_not_utf8(data, content_type))
+        return remove_nulls(_decode_legacy(data, content_type))
 
 
-def clean(text: str) -> str:
-    """Text without null characters, which end a text for some parsers."""
+def remove_nulls(text: str) -> str:
+    """Text without null characters, at which some parsers stop."""
     return text.replace("\x00", "") if "\x00" in text else text
 
 
-def repair(text: str) -> str:
-    """UTF-8 that somebody read as Latin-1 and saved again ("Ã©", "Ø§Ù"), read right."""
+def declared_charset(data: bytes, content_type: str) -> str:
+    """Python's name of the first charset but UTF-8 that header or page declare; "" for none."""
+    labels = _DECLARED.findall(content_type.encode("ascii", "replace"))[:1]
+    labels += _DECLARED.findall(data[:DECLARATION_BYTES])
+    found = (charset_of(label.decode("ascii").lower()) for label in labels)
+    return next(filter(None, found), "")
+
+
+def charset_of(label: str) -> str:
+    """Python's name of a charset that extends ASCII; "" for any other, and for UTF-8.
+
+    Python also knows labels that are no charsets (`zlib`, `idna`, `unicode_escape`).
+    """
+    if "escape" in label or label == "unicode":
+        return ""
+    try:
+        charset = codecs.lookup(_CHARSET_OF.get(label, label)).name
+        extends_ascii = _ASCII.decode(charset, "replace") == _ASCII.decode("ascii")
+    except (LookupError, UnicodeError):
+        return ""
+    return charset if extends_ascii and not charset.startswith("utf") else ""
+
+
+def repair_mojibake(text: str) -> str:
+    """Repair UTF-8 or Windows-1256 that was decoded as Latin-1 and saved again ("Ã©", "ÇáÞåæÉ")."""
     leads = sum(map(text.count, _LEADS))
-    if leads < 12:
+    pairs = len(_MOJIBAKE.findall(text)) if leads >= MIN_MOJIBAKE_PAIRS else 0
+    if pairs < MIN_MOJIBAKE_PAIRS or pairs < 0.2 * leads:
         return _repair_arabic(text)
-    pairs = len(_MOJIBAKE.findall(text))
-    if pairs < 12 or pairs < 0.2 * leads:
-        return _repair_arabic(text)
-    repaired = _read_again(text)
+    repaired = re.sub(r"[\u0080-\u00ff\u0152-\u2122]+", _decode_run_again, text)
     return repaired if len(_MOJIBAKE.findall(repaired)) * 4 < pairs else text
 
 
 def _repair_arabic(text: str) -> str:
-    """Windows-1256 that somebody read as Windows-1252 ("ÇáÞåæÉ"), read right."""
-    if text.count("\u00c7\u00e1") < 5:  # the Arabic article, read wrong
+    articles = text.count(_ARABIC_ARTICLE)
+    if articles < MIN_ARABIC_ARTICLES:
         return text
     repaired = re.sub(
         r"[\u00a0-\u00ff\u0152-\u2122]+",
         lambda run: _bytes_of(run.group()).decode("cp1256", "replace"),
         text,
     )
-    return repaired if len(_ARABIC.findall(repaired)) > 5 * text.count("\u00c7\u00e1") else text
+    return repaired if len(_ARABIC.findall(repaired)) > 5 * articles else text
 
 
-def _read_again(text: str) -> str:
-    """Each run of non-ASCII characters as the bytes it once was, where those are UTF-8."""
-
-    def one(match: re.Match[str]) -> str:
-        run = match.group()
-        data = _bytes_of(run)
-        if not data:
-            return run
-        fixed = data.decode("utf-8", "replace")
-        return fixed if fixed.count("\ufffd") * 10 <= len(fixed) else run
-
-    return re.sub(r"[\u0080-\u00ff\u0152-\u2122]+", one, text)
+def _decode_run_again(match: re.Match[str]) -> str:
+    """A run of non-ASCII characters decoded as UTF-8, where its bytes are UTF-8."""
+    fixed = _bytes_of(match.group()).decode("utf-8", "replace")
+    is_better = fixed and fixed.count("\ufffd") * 10 <= len(fixed)
+    return fixed if is_better else match.group()
 
 
 def _bytes_of(run: str) -> bytes:
-    """The bytes that were read as Windows-1252, or as Latin-1 where that has no character."""
-    return run.translate(_AS_BYTES).encode("latin-1", "ignore")
+    """The bytes that were decoded as Windows-1252, or as Latin-1 where that has no character."""
+    return run.translate(_TO_BYTES).encode("latin-1", "ignore")
 
 
-def _wide_without_mark(data: bytes) -> str:
-    """UTF-16 that lost its mark shows as a null beside each ASCII character."""
+def _utf16_without_mark(data: bytes) -> str:
+    """UTF-16 without a byte-order mark has a null beside each ASCII character."""
     if data[:2] in (b"<\0", b"\0<"):
         return "utf-16-le" if data[:1] == b"<" else "utf-16-be"
     head = data[:400]
@@ -107,19 +143,18 @@ def _wide_without_mark(data: bytes) -> str:
     return "utf-16-le" if odd > even else "utf-16-be"
 
 
-def _shifting(data: bytes) -> str:
-    """Japanese in seven bits, which escapes to its characters and back to ASCII."""
+def _iso2022(data: bytes) -> str:
+    """Japanese in seven bits, with escape sequences to its characters and back to ASCII."""
     return "iso2022_jp" if b"\x1b$B" in data and b"\x1b(" in data else ""
 
 
-def _not_utf8(data: bytes, content_type: str) -> str:
-    """Bytes that are not clean UTF-8: damaged UTF-8, or another encoding."""
+def _decode_legacy(data: bytes, content_type: str) -> str:
+    """Bytes that are not valid UTF-8: damaged UTF-8, or another charset."""
     damaged = data.decode("utf-8", "replace")
     high = sum(map(data.count, range(0x80, 0x100))) if len(data) < 200_000 else len(data) // 20
     if damaged.count("\ufffd") * 20 < high:
         return damaged
-    declared = declared_encoding(data, content_type)
-    if declared == "cp1252":  # servers say Latin-1 of whatever they send
-        words = has_words(data[:SAMPLE])
-        declared = (script_encoding(data) if words else other_latin(data[:SAMPLE])) or declared
-    return repair(data.decode(declared or guess_encoding(data), "replace"))
+    charset = declared_charset(data, content_type)
+    if charset == "cp1252":  # many servers declare Latin-1 for every page
+        charset = overrule_latin1(data) or charset
+    return repair_mojibake(data.decode(charset or detect_charset(data), "replace"))

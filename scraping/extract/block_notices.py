@@ -1,8 +1,8 @@
-"""Pages that are nothing but a notice that their reader was blocked, or is being checked.
+"""Detect pages that are nothing but a notice that their reader was blocked, or is being checked.
 
-All sites behind one service show the same notice, so as pages they would be duplicates of each
-other. A page is such a notice when its title and its few sentences say so and hardly anything
-else: an article on captchas says other things as well, so it never is one.
+All sites behind one service send the same notice, so as pages they would be near-duplicates of
+each other. A page is such a notice when its title and its few sentences are phrases of notices,
+and hardly anything else: an article on captchas contains other sentences as well.
 """
 
 from __future__ import annotations
@@ -12,89 +12,42 @@ import unicodedata
 from collections.abc import Iterable
 
 from reducepp.scraping.extract.blocks import Block
+from reducepp.scraping.extract.vocabulary import compile_phrases
 
-LONGEST = 2000
-"""Characters of body above which a page is more than a notice."""
-SHOWN = 4000
-"""Characters shown outside links above which a page is more than a notice."""
-COVERED = 0.75
-"""Share of the words that must be a notice's."""
-_SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
-_DOTS = r"(?:\.{2,3}|…)"
-# Lower case without accents and without hamza, as `_plain` writes them.
-_SAYS = (
-    # English
-    rf"^just a moment{_DOTS}$|^(?:please wait|one more step)\W*$|^attention required!?",
-    r"(?:verif\w+|confirm\w*|check\w*|making sure|make sure|prove)(?: that| if)? "
-    r"(?:you are|you're|you aren't) (?:really )?(?:a )?(?:human|robot|bot|not a (?:ro)?bot)",
-    r"^(?:are you|i'm not|i am not) (?:a )?(?:human|robot)\W*$|sending the requests, and not a",
-    r"checking (?:your browser|if the site connection is secure)|^request unsuccessful",
-    r"enable (?:javascript|js|cookies).{0,50}(?:to continue|ad ?blocker|reload)",
-    r"^please enable cookies|you (?:have been|were|are) (?:temporarily )?blocked",
-    r"^(?:your |the )?request (?:\w+ ){0,2}blocked|^pardon our interruption",
-    r"^(?:\d{3}\W*)?(?:access|permission) (?:is )?(?:denied|forbidden)\b",
-    r"^(?:(?:error )?\d{3}\W*)?(?:forbidden|too many requests)\W*$",
-    r"access to (?:this|the) \w+ (?:\w+ ){1,2}denied|^you (?:do not|don't) have permission",
-    r"^you (?:are not|aren't) authori[sz]ed to (?:access|view)|unusual (?:traffic|activity) from",
-    r"made us think you (?:were|are|might be) a bot|^solve (?:the|this) captcha",
-    r"^(?:please )?complete the (?:security check|captcha|challenge)",
-    r"^(?:enter|type) the (?:characters|letters) you see",
-    r"^(?:human|security|robot|bot) (?:check|verif\w+)\W*$",
-    r"incapsula incident|^ddos protection by|security of your connection before",
-    # French
-    rf"^un instant{_DOTS}$|^verif\w+ que vous (?:etes|n'etes)|securite de votre connexion avant",
-    r"^verification (?:de votre navigateur|de securite|humaine)|trafic (?:inhabituel|anormal)",
-    r"activ\w+ (?:javascript|les cookies).{0,50}(?:pour continuer|pour acceder|recharge)",
-    r"^acces (?:\w+ ){0,5}(?:refuse|interdit|bloque)e?\b|vous (?:avez ete|etes) \w* ?bloque",
-    r"^vous n'(?:etes pas autorise|avez pas (?:la permission|l'autorisation|le droit))",
-    r"^(?:completez|resolvez|effectuez) (?:le|la|ce) (?:captcha|verification|controle)",
-    r"^je ne suis pas un robot|^trop de requetes",
-    # Arabic
-    rf"^(?:انتظر )?لحظة(?: من فضلك)?{_DOTS}$|^تم (?:رفض|حظر|منع)|^الوصول (?:مرفوض|ممنوع)",
-    r"(?:تحقق|التحقق|تاكد|التاكد) من ان(?:ك|كم) (?:انسان|بشر|لست)|لقد تم حظرك",
-    r"(?:فحص|التحقق من) (?:متصفحك|المتصفح|امان الاتصال)|^(?:غير (?:مصرح|مسموح) لك|ليس لديك اذن)",
-    r"(?:تمكين|تفعيل) .{0,60}(?:للمتابعة|للاستمرار)|حركة (?:مرور|زيارات) غير|^طلبات كثيرة",
-)
-_GOES_WITH = (
-    r"ray id|(?:reference|incident|request|support|event) (?:#|id|number)|your ip|ip address",
-    r"^why (?:have i been|did this|do i have)|^what can i do|security (?:service|solution)",
-    r"trigger this block|site owner|what you were doing|^protected by|security by|^performance",
-    r"process is automatic|few (?:seconds|moments)|few reasons|(?:may|might) happen|will redirect",
-    r"be redirected|^please (?:wait|stand by|try again|contact|log in|sign in)|^(?:click|press) ",
-    r"(?:disabled|enabled?|support|blocked|preventing) .{0,25}(?:javascript|cookies|extension)",
-    r"(?:javascript|cookies) .{0,20}(?:disabled|enabled?|blocked|running)|power user moving",
-    r"on this server|to regain access|need (?:help|assistance)|support article|^error code",
-    r"accepting cookies|^you are unable to access|^(?:nginx|openresty|cloudflare|apache)\S*$",
-    r"^loading\W*$|^sorry\W*$",
-    r"veuillez (?:patienter|contacter|reessayer|activer|verifier)|quelques (?:secondes|instants)",
-    r"redirige|adresse ip|proprietaire du site|^pourquoi (?:ai|suis)-je|^identifiant",
-    r"(?:يرجى|الرجاء) (?:الانتظار|الاتصال|المحاولة|التواصل)|بضع ثوان|اعادة توجيه|عنوان ip",
-    r"مالك الموقع|صاحب الموقع|^معرف|^لماذا تم|على هذا الخادم",
-)
-_NOTICE = re.compile("|".join(_SAYS))
-_COMPANY = re.compile("|".join(_GOES_WITH))
+MAX_BODY_CHARS = 2000
+"""A page with a longer body is no notice: the longest notice read, Cloudflare's, has 700."""
+MAX_UNLINKED_CHARS = 4000
+"""A page that displays more than this outside links is no notice."""
+MIN_SHARE_OF_NOTICE = 0.75
+"""Share of the words that must belong to phrases of notices."""
+MAX_SENTENCE_WORDS = 40
+_SENTENCE_END = re.compile(r"(?<=[.!?…؟])\s+|\n+")
+_NOTICE = compile_phrases("block_notice")
+_DETAILS = compile_phrases("block_notice_details")
 
 
-def is_block_notice(title: str, body: str, shown: Iterable[Block]) -> bool:
-    """Whether title and body are a block notice, and all that is shown is not much more."""
-    if len(body) > LONGEST or sum(b.length - b.links for b in shown) > SHOWN:
+def is_block_notice(title: str, body: str, blocks: Iterable[Block]) -> bool:
+    """Whether title and body are a block notice, and the page displays not much more."""
+    if len(body) > MAX_BODY_CHARS:
         return False
-    spare = (1 - COVERED) * len(f"{title} {body}".split())
-    said = False
-    for sentence in (_plain(s) for s in (title, *_SENTENCES.split(body))):
+    if sum(b.length - b.link_length for b in blocks) > MAX_UNLINKED_CHARS:
+        return False
+    other_words = (1 - MIN_SHARE_OF_NOTICE) * len(f"{title} {body}".split())
+    is_notice = False
+    for sentence in map(_normalise, (title, *_SENTENCE_END.split(body))):
         words = len(sentence.split())
         if not any(map(str.isalpha, sentence)) or (words == 1 and "." in sentence.strip(".…")):
             continue
-        notice = words <= 40 and bool(_NOTICE.search(sentence))
-        said = said or notice
-        if not notice and not (words <= 40 and _COMPANY.search(sentence)):
-            spare -= words
-        if spare < 0:
+        matches = words <= MAX_SENTENCE_WORDS and bool(_NOTICE.search(sentence))
+        is_notice = is_notice or matches
+        if not matches and not (words <= MAX_SENTENCE_WORDS and _DETAILS.search(sentence)):
+            other_words -= words
+        if other_words < 0:
             return False
-    return said
+    return is_notice
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     """Lower case, plain apostrophes, no accents and no Arabic marks."""
     low = unicodedata.normalize("NFKD", text.strip().casefold().replace("…", "..."))
     return "".join(c for c in low if not unicodedata.combining(c)).replace("’", "'")

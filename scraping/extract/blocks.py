@@ -1,4 +1,4 @@
-"""Element tree → blocks of text in reading order, and the boxes (elements) that hold them."""
+"""Element tree → blocks of text in reading order, and the boxes (elements) that contain them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from itertools import islice
 
 from lxml import etree
 
-from reducepp.scraping.extract.class_hints import HIDDEN, read_hints
+from reducepp.scraping.extract.class_names import HIDDEN, classify_names
 from reducepp.scraping.extract.html_parsing import Element
 
+MAX_BLOCK_CHARS = 200_000
+"""The longest block of a book in one paragraph is shorter; later steps read each block whole."""
 _SKIPPED, _INLINE, _LINK, _BREAK, _BOX = range(5)
-_NO_TEXT = """
+_WITHOUT_TEXT = """
     script style noscript template svg iframe object embed select option optgroup datalist button
     textarea input canvas audio video head map frameset frame applet link meta title base param
     source track area progress meter rp rt math label
@@ -22,98 +24,103 @@ _MARKS = """
     abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr output q ruby s
     samp small strike strong sub sup tt u var wbr
 """
-_IN_LINE = "span time img picture"
 _KINDS = {
-    **dict.fromkeys(_NO_TEXT.split(), _SKIPPED),
-    **dict.fromkeys(_IN_LINE.split(), _INLINE),
+    **dict.fromkeys(_WITHOUT_TEXT.split(), _SKIPPED),
+    **dict.fromkeys(("span", "time", "img", "picture"), _INLINE),
     "a": _LINK,
     "br": _BREAK,
     "hr": _BREAK,
 }
-MAX_BLOCK = 200_000
+_LINE_BREAK = "\v"
+"""Marks `<br>` among the parts of a block; no text contains it, as `split` counts it as space."""
 _SOFT_HYPHEN = "\u00ad"
 _NAMING = frozenset(("class", "id", "role", "itemprop"))
-_CLASSES = _NAMING - {"id"}
-_NONE_SHOWN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_NOT_DISPLAYED = re.compile(r"display\s{0,20}:\s{0,20}none", re.IGNORECASE)
 _NEVER_HIDDEN = frozenset(("html", "body", "main", "article"))
 
 
 @dataclass(slots=True)
 class Block:
-    """A run of text that no block-level border cuts."""
+    """A run of text that no block-level element interrupts."""
 
     text: str
     length: int
-    links: int
+    link_length: int
     """How many of its characters are inside links."""
     box: int
-    """Number of the box that holds it directly."""
+    """Number of the box that contains it directly."""
     tag: str
-    prose: bool = False
-    """Running text, as `strike.is_prose` finds it."""
+    is_prose: bool = False
+    """Running text, as `boilerplate.is_prose` classifies it."""
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether most of the block is a link."""
+        return self.link_length * 2 > self.length
 
 
 @dataclass(slots=True)
 class Box:
-    """A block-level element: its place among the blocks, and what its names say."""
+    """A block-level element: which blocks it contains, and how its names classify it."""
 
     tag: str
-    hints: int
+    flags: int
     parent: int
     """Number of the box around it, -1 for the outermost."""
     number: int
     first: int
     last: int = 0
-    """Blocks `first` up to, not including, `last` are inside."""
+    """It contains the blocks from `first` up to, not including, `last`."""
 
 
 @dataclass(slots=True)
-class Layout:
-    """All blocks of a page, and all boxes that hold any, both in document order."""
+class BlockTree:
+    """All blocks of a page, and all boxes that contain any, both in document order."""
 
     blocks: list[Block] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     links: list[tuple[int, str]] = field(default_factory=list)
-    """Index of the block a link is in (or stands before), and where it leads."""
+    """Index of the block that contains a link (or follows it), and the link's address."""
 
 
-class _Reader:
-    """Collects inline text until a border, then makes a block of it."""
+class _BlockBuilder:
+    """Collects inline text up to a block-level border, then makes a block of it."""
 
-    __slots__ = ("addresses", "blocks", "boxes", "linked", "links", "open", "parts")
+    __slots__ = ("blocks", "boxes", "link_depth", "link_length", "links", "open", "parts")
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
         self.boxes: list[Box] = []
-        self.addresses: list[tuple[int, str]] = []
+        self.links: list[tuple[int, str]] = []
         self.open: list[int] = []
         self.parts: list[str] = []
-        self.links = 0
-        self.linked = 0
+        self.link_length = 0
+        self.link_depth = 0
 
     def flush(self) -> None:
-        """Make a block of the text read so far."""
+        """Make a block of the text collected so far."""
         raw = "".join(self.parts).replace(_SOFT_HYPHEN, "")
         self.parts.clear()
-        links, self.links = self.links, 0
+        link_length, self.link_length = self.link_length, 0
         text = " ".join(raw.split())
         if not text or not self.open:
             return
-        if "\v" in raw:
-            lines = (" ".join(line.split()) for line in raw.split("\v"))
+        if _LINE_BREAK in raw:
+            lines = (" ".join(line.split()) for line in raw.split(_LINE_BREAK))
             text = "\n".join(line for line in lines if line)
-        text = text[:MAX_BLOCK]
+        text = text[:MAX_BLOCK_CHARS]
         box = self.open[-1]
-        size = len(text)
-        self.blocks.append(Block(text, size, min(links, size), box, self.boxes[box].tag))
+        length = len(text)
+        tag = self.boxes[box].tag
+        self.blocks.append(Block(text, length, min(link_length, length), box, tag))
 
-    def enter(self, tag: str, hints: int) -> None:
+    def enter(self, tag: str, flags: int) -> None:
         """Open a box; text before it is a block of its own."""
         if self.parts:
             self.flush()
         parent = self.open[-1] if self.open else -1
         self.open.append(len(self.boxes))
-        self.boxes.append(Box(tag, hints, parent, len(self.boxes), len(self.blocks)))
+        self.boxes.append(Box(tag, flags, parent, len(self.boxes), len(self.blocks)))
 
     def leave(self) -> None:
         """Close the innermost box."""
@@ -121,90 +128,89 @@ class _Reader:
             self.flush()
         self.boxes[self.open.pop()].last = len(self.blocks)
 
-    def link(self, element: Element) -> None:
+    def enter_link(self, element: Element) -> None:
         """Open a link."""
-        self.linked += 1
-        self.addresses.append((len(self.blocks), element.get("href") or ""))
+        self.link_depth += 1
+        self.links.append((len(self.blocks), element.get("href") or ""))
 
 
-def read_blocks(root: Element, *, manual: bool = False) -> Layout:
-    """Walk the tree once; skipped and hidden elements leave no text.
+def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
+    """Walk the tree once; skipped and hidden elements give no text.
 
-    Elements without text, and marks inside a line, are taken out of the tree.
+    The tree is changed: elements without text and inline marks are removed from it.
     """
-    _open_unclosed(root)
-    etree.strip_elements(root, *_NO_TEXT.split(), with_tail=False)
+    _open_unclosed_controls(root)
+    etree.strip_elements(root, *_WITHOUT_TEXT.split(), with_tail=False)
     etree.strip_tags(root, *_MARKS.split())
-    hints_of = _HINTS | {_BOX: _manual_hints} if manual else _HINTS
-    reader = _Reader()
-    parts = reader.parts
+    flags_of = _FLAGS_OF | {_BOX: _manual_box_flags} if is_manual else _FLAGS_OF
+    builder = _BlockBuilder()
+    parts = builder.parts
     walk = etree.iterwalk(root, events=("start", "end"))
     skipped: Element | None = None
     for event, element in walk:
         tag = element.tag
         kind = _KINDS.get(tag, _BOX)
         if event == "start":
-            hints = hints_of[kind](element)
-            if hints & HIDDEN and tag not in _NEVER_HIDDEN:
+            flags = flags_of[kind](element)
+            if flags & HIDDEN and tag not in _NEVER_HIDDEN:
                 walk.skip_subtree()
                 skipped = element
                 continue
             if kind == _BOX:
-                reader.enter(tag, hints)
+                builder.enter(tag, flags)
             elif kind == _LINK:
-                reader.link(element)
+                builder.enter_link(element)
             elif kind == _BREAK:
-                parts.append("\v")
+                parts.append(_LINE_BREAK)
             text = element.text
         else:
             if element is skipped:
                 skipped = None
             elif kind == _BOX:
-                reader.leave()
+                builder.leave()
             elif kind == _LINK:
-                reader.linked -= 1
+                builder.link_depth -= 1
             text = element.tail
         if text and (parts or not text.isspace()):
             parts.append(text)
-            if reader.linked:
-                reader.links += len(text.strip())
-    boxes = [box for box in reader.boxes if box.last > box.first]
-    return Layout(reader.blocks, boxes, reader.addresses)
+            if builder.link_depth:
+                builder.link_length += len(text.strip())
+    boxes = [box for box in builder.boxes if box.last > box.first]
+    return BlockTree(builder.blocks, boxes, builder.links)
 
 
-def _open_unclosed(root: Element) -> None:
-    """A button or label that was never closed holds the rest of the page: it is no control."""
+def _open_unclosed_controls(root: Element) -> None:
+    """A button or label that contains the main text was never closed: make it a division."""
     for element in islice(root.iter("main", "article", "h1"), 20):
         for control in element.iterancestors("button", "label"):
             control.tag = "div"
 
 
-def _box_hints(element: Element, naming: frozenset[str] = _NAMING) -> int:
-    hints = 0
+def _box_flags(element: Element, naming: frozenset[str] = _NAMING) -> int:
+    flags = 0
     for name, value in element.items():
         if name in naming:
-            hints |= read_hints(str(value))
-        elif name == "hidden" or (name == "style" and _NONE_SHOWN.search(str(value))):
-            hints |= HIDDEN
-    return hints
+            flags |= classify_names(str(value))
+        elif name == "hidden" or (name == "style" and _NOT_DISPLAYED.search(str(value))):
+            flags |= HIDDEN
+    return flags
 
 
-def _manual_hints(element: Element) -> int:
-    """Hints without the id of a section, which is made of its heading."""
-    names = element.get("class") or ""
-    section = element.tag == "section" or "section" in names.split()
-    return _box_hints(element, _CLASSES if section else _NAMING)
+def _manual_box_flags(element: Element) -> int:
+    """Flags without the id of a section, which documentation tools make of its heading."""
+    is_section = element.tag == "section" or "section" in (element.get("class") or "").split()
+    return _box_flags(element, _NAMING - {"id"} if is_section else _NAMING)
 
 
-def _inline_hints(element: Element) -> int:
+def _inline_flags(element: Element) -> int:
     names = element.get("class")
-    return read_hints(names) if names else 0
+    return classify_names(names) if names else 0
 
 
-_HINTS: dict[int, Callable[[Element], int]] = {
+_FLAGS_OF: dict[int, Callable[[Element], int]] = {
     _SKIPPED: lambda _: HIDDEN,
-    _INLINE: _inline_hints,
-    _LINK: _inline_hints,
+    _INLINE: _inline_flags,
+    _LINK: _inline_flags,
     _BREAK: lambda _: 0,
-    _BOX: _box_hints,
+    _BOX: _box_flags,
 }

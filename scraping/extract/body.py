@@ -1,192 +1,239 @@
-"""Blocks and boxes of a page → its main text.
+"""Blocks of a page → its main text.
 
-What is left when parts that are no content are struck out is searched for the box whose
-blocks are worth most: running text counts for a box, link text and crumbs against it. From
-there the search goes inward as long as one part holds nearly all of the text.
+Of the blocks that remain without boilerplate, the box with the highest worth is chosen: running
+text counts for a box, link text and short lines against it. From there the search descends while
+one child holds nearly all of the worth.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from reducepp.scraping.extract.blocks import Block, Box, Layout
+from reducepp.scraping.extract.blocks import Block, BlockTree, Box
 from reducepp.scraping.extract.boilerplate import (
-    ENOUGH,
     HEADINGS,
-    mark_beside,
-    strike_asides,
-    strike_frame,
-    strike_menus,
+    MIN_MAIN_TEXT_CHARS,
+    Mask,
+    find_doubtful,
+    linked_headings,
+    remove_asides,
+    remove_menus,
+    remove_template,
     sum_blocks,
 )
-from reducepp.scraping.extract.class_hints import GOOD
-from reducepp.scraping.extract.threads import find_posts, heads_of
+from reducepp.scraping.extract.class_names import MAIN_TEXT, THREAD
 from reducepp.scraping.extract.title_text import fold
 
-_KEPT_ABOVE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
-_MAIN = frozenset(("main", "article"))
-_KEPT_LINKS = HEADINGS | {"p", "li", "td", "th", "dt", "dd"}
-INWARD = 0.85
-"""Share of a box's worth that one part must hold for the rest to be left out."""
-NEARLY_ALL = 0.97
-"""The same in a manual, where a chapter on one thing is no reason to leave out the next."""
-DOUBT = 0.2
-"""What text counts inside a box that is named as no content, and was too large to be struck."""
-NEAR = 25
-"""Blocks between a title and the text below it, at most, for what stands between to be its lead."""
+MIN_SHARE_OF_CHILD = 0.85
+"""Share of a box's worth that one child must hold for the search to descend into it."""
+MIN_SHARE_OF_NAMED_CHILD = MIN_SHARE_OF_CHILD - 0.2
+"""The same for a child that is named as the main text, or an `<article>`."""
+MIN_SHARE_IN_MANUAL = 0.97
+"""The same in a manual, where one long section does not make the others boilerplate."""
+DOUBTFUL_WEIGHT = 0.2
+"""Weight of text in a box classified as boilerplate that was too large to be removed."""
+MAX_BLOCKS_BELOW_TITLE = 25
+"""Blocks between a title and the main text, at most, for those between to be its introduction."""
+MAX_BYLINE_BLOCKS = 12
+"""Blocks before the first sentence, at most, for them to be a byline."""
+# These and the shares in the functions below were chosen on half of Mozilla Readability's test
+# pages and on the pages of news-en, news-fr and news-ar; docs/splitting.md has the figures.
+_STRUCTURE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
+_MAY_BE_LINKED = HEADINGS | {"p", "li", "td", "th", "dt", "dd"}
+_MAIN_TAGS = frozenset(("main", "article"))
 
 
 @dataclass(slots=True)
 class Body:
-    """The main text: its blocks and headings by index, in reading order."""
+    """The main text: indices of its blocks and of its headings, in reading order."""
 
     blocks: list[int]
     headings: list[int]
 
 
-def find_body(layout: Layout, titles: Sequence[str] = (), *, manual: bool = False) -> Body:
-    """Which blocks are the main text, and which of them are headings.
+def find_body(tree: BlockTree, titles: Sequence[str] = (), *, is_manual: bool = False) -> Body:
+    """Find the blocks of the main text, and which of them are headings.
 
     Titles are content types of their own, so headings that repeat one are left out.
     """
-    if not layout.blocks:
+    if not tree.blocks:
         return Body([], [])
     known = {start + fold(title) for title in titles for start in ("", "re")}
-    framed = strike_frame(layout, manual=manual)
-    if manual:
-        return _find_manual(layout, framed, known)
-    posts = find_posts(layout)
-    kept = strike_asides(layout, framed)
-    inside = _choose(layout, kept, posts, known)
-    body = _without_crumbs(layout, _without_bare_headings(layout, inside))
-    heads = heads_of(posts, layout, kept)
-    body = [i for i in body if i not in heads or layout.blocks[i].tag in _KEPT_ABOVE]
-    if _is_too_little(layout, body, framed):
-        body = _whole(layout, framed) or list(range(len(framed)))
-    body = [i for i in body if not _repeats(layout.blocks[i], known)]
-    return Body(body, [i for i in body if layout.blocks[i].tag in HEADINGS])
+    mask = remove_template(tree, is_manual=is_manual)
+    found = _find_manual_text(tree, mask) if is_manual else _find_main_text(tree, mask, known)
+    body = [i for i in found if not _repeats_title(tree.blocks[i], known)]
+    return Body(body, [i for i in body if tree.blocks[i].tag in HEADINGS])
 
 
-def _find_manual(layout: Layout, framed: list[bool], titles: set[str]) -> Body:
-    """All that a page of documentation shows inside its frame: lists of links are its content."""
-    lengths = (float(b.length * k) for b, k in zip(layout.blocks, framed, strict=True))
+def _find_manual_text(tree: BlockTree, mask: Mask) -> list[int]:
+    """Everything inside the template of a documentation page: lists of links are its content."""
+    lengths = (float(b.length * m) for b, m in zip(tree.blocks, mask, strict=True))
     worth = list(accumulate(lengths, initial=0.0))
-    inner = _go_inward(layout, layout.boxes[0], worth, [], share=NEARLY_ALL)
-    inside = [i for i in range(inner.first, inner.last) if framed[i]]
-    body = [i for i in inside if not _repeats(layout.blocks[i], titles)]
-    return Body(body, [i for i in body if layout.blocks[i].tag in HEADINGS])
+    inner = _descend(tree, tree.boxes[0], worth, [], share=MIN_SHARE_IN_MANUAL)
+    return [i for i in range(inner.first, inner.last) if mask[i]]
 
 
-def _is_too_little(layout: Layout, body: list[int], framed: list[bool]) -> bool:
-    """Whether the text found is so small a part of the page that the page is not that text."""
-    prose = _prose_length(layout, body)
-    total = sum(b.length for b, k in zip(layout.blocks, framed, strict=True) if k)
-    if prose < ENOUGH:
-        return prose < 0.8 * total
-    return prose < 0.08 * total
+def _find_main_text(tree: BlockTree, mask: Mask, titles: set[str]) -> list[int]:
+    posts = find_posts(tree)
+    without_asides = remove_asides(tree, mask)
+    inside = _choose_box(tree, without_asides, posts, titles)
+    body = _without_byline(tree, _without_empty_sections(tree, inside))
+    heads = find_post_heads(posts, tree, without_asides)
+    body = [i for i in body if i not in heads or tree.blocks[i].tag in _STRUCTURE]
+    if _is_too_little(tree, body, mask):
+        return _find_all_text(tree, mask) or list(range(len(mask)))
+    return body
 
 
-def _whole(layout: Layout, framed: list[bool]) -> list[int]:
-    """What is shown, without menus; only what is in the main box where that holds half of it."""
-    kept = strike_menus(layout, framed)
-    sums = sum_blocks(layout, kept)
-    half = (sums.length[-1] - sums.links[-1]) / 2
-    first, last = 0, len(kept)
-    for box in layout.boxes:
-        length, links, _ = sums.of(box)
-        if (box.tag in _MAIN or box.hints & GOOD) and length and length - links >= half:
+def _is_too_little(tree: BlockTree, body: list[int], mask: Mask) -> bool:
+    """Whether the text found is so small a part of the page that it cannot be its main text."""
+    prose = sum(tree.blocks[i].length for i in body if tree.blocks[i].is_prose)
+    total = sum(b.length for b, m in zip(tree.blocks, mask, strict=True) if m)
+    return prose < (0.8 if prose < MIN_MAIN_TEXT_CHARS else 0.08) * total
+
+
+def _find_all_text(tree: BlockTree, mask: Mask) -> list[int]:
+    """All text but menus; only that of the main box where it holds half of it."""
+    mask = remove_menus(tree, mask)
+    sums = sum_blocks(tree, mask)
+    half = (sums.length[-1] - sums.link_length[-1]) / 2
+    first, last = 0, len(mask)
+    for box in tree.boxes:
+        length, link_length, _ = sums.of(box)
+        is_main = box.tag in _MAIN_TAGS or box.flags & MAIN_TEXT
+        if is_main and length and length - link_length >= half:
             first, last = box.first, box.last
-    return [i for i in range(first, last) if kept[i]]
+    return [i for i in range(first, last) if mask[i]]
 
 
-def _prose_length(layout: Layout, indices: list[int]) -> int:
-    return sum(layout.blocks[i].length for i in indices if layout.blocks[i].prose)
-
-
-def _repeats(block: Block, titles: set[str]) -> bool:
+def _repeats_title(block: Block, titles: set[str]) -> bool:
     return block.length < 300 and block.tag in HEADINGS and fold(block.text) in titles
 
 
-def _without_crumbs(layout: Layout, indices: list[int]) -> list[int]:
-    """An article's text without lines of links, and the byline above its first sentence."""
-    blocks = [layout.blocks[i] for i in indices]
-    prose = sum(b.length for b in blocks if b.prose)
-    first = next((n for n, b in enumerate(blocks) if b.prose), 0)
+def _without_byline(tree: BlockTree, indices: list[int]) -> list[int]:
+    """An article's text without lines of links, and without the byline above its first sentence."""
+    blocks = [tree.blocks[i] for i in indices]
+    prose = sum(b.length for b in blocks if b.is_prose)
+    first = next((n for n, b in enumerate(blocks) if b.is_prose), 0)
     if prose < 0.8 * sum(b.length for b in blocks):
         return indices
-    above = first if first <= 12 else 0
+    above = first if first <= MAX_BYLINE_BLOCKS else 0
     return [
         i
         for n, (i, b) in enumerate(zip(indices, blocks, strict=True))
-        if (n >= above or b.tag in _KEPT_ABOVE)
-        and (b.links * 2 <= b.length or b.tag in _KEPT_LINKS)
+        if (n >= above or b.tag in _STRUCTURE) and (not b.is_linked or b.tag in _MAY_BE_LINKED)
     ]
 
 
 def _worth(block: Block) -> float:
+    """What a block adds to the worth of its boxes."""
     if block.tag in HEADINGS:
         return 0.0
-    if block.links * 2 > block.length:
+    if block.is_linked:
         return -min(block.length, 80)
-    return block.length if block.prose else -5.0
+    return block.length if block.is_prose else -5.0
 
 
-def _choose(layout: Layout, kept: list[bool], posts: list[Box], titles: set[str]) -> list[int]:
-    """Kept blocks of the best box, with the introduction between the title and it."""
-    beside = mark_beside(layout, kept)
-    worths = (_worth(b) * (DOUBT if beside[i] else 1) for i, b in enumerate(layout.blocks))
-    worth = [0.0, *accumulate(w if k else 0.0 for w, k in zip(worths, kept, strict=True))]
-    outer = max(layout.boxes, key=lambda box: worth[box.last] - worth[box.first])
-    inner = _go_inward(layout, outer, worth, posts)
-    lead = _introduction(layout, inner, titles)
-    return [i for i in (*lead, *range(inner.first, inner.last)) if kept[i]]
+def _choose_box(tree: BlockTree, mask: Mask, posts: list[Box], titles: set[str]) -> list[int]:
+    """Content of the box of highest worth, with the introduction between the title and it."""
+    doubtful = find_doubtful(tree, mask)
+    worths = (
+        _worth(b) * (DOUBTFUL_WEIGHT if doubtful[i] else 1) for i, b in enumerate(tree.blocks)
+    )
+    worth = [0.0, *accumulate(w if m else 0.0 for w, m in zip(worths, mask, strict=True))]
+    outer = max(tree.boxes, key=lambda box: worth[box.last] - worth[box.first])
+    inner = _descend(tree, outer, worth, posts)
+    lead = _find_introduction(tree, inner, titles)
+    return [i for i in (*lead, *range(inner.first, inner.last)) if mask[i]]
 
 
-def _go_inward(
-    layout: Layout, outer: Box, worth: list[float], posts: list[Box], share: float = INWARD
+def _descend(
+    tree: BlockTree,
+    outer: Box,
+    worth: list[float],
+    posts: list[Box],
+    share: float = MIN_SHARE_OF_CHILD,
 ) -> Box:
     """The innermost box that still holds nearly all the worth of the outer one.
 
-    One post of a thread is not the thread, whatever it holds.
+    A single post of a thread is never chosen, whatever it holds.
     """
     whole = worth[outer.last] - worth[outer.first]
-    among = {box.number for box in posts}
+    post_numbers = {box.number for box in posts}
     best, end = outer, 0
-    for box in layout.boxes:
-        if box.number in among:
+    for box in tree.boxes:
+        if box.number in post_numbers:
             end = max(end, box.last)
         if box.first < max(best.first, end) or box.last > best.last:
             continue
-        named = bool(box.hints & GOOD or box.tag == "article")
+        is_named = bool(box.flags & MAIN_TEXT or box.tag == "article")
+        least = share - (MIN_SHARE_OF_CHILD - MIN_SHARE_OF_NAMED_CHILD) * is_named
         held = worth[box.last] - worth[box.first]
-        if held >= (share - 0.2 * named) * whole and (named or not best.hints & GOOD):
+        if held >= least * whole and (is_named or not best.flags & MAIN_TEXT):
             best = box
     return best
 
 
-def _introduction(layout: Layout, inner: Box, titles: set[str]) -> list[int]:
+def _find_introduction(tree: BlockTree, inner: Box, titles: set[str]) -> list[int]:
     """Title and running text above the box, where a title is near; else nothing."""
     found: list[int] = []
-    for i in range(inner.first - 1, max(0, inner.first - NEAR) - 1, -1):
-        block = layout.blocks[i]
-        if block.prose or block.tag in HEADINGS:
+    for i in range(inner.first - 1, max(0, inner.first - MAX_BLOCKS_BELOW_TITLE) - 1, -1):
+        block = tree.blocks[i]
+        if block.is_prose or block.tag in HEADINGS:
             found.append(i)
-        if block.tag == "h1" or _repeats(block, titles):
+        if block.tag == "h1" or _repeats_title(block, titles):
             return found[::-1]
     return []
 
 
-def _without_bare_headings(layout: Layout, indices: list[int]) -> list[int]:
-    """Without headings at the end, and runs of headings that have nothing below them."""
+def _without_empty_sections(tree: BlockTree, indices: list[int]) -> list[int]:
+    """Without headings at the end, and at most three headings in a row."""
     result: list[int] = []
     pending: list[int] = []
     for i in indices:
-        if layout.blocks[i].tag in HEADINGS:
+        if tree.blocks[i].tag in HEADINGS:
             pending.append(i)
-            continue
-        result += pending[-3:]
-        pending = []
-        result.append(i)
+        else:
+            result += [*pending[-3:], i]
+            pending = []
     return result
+
+
+def find_posts(tree: BlockTree) -> list[Box]:
+    """Posts of a thread: sibling boxes named as posts, two of them with a sentence, in order."""
+    siblings: dict[tuple[int, str], list[Box]] = {}
+    for box in tree.boxes:
+        if box.flags & THREAD:
+            siblings.setdefault((box.parent, box.tag), []).append(box)
+    if not siblings:
+        return []
+    prose = list(accumulate((block.is_prose for block in tree.blocks), initial=0))
+    threads = (
+        row for row in siblings.values() if sum(prose[b.last] > prose[b.first] for b in row) > 1
+    )
+    return sorted((box for row in threads for box in row), key=lambda box: box.number)
+
+
+def find_post_heads(posts: list[Box], tree: BlockTree, mask: Mask) -> set[int]:
+    """Blocks above each post's first sentence, or first line without a link: author and date.
+
+    Not those of a list of articles, where each has a linked title of its own.
+    """
+    if not posts:
+        return set()
+    content = [(i, block) for i, block in enumerate(tree.blocks) if mask[i]]
+    end = len(tree.blocks)
+    sentences = [*(i for i, b in content if b.is_prose), end]
+    lines = [*(i for i, b in content if not b.link_length and b.tag not in HEADINGS), end]
+    titles = sorted(i for row in linked_headings(tree).values() if len(row) < 3 for i in row)
+    steps = [0] * (end + 1)
+    for post in posts:
+        found = (indices[bisect_left(indices, post.first)] for indices in (sentences, lines))
+        first = next((i for i in found if i < post.last), post.first)
+        if bisect_left(titles, post.first) == bisect_left(titles, first):
+            steps[post.first] += 1
+            steps[first] -= 1
+    return {i for i, depth in enumerate(accumulate(steps)) if depth > 0}

@@ -1,4 +1,8 @@
-"""Parts of a page that are no content, struck out: each only where enough text remains."""
+"""Remove boilerplate from a page's blocks, each kind only where enough text remains.
+
+A mask says for each block whether it is still taken for content; the functions here return a new
+mask or set entries of one to False.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +11,43 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from reducepp.scraping.extract.blocks import Block, Box, Layout
-from reducepp.scraping.extract.boilerplate_phrases import is_notice, says_nothing
-from reducepp.scraping.extract.class_hints import CHROME, COMMENTS, EXTRA, GOOD
+from reducepp.scraping.extract.blocks import Block, BlockTree, Box
+from reducepp.scraping.extract.class_names import ASIDE, COMMENTS, MAIN_TEXT, TEMPLATE
+from reducepp.scraping.extract.vocabulary import compile_phrases, read_vocabulary
 
-ENOUGH = 250
-"""Characters of running text from which a page counts as having a text."""
-MOST = 0.5
-"""Share of the running text from which boxes of one name are the text, whatever they are named."""
-LABEL = 20
-"""Characters below which a line with a colon is a label ("See also:"), not a sentence."""
-SUBJECT = 5
-"""Notices about cookies or scripts from which a page may be about them."""
+MIN_MAIN_TEXT_CHARS = 250
+"""Characters of running text from which a page counts as having a main text; trafilatura's
+`MIN_EXTRACTED_SIZE` is the same."""
+MAX_SHARE_OF_ONE_NAME = 0.5
+"""Share of the running text above which boxes of one name are the main text, whatever the name."""
+MIN_ANNOUNCING_CHARS = 20
+"""A shorter line with a colon is a label ("See also:"), not a sentence that announces a list."""
+MIN_NOTICES_OF_SUBJECT = 5
+"""Notices about cookies or scripts from which a page may have them as its subject."""
+_REMOVABLE_SHARE = {TEMPLATE: 0.4, ASIDE: 0.35, COMMENTS: 0.8}
+"""Largest share of the running text that one box with this flag may have to be removed; chosen on
+half of Mozilla Readability's test pages and on the news sets."""
+_REMOVABLE_SHARE_OF_MANUAL = 0.8
+"""The same for the template of a manual, whose names are reliable."""
 _TAGS = {
-    CHROME: ("nav", "footer", "aside", "menu", "dialog", "form"),
-    EXTRA: ("figcaption",),
+    TEMPLATE: ("nav", "footer", "aside", "menu", "dialog", "form"),
+    ASIDE: ("figcaption",),
     COMMENTS: (),
 }
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_WHOLE = frozenset(("html", "body", "main", "article", "h1"))
+_NEVER_REMOVED = frozenset(("html", "body", "main", "article", "h1"))
 _CONTENT_TAGS = frozenset(("article", "main", "h1"))
-_FRAMING = frozenset(("nav", "aside", "header", "footer", "menu"))
+_TEMPLATE_TAGS = frozenset(("nav", "aside", "header", "footer", "menu"))
 _CELLS = frozenset(("td", "th", "li", "dd", "dt", "pre", "code"))
 _SENTENCE_END = re.compile(r"[.!?…։؟۔。！？:;»”\"')\]]$")
+_PROMPT = compile_phrases("prompts", re.IGNORECASE, form=r"(?:{})\b.{0,60}")
+_LEGAL_WORDS, _NOTICE_WORDS = (
+    tuple(read_vocabulary("phrases")[key]["words"]) for key in ("legal", "notices")
+)
+_LEGAL = compile_phrases("legal", re.IGNORECASE)
+_NOTICE = compile_phrases("notices", re.IGNORECASE | re.DOTALL)
+
+Mask = list[bool]
 
 
 @dataclass(slots=True)
@@ -37,118 +55,144 @@ class Sums:
     """Prefix sums over blocks, so that any box is summed in two look-ups."""
 
     length: list[int]
-    links: list[int]
-    prose: list[int]
+    link_length: list[int]
+    prose_length: list[int]
 
     def of(self, box: Box) -> tuple[int, int, int]:
         """Characters, characters in links, and characters of running text in a box."""
         a, b = box.first, box.last
         return (
             self.length[b] - self.length[a],
-            self.links[b] - self.links[a],
-            self.prose[b] - self.prose[a],
+            self.link_length[b] - self.link_length[a],
+            self.prose_length[b] - self.prose_length[a],
         )
+
+
+def sum_blocks(tree: BlockTree, mask: Mask) -> Sums:
+    """Prefix sums of the blocks in the mask."""
+    pairs = list(zip(tree.blocks, mask, strict=True))
+    return Sums(
+        list(accumulate((b.length if m else 0 for b, m in pairs), initial=0)),
+        list(accumulate((b.link_length if m else 0 for b, m in pairs), initial=0)),
+        list(accumulate((b.length if m and b.is_prose else 0 for b, m in pairs), initial=0)),
+    )
 
 
 def is_prose(block: Block) -> bool:
     """Running text: long enough to be a sentence, and not mainly a link."""
-    if block.links * 3 > block.length:
+    if block.link_length * 3 > block.length:
         return False
     if block.length >= 80:
         return True
     return block.length >= 30 and bool(_SENTENCE_END.search(block.text))
 
 
-def sum_blocks(layout: Layout, kept: list[bool]) -> Sums:
-    """Prefix sums of what is kept."""
-    pairs = list(zip(layout.blocks, kept, strict=True))
-    return Sums(
-        list(accumulate((b.length if k else 0 for b, k in pairs), initial=0)),
-        list(accumulate((b.links if k else 0 for b, k in pairs), initial=0)),
-        list(accumulate((b.length if k and b.prose else 0 for b, k in pairs), initial=0)),
-    )
+def remove_template(tree: BlockTree, *, is_manual: bool = False) -> Mask:
+    """Mask without what every page of a site has: menus, cookie notices, legal lines."""
+    mask = [True] * len(tree.blocks)
+    for block in tree.blocks:
+        block.is_prose = is_prose(block)
+    _remove_flagged(tree, mask, TEMPLATE, _REMOVABLE_SHARE_OF_MANUAL if is_manual else None)
+    _remove_phrases(tree, mask, with_notices=not is_manual)
+    return mask
 
 
-def strike_frame(layout: Layout, *, manual: bool = False) -> list[bool]:
-    """Which blocks remain without what frames every page of a site: menus, notices, legal lines.
-
-    The frame of a manual is named surely, so it goes also where it is most of a small page.
-    """
-    kept = [True] * len(layout.blocks)
-    for block in layout.blocks:
-        block.prose = is_prose(block)
-    _strike_hinted(layout, kept, ((CHROME, 0.8 if manual else 0.4),))
-    _strike_phrases(layout, kept, with_notices=not manual)
-    return kept
+def remove_asides(tree: BlockTree, mask: Mask) -> Mask:
+    """Mask without what accompanies a main text: share bars, comments, lists of links, teasers."""
+    mask = list(mask)
+    _remove_flagged(tree, mask, ASIDE, sums=(sums := sum_blocks(tree, mask)))
+    _remove_flagged(tree, mask, COMMENTS, sums=sums)
+    _remove_repeated_titles(tree, mask)
+    _remove_teasers(tree, mask)
+    _remove_link_lists(tree, mask)
+    return mask
 
 
-def strike_asides(layout: Layout, kept: list[bool]) -> list[bool]:
-    """Which of them remain without what stands beside a text: extras, comments, link lists."""
-    kept = list(kept)
-    _strike_hinted(layout, kept, ((EXTRA, 0.35), (COMMENTS, 0.8)))
-    _strike_post_titles(layout, kept)
-    _strike_teasers(layout, kept)
-    _strike_link_lists(layout, kept)
-    return kept
-
-
-def strike_menus(layout: Layout, kept: list[bool]) -> list[bool]:
-    """Which of them remain without lists of short links: names of sections, not of articles."""
-    kept = list(kept)
-    sums = sum_blocks(layout, kept)
+def remove_menus(tree: BlockTree, mask: Mask) -> Mask:
+    """Mask without lists of short links: names of sections, not of articles."""
+    mask = list(mask)
+    sums = sum_blocks(tree, mask)
     end = 0
-    for box in layout.boxes:
+    for box in tree.boxes:
         if box.first < end or box.last - box.first < 3:
             continue
-        length, links, _ = sums.of(box)
-        if links > 0.8 * length and length < 22 * (box.last - box.first):
-            _strike(box, kept)
+        length, link_length, _ = sums.of(box)
+        if link_length > 0.8 * length and length < 22 * (box.last - box.first):
+            _remove(box, mask)
             end = box.last
-    return kept
+    return mask
 
 
-def mark_beside(layout: Layout, kept: list[bool]) -> list[bool]:
-    """Which blocks stand in a box that is named as no content, and does not hold nearly all."""
-    sums = sum_blocks(layout, kept)
-    hinted = chain.from_iterable(_hinted(layout, flag) for flag in _TAGS)
-    beside = (box for box in hinted if sums.of(box)[2] <= 0.8 * sums.prose[-1])
-    return _cover(beside, len(layout.blocks))
+def find_doubtful(tree: BlockTree, mask: Mask) -> Mask:
+    """Blocks in a box that is classified as boilerplate, but was too large to be removed."""
+    sums = sum_blocks(tree, mask)
+    flagged = chain.from_iterable(_flagged(tree, flag) for flag in _TAGS)
+    doubtful = (box for box in flagged if sums.of(box)[2] <= 0.8 * sums.prose_length[-1])
+    return _cover(doubtful, len(tree.blocks))
 
 
-def _strike(box: Box, kept: list[bool]) -> None:
-    kept[box.first : box.last] = [False] * (box.last - box.first)
+def _remove(box: Box, mask: Mask) -> None:
+    mask[box.first : box.last] = [False] * (box.last - box.first)
 
 
-def _strike_hinted(layout: Layout, kept: list[bool], flags: tuple[tuple[int, float], ...]) -> None:
-    """Strike boxes that carry a hint, unless one holds more than its share of the text."""
-    sums = sum_blocks(layout, kept)
-    for flag, most in flags:
-        going: list[Box] = []
-        for box in _hinted(layout, flag):
-            inside = going and box.first < going[-1].last
-            if not inside and _may_go(box, flag, sums, most, layout):
-                going.append(box)
-        for box in _without_common(going, layout, sums) if flag != COMMENTS else going:
-            _strike(box, kept)
+def _remove_flagged(
+    tree: BlockTree,
+    mask: Mask,
+    flag: int,
+    share: float | None = None,
+    sums: Sums | None = None,
+) -> None:
+    """Remove boxes with a flag, unless one holds more than a share of the running text."""
+    sums = sums or sum_blocks(tree, mask)
+    share = share or _REMOVABLE_SHARE[flag]
+    found: list[Box] = []
+    for box in _flagged(tree, flag):
+        is_inside = found and box.first < found[-1].last
+        if not is_inside and _is_removable(box, flag, sums, share, tree):
+            found.append(box)
+    for box in _without_common(found, tree, sums) if flag != COMMENTS else found:
+        _remove(box, mask)
 
 
-def _without_common(boxes: list[Box], layout: Layout, sums: Sums) -> list[Box]:
+def _flagged(tree: BlockTree, flag: int) -> list[Box]:
+    """Boxes that have the flag by their names or by their tag."""
+    tags, unless = _TAGS[flag], 0 if flag == COMMENTS else MAIN_TEXT
+    return [
+        box
+        for box in tree.boxes
+        if (box.flags & flag and box.tag not in _NEVER_REMOVED and not box.flags & unless)
+        or (box.tag in tags and not box.flags & flag)
+    ]
+
+
+def _is_removable(box: Box, flag: int, sums: Sums, share: float, tree: BlockTree) -> bool:
+    """Whether enough running text remains without a box."""
+    total, prose = sums.prose_length[-1], sums.of(box)[2]
+    if prose > share * total or (flag == COMMENTS and total - prose < MIN_MAIN_TEXT_CHARS):
+        return False
+    if flag == TEMPLATE and prose > 0.1 * total:
+        inside = (b for b in tree.boxes if box.first < b.first < box.last)
+        return not any(b.flags & MAIN_TEXT or b.tag in _CONTENT_TAGS for b in inside)
+    return True
+
+
+def _without_common(boxes: list[Box], tree: BlockTree, sums: Sums) -> list[Box]:
     """Without boxes of one name that hold half of the text together, as `<p class="paywall">`.
 
     Not so inside `<nav>` and the like, where large menus repeat a name as well.
     """
-    framing = _cover((b for b in layout.boxes if b.tag in _FRAMING), len(layout.blocks))
-    spoken: dict[tuple[str, int], int] = {}
+    in_template = _cover((b for b in tree.boxes if b.tag in _TEMPLATE_TAGS), len(tree.blocks))
+    lengths: dict[tuple[str, int], int] = {}
     for box in boxes:
-        if not framing[box.first]:
-            spoken[box.tag, box.hints] = spoken.get((box.tag, box.hints), 0) + sums.of(box)[2]
-    most = MOST * sums.prose[-1]
-    common = {kind for kind, length in spoken.items() if length > most}
-    return [b for b in boxes if framing[b.first] or (b.tag, b.hints) not in common]
+        if not in_template[box.first]:
+            lengths[box.tag, box.flags] = lengths.get((box.tag, box.flags), 0) + sums.of(box)[2]
+    most = MAX_SHARE_OF_ONE_NAME * sums.prose_length[-1]
+    common = {kind for kind, length in lengths.items() if length > most}
+    return [b for b in boxes if in_template[b.first] or (b.tag, b.flags) not in common]
 
 
-def _cover(boxes: Iterable[Box], blocks: int) -> list[bool]:
-    """Which of so many blocks stand in one of the boxes."""
+def _cover(boxes: Iterable[Box], blocks: int) -> Mask:
+    """Which of so many blocks are in one of the boxes."""
     steps = [0] * (blocks + 1)
     for box in boxes:
         steps[box.first] += 1
@@ -156,112 +200,112 @@ def _cover(boxes: Iterable[Box], blocks: int) -> list[bool]:
     return [depth > 0 for depth in accumulate(steps[:-1])]
 
 
-def _may_go(box: Box, flag: int, sums: Sums, most: float, layout: Layout) -> bool:
-    """Whether enough running text remains without a box."""
-    total, prose = sums.prose[-1], sums.of(box)[2]
-    if prose > most * total or (flag == COMMENTS and total - prose < ENOUGH):
+def is_prompt_or_legal(text: str) -> bool:
+    """Whether a block is a prompt ("Read more") or a legal line."""
+    if len(text) <= 90 and _PROMPT.fullmatch(text):
+        return True
+    return len(text) <= 400 and _contains(text, _LEGAL_WORDS, _LEGAL)
+
+
+def is_notice(text: str) -> bool:
+    """Whether a block is about cookies, scripts or browsers, as banners are."""
+    if not 90 < len(text) <= 1500 or (len(text) > 400 and text.lower().count("cookie") < 2):
         return False
-    if flag == CHROME and prose > 0.1 * total:
-        inside = (b for b in layout.boxes if box.first < b.first < box.last)
-        return not any(b.hints & GOOD or b.tag in _CONTENT_TAGS for b in inside)
-    return True
+    return _contains(text, _NOTICE_WORDS, _NOTICE)
 
 
-def _hinted(layout: Layout, flag: int) -> list[Box]:
-    """Boxes that are named as what the flag says, or are so by their tag."""
-    tags, unless = _TAGS[flag], 0 if flag == COMMENTS else GOOD
-    return [
-        box
-        for box in layout.boxes
-        if (box.hints & flag and box.tag not in _WHOLE and not box.hints & unless)
-        or (box.tag in tags and not box.hints & flag)
-    ]
+def _contains(text: str, words: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
+    low = text.lower()
+    return any(word in low for word in words) and bool(pattern.search(text))
 
 
-def _strike_phrases(layout: Layout, kept: list[bool], *, with_notices: bool) -> None:
-    """Strike blocks that say what no content says: legal lines, cookie notices, prompts."""
+def _remove_phrases(tree: BlockTree, mask: Mask, *, with_notices: bool) -> None:
+    """Remove prompts, legal lines, lines without a letter, and notices unless they are the
+    page's subject, as in a cookie policy."""
     notices: list[int] = []
-    for i, block in enumerate(layout.blocks):
-        if not kept[i] or block.length > 1500:
+    for i, block in enumerate(tree.blocks):
+        if not mask[i] or block.length > 1500:
             continue
-        wordless = block.tag not in _CELLS and not any(map(str.isalpha, block.text[:90]))
-        if wordless or says_nothing(block.text):
-            kept[i] = False
+        has_letters = block.tag in _CELLS or any(map(str.isalpha, block.text[:90]))
+        if not has_letters or is_prompt_or_legal(block.text):
+            mask[i] = False
         elif with_notices and is_notice(block.text):
             notices.append(i)
-    if len(notices) < SUBJECT or not _is_subject(notices, layout, kept):
-        for i in notices:
-            kept[i] = False
+    length = sum(tree.blocks[i].length for i in notices)
+    is_subject = len(notices) >= MIN_NOTICES_OF_SUBJECT and (
+        length > 0.2 * sum_blocks(tree, mask).prose_length[-1]
+    )
+    for i in () if is_subject else notices:
+        mask[i] = False
 
 
-def _is_subject(notices: list[int], layout: Layout, kept: list[bool]) -> bool:
-    """Whether notices are so much of a page that it is about them, as a cookie policy is."""
-    spoken = sum(layout.blocks[i].length for i in notices)
-    return spoken > 0.2 * sum_blocks(layout, kept).prose[-1]
-
-
-def _strike_post_titles(layout: Layout, kept: list[bool]) -> None:
-    """Strike linked headings that end alike, but the first of three: "Re:" above each post."""
+def linked_headings(tree: BlockTree, mask: Mask | None = None) -> dict[str, list[int]]:
+    """Headings that are links, by their last 20 characters: "Re:" and the title of a thread."""
     found: dict[str, list[int]] = {}
-    for i, block in enumerate(layout.blocks):
-        if kept[i] and block.tag in HEADINGS and block.links * 2 > block.length:
+    for i, block in enumerate(tree.blocks):
+        if block.tag in HEADINGS and block.is_linked and (mask is None or mask[i]):
             found.setdefault(block.text[-20:], []).append(i)
-    for indices in found.values():
+    return found
+
+
+def _remove_repeated_titles(tree: BlockTree, mask: Mask) -> None:
+    """Remove linked headings that end alike, except the first: "Re: ..." above each post."""
+    for indices in linked_headings(tree, mask).values():
         for i in indices[1:] if len(indices) >= 3 else ():
-            kept[i] = False
+            mask[i] = False
 
 
-def _strike_link_lists(layout: Layout, kept: list[bool]) -> None:
-    """Strike boxes that are mostly links, where running text exists elsewhere."""
-    sums = sum_blocks(layout, kept)
-    if sums.prose[-1] < ENOUGH:
+def _remove_link_lists(tree: BlockTree, mask: Mask) -> None:
+    """Remove boxes that are mostly links, where running text exists elsewhere."""
+    sums = sum_blocks(tree, mask)
+    if sums.prose_length[-1] < MIN_MAIN_TEXT_CHARS:
         return
     end = 0
-    for box in layout.boxes:
+    for box in tree.boxes:
         if box.first < end or box.tag in HEADINGS:
             continue
-        length, links, prose = sums.of(box)
-        if length and links > 0.5 * length and prose < 0.15 * length:
+        length, link_length, prose = sums.of(box)
+        if length and link_length > 0.5 * length and prose < 0.15 * length:
             end = box.last
-            if not _is_announced(box, layout, kept):
-                _strike(box, kept)
+            if not _is_announced(box, tree, mask):
+                _remove(box, mask)
 
 
-def _is_announced(box: Box, layout: Layout, kept: list[bool]) -> bool:
-    """Whether a sentence that ends in a colon stands right above a list: it goes on in it."""
-    above = layout.blocks[box.first - 1] if box.first and kept[box.first - 1] else None
-    if above is None or above.tag in HEADINGS or above.length < LABEL:
+def _is_announced(box: Box, tree: BlockTree, mask: Mask) -> bool:
+    """Whether a sentence that ends in a colon stands right above a list, which continues it."""
+    above = tree.blocks[box.first - 1] if box.first and mask[box.first - 1] else None
+    if above is None or above.tag in HEADINGS or above.length < MIN_ANNOUNCING_CHARS:
         return False
     return above.text.endswith((":", "："))
 
 
-def _strike_teasers(layout: Layout, kept: list[bool]) -> None:
-    """Strike rows of teasers (a linked title, a short summary), unless they are the page."""
-    sums = sum_blocks(layout, kept)
+def _remove_teasers(tree: BlockTree, mask: Mask) -> None:
+    """Remove rows of teasers (a linked title, a short summary), unless they are the page."""
+    sums = sum_blocks(tree, mask)
     children: dict[int, list[Box]] = {}
-    for box in layout.boxes:
+    for box in tree.boxes:
         if sums.of(box)[0]:
             children.setdefault(box.parent, []).append(box)
-    rows: list[Box] = []
+    found: list[Box] = []
     for group in children.values():
-        teasers = [b for b in group if len(group) >= 3 and _is_teaser(b, layout, kept, sums)]
-        many = len(teasers) >= 3 and len(teasers) >= 0.5 * len(group)
-        if many and not _is_announced(teasers[0], layout, kept):
-            rows += teasers
-    spoken = sum(sums.of(box)[2] for box in rows)
-    rest = sums.prose[-1] - spoken
-    if rest >= ENOUGH and rest >= 0.3 * sums.prose[-1]:
-        for box in rows:
-            _strike(box, kept)
+        teasers = [b for b in group if len(group) >= 3 and _is_teaser(b, tree, mask, sums)]
+        is_row = len(teasers) >= 3 and len(teasers) >= 0.5 * len(group)
+        if is_row and not _is_announced(teasers[0], tree, mask):
+            found += teasers
+    rest = sums.prose_length[-1] - sum(sums.of(box)[2] for box in found)
+    if rest >= MIN_MAIN_TEXT_CHARS and rest >= 0.3 * sums.prose_length[-1]:
+        for box in found:
+            _remove(box, mask)
 
 
-def _is_teaser(box: Box, layout: Layout, kept: list[bool], sums: Sums) -> bool:
+def _is_teaser(box: Box, tree: BlockTree, mask: Mask, sums: Sums) -> bool:
     """Whether a small box starts with a linked title, before any running text."""
-    length, links, prose = sums.of(box)
-    if not 20 <= length <= 700 or links < 12 or prose > 450 or box.last - box.first > 10:
+    length, link_length, prose = sums.of(box)
+    if not 20 <= length <= 700 or link_length < 12 or prose > 450 or box.last - box.first > 10:
         return False
     for i in range(box.first, box.last):
-        block = layout.blocks[i]
-        if kept[i] and (block.prose or (block.links > 0.6 * block.length and block.length >= 15)):
-            return not block.prose
+        block = tree.blocks[i]
+        is_title = block.link_length > 0.6 * block.length and block.length >= 15
+        if mask[i] and (block.is_prose or is_title):
+            return not block.is_prose
     return False

@@ -1,10 +1,9 @@
-"""When a page was published or last changed, where it says so."""
+"""Date of a page: when it was last modified or published, as declared or as displayed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
@@ -12,98 +11,61 @@ from itertools import islice
 from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.metadata import Metadata, types_of
 from reducepp.scraping.extract.visible_dates import (
+    NO_TEXT,
+    VisibleText,
     date_by_title,
     date_in_named_element,
-    is_of_others,
+    is_of_other_page,
     labelled_date,
 )
 
-_MODIFIED = (
-    "article:modified_time",
-    "og:updated_time",
-    "datemodified",
-    "lastmod",
-    "last-modified",
-    "dcterms.modified",
-    "dc.date.modified",
-)
-_PUBLISHED = (
-    "article:published_time",
-    "article:published",
-    "og:published_time",
-    "datepublished",
-    "article:publicationdate",
-    "date",
-    "pubdate",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "publication_date",
-    "published_date",
-    "sailthru.date",
-    "parsely-pub-date",
-    "cxenseparse:recs:publishtime",
-    "dc.date",
-    "dc.date.issued",
-    "dcterms.created",
-    "dcterms.date",
-    "dcterms.issued",
-    "citation_publication_date",
-    "citation_date",
-    "originalpublicationdate",
-    "article_date_original",
-    "ptime",
-)
+_MODIFIED = """
+    article:modified_time og:updated_time datemodified lastmod last-modified dcterms.modified
+    dc.date.modified
+"""
+_PUBLISHED = """
+    article:published_time article:published og:published_time datepublished
+    article:publicationdate date pubdate publishdate publish-date publish_date publication_date
+    published_date sailthru.date parsely-pub-date cxenseparse:recs:publishtime dc.date
+    dc.date.issued dcterms.created dcterms.date dcterms.issued citation_publication_date
+    citation_date originalpublicationdate article_date_original ptime
+"""
+_META_NAMES = {"dateModified": _MODIFIED.split(), "datePublished": _PUBLISHED.split()}
+"""Meta tags that mean the same as a property of JSON-LD."""
 _ISO = re.compile(
     r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})"
     r"(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
     re.IGNORECASE,
 )
-_NOT_THE_PAGE = frozenset(
+_OTHER_TYPES = frozenset(
     ("Comment", "UserComments", "Review", "Answer", "Event", "Offer", "Person")
 )
-"""Things with dates of their own that stand on a page."""
+"""Types of things on a page that have dates of their own."""
 MAX_TIMES = 20
 _IN_PATH = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)")
 
 
-@dataclass(slots=True, frozen=True)
-class Shown:
-    """What a page shows, where a date may be read that it does not state."""
-
-    lines: Sequence[str] = ()
-    title: int = -1
-    """Which of the lines is the page's title; -1 for none."""
-    day_first: bool = False
-    """Whether 3/5/2021 is the third of May."""
-
-
-NOTHING = Shown()
-
-
-def stated_date(metadata: Metadata, root: Element, url: str = "", shown: Shown = NOTHING) -> str:
-    """ISO 8601 date of the last stated change, else of publication, else as shown, else ""."""
-    for value in _statements(metadata, root):
-        date = read_date(value)
-        if date:
-            return date
-    match = _IN_PATH.search(url)
-    if match and (date := _iso(*match.groups())):
-        return date
-    near = date_by_title(shown.lines, shown.title, day_first=shown.day_first)
-    return near or _first_time(root) or _elsewhere(root, shown)
+def find_date(
+    metadata: Metadata, root: Element, url: str = "", visible: VisibleText = NO_TEXT
+) -> str:
+    """ISO 8601 date: the last declared change, else publication, else as displayed, else ""."""
+    declared = (date for value in _declared_dates(metadata, root) if (date := parse_date(value)))
+    in_path = _IN_PATH.search(url)
+    return (
+        next(declared, "")
+        or (_iso(*in_path.groups()) if in_path else "")
+        or date_by_title(visible)
+        or _first_time(root)
+        or date_in_named_element(root, day_first=visible.day_first)
+        or labelled_date(visible)
+    )
 
 
-def _elsewhere(root: Element, shown: Shown) -> str:
-    named = date_in_named_element(root, day_first=shown.day_first)
-    return named or labelled_date(shown.lines, day_first=shown.day_first)
-
-
-def _statements(metadata: Metadata, root: Element) -> Iterator[str]:
-    """Dates as stated, the most telling first."""
-    objects = [o for o in metadata.objects if not types_of(o) & _NOT_THE_PAGE]
+def _declared_dates(metadata: Metadata, root: Element) -> Iterator[str]:
+    """Dates in metadata, the most reliable first."""
+    objects = [o for o in metadata.objects if not types_of(o) & _OTHER_TYPES]
     for key in ("dateModified", "datePublished", "uploadDate", "dateCreated"):
-        names = _MODIFIED if key == "dateModified" else _PUBLISHED if key == "datePublished" else ()
+        names = _META_NAMES.get(key, ())
         yield from (metadata.meta[name] for name in names if name in metadata.meta)
         yield from (v for o in objects if isinstance(v := o.get(key), str))
     for element in islice(root.iter("time"), MAX_TIMES):
@@ -114,13 +76,13 @@ def _statements(metadata: Metadata, root: Element) -> Iterator[str]:
 def _first_time(root: Element) -> str:
     """The first `<time>` that is not another page's."""
     for element in islice(root.iter("time"), MAX_TIMES):
-        if not is_of_others(element) and (date := read_date(element.get("datetime") or "")):
+        if not is_of_other_page(element) and (date := parse_date(element.get("datetime") or "")):
             return date
     return ""
 
 
-def read_date(value: str) -> str:
-    """A stated date as ISO 8601 (ISO-like or mail format); "" where it is neither."""
+def parse_date(value: str) -> str:
+    """A declared date (ISO-like or in mail format) as ISO 8601; "" where it is neither."""
     match = _ISO.search(value)
     if match:
         return _iso(*match.groups())

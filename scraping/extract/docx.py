@@ -12,29 +12,31 @@ from dataclasses import dataclass
 from lxml import etree
 
 from reducepp.errors import SplitError
-from reducepp.scraping.extract.html import settle_language
 from reducepp.scraping.extract.html_parsing import Element
-from reducepp.scraping.extract.metadata import squeeze
-from reducepp.scraping.extract.page_links import canonical_links
+from reducepp.scraping.extract.page_fields import (
+    canonical_links,
+    collapse_spaces,
+    resolve_language,
+)
 from reducepp.types import Page
 
-MAX_UNPACKED = 32 * 1024 * 1024
-"""A part of a DOCX that would unpack to more is a bomb, and refused before unpacking."""
+MAX_PART_BYTES = 32 * 1024 * 1024
+"""Unpacked size of a part; a larger one is rejected before it is unpacked."""
 MAX_TAGS = 1_000_000
-MAX_STYLES = 20
-"""Styles that one may be based on in turn."""
+MAX_STYLE_DEPTH = 20
+"""Length of a chain of styles that are based on each other."""
 _MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _STRICT = {
     b"http://purl.oclc.org/ooxml/wordprocessingml/main": _MAIN.encode(),
     b"http://purl.oclc.org/ooxml/officeDocument/relationships": _RELATIONS.encode(),
 }
-"""Names of the strict form of the standard, and the usual ones."""
+"""Namespaces of the strict form of the standard, and the usual ones."""
 _W = f"{{{_MAIN}}}"
 _R = f"{{{_RELATIONS}}}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _DCTERMS = "{http://purl.org/dc/terms/}"
-_GONE = (
+_REMOVED = (
     "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",
     f"{_W}del",
     f"{_W}moveFrom",
@@ -42,7 +44,7 @@ _GONE = (
 """A second copy of each text box for old readers, and what was deleted or moved away."""
 _HEADING = re.compile(r"(?:heading|titre|überschrift|rubrik|عنوان)\s*[1-9]|subtitle", re.IGNORECASE)
 _CONTENTS = re.compile(r"toc\b|table of (?:contents|figures)", re.IGNORECASE)
-_MADE_UP = re.compile(
+_DEFAULT_TITLE = re.compile(
     r"\.(?:docx?|odt|rtf)$|^(?:microsoft word|word document$|untitled|document\d*$)", re.IGNORECASE
 )
 _FIELD = re.compile(r"""\bHYPERLINK\b.*?(https?://[^"”\s]+)""", re.DOTALL)
@@ -51,8 +53,8 @@ _HYPHENS = frozenset((f"{_W}noBreakHyphen", f"{_W}softHyphen"))
 
 
 @dataclass(slots=True)
-class Line:
-    """A paragraph: the name of its style, its text, whether an outline would list it."""
+class Paragraph:
+    """A paragraph: the name of its style, its text, and whether it is a heading."""
 
     style: str
     text: str = ""
@@ -73,10 +75,10 @@ def split_docx(data: bytes, url: str = "") -> Page:
         raise SplitError(f"DOCX cannot be read: {error}") from None
     if document is None:
         raise SplitError("DOCX has no word/document.xml")
-    etree.strip_elements(document, *_GONE, with_tail=False)
+    etree.strip_elements(document, *_REMOVED, with_tail=False)
     lines = [line for line in _paragraphs(document, styles) if line.text]
     stated = _core_text(core, f"{_DC}title")
-    title = stated if stated and not _MADE_UP.search(stated) else _title_line(lines)
+    title = stated if stated and not _DEFAULT_TITLE.search(stated) else _title_line(lines)
     body = "\n".join(line.text for line in lines if line.text != title)
     if not body and not title:
         raise SplitError("DOCX has no text")
@@ -84,10 +86,10 @@ def split_docx(data: bytes, url: str = "") -> Page:
     return Page(
         id=url,
         url=url,
-        language=settle_language(body, ""),
+        language=resolve_language(body),
         page_title=title,
         subtitles=tuple(dict.fromkeys(headings)),
-        links=tuple(canonical_links(_addresses(document, targets), url)),
+        links=canonical_links(_addresses(document, targets), url),
         body=body,
         posted_at=_core_text(core, f"{_DCTERMS}modified") or _core_text(core, f"{_DCTERMS}created"),
         author=_core_text(core, f"{_DC}creator"),
@@ -109,12 +111,12 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
         info = archive.getinfo(name)
     except KeyError:
         return None
-    if info.file_size > MAX_UNPACKED:
+    if info.file_size > MAX_PART_BYTES:
         raise SplitError(f"DOCX part {name} unpacks to {info.file_size:,} bytes")
     with archive.open(info) as stream:
-        xml = stream.read(MAX_UNPACKED + 1)
-    if len(xml) > MAX_UNPACKED:
-        raise SplitError(f"DOCX part {name} unpacks to more than {MAX_UNPACKED:,} bytes")
+        xml = stream.read(MAX_PART_BYTES + 1)
+    if len(xml) > MAX_PART_BYTES:
+        raise SplitError(f"DOCX part {name} unpacks to more than {MAX_PART_BYTES:,} bytes")
     plain = xml[:4096].replace(b"\x00", b"")
     if b"<!DOCTYPE" in plain or b"<!ENTITY" in xml:
         raise SplitError(f"DOCX part {name} declares entities")
@@ -127,18 +129,18 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
     return root
 
 
-def _read_styles(styles: Element | None) -> dict[str, Line]:
+def _read_styles(styles: Element | None) -> dict[str, Paragraph]:
     """Style id to its name (`berschrift1` to `heading 1`) and whether it, or its base, heads."""
-    found: dict[str, Line] = {}
+    found: dict[str, Paragraph] = {}
     bases: dict[str, str] = {}
     for style in styles.iter(f"{_W}style") if styles is not None else ():
         key = style.get(f"{_W}styleId") or ""
         name = _value(style, f"{_W}name")
-        found[key] = Line(name, heading=bool(_HEADING.search(name)) or _has_level(style))
+        found[key] = Paragraph(name, heading=bool(_HEADING.search(name)) or _has_level(style))
         bases[key] = _value(style, f"{_W}basedOn")
     for key, line in found.items():
         base = key
-        for _ in range(MAX_STYLES):
+        for _ in range(MAX_STYLE_DEPTH):
             base = bases.get(base, "")
             line.heading = line.heading or (base in found and found[base].heading)
     return found
@@ -171,26 +173,26 @@ def _addresses(document: Element, targets: dict[str, str]) -> Iterator[str]:
             yield field.group(1) if field else ""
 
 
-def _paragraphs(document: Element, styles: dict[str, Line]) -> Iterator[Line]:
+def _paragraphs(document: Element, styles: dict[str, Paragraph]) -> Iterator[Paragraph]:
     """Each paragraph in order, those of table cells and text boxes too; no table of contents."""
-    unclosed: list[tuple[Line, list[str]]] = []
+    unclosed: list[tuple[Paragraph, list[str]]] = []
     for event, element in etree.iterwalk(document, events=("start", "end")):
         if element.tag == f"{_W}p":
             if event == "start":
                 unclosed.append((_line_of(element, styles), []))
                 continue
             line, pieces = unclosed.pop()
-            line.text = squeeze("".join(pieces))
+            line.text = collapse_spaces("".join(pieces))
             if not _CONTENTS.match(line.style):
                 yield line
         elif event == "start" and unclosed:
             unclosed[-1][1].append(_text_of(element))
 
 
-def _line_of(paragraph: Element, styles: dict[str, Line]) -> Line:
+def _line_of(paragraph: Element, styles: dict[str, Paragraph]) -> Paragraph:
     key = _value(paragraph, f"{_W}pPr/{_W}pStyle")
-    style = styles.get(key) or Line(key, heading=bool(_HEADING.search(key)))
-    return Line(style.style, heading=style.heading or _has_level(paragraph))
+    style = styles.get(key) or Paragraph(key, heading=bool(_HEADING.search(key)))
+    return Paragraph(style.style, heading=style.heading or _has_level(paragraph))
 
 
 def _text_of(element: Element) -> str:
@@ -201,7 +203,7 @@ def _text_of(element: Element) -> str:
     return " " if element.tag in _SPACES else "-" if element.tag in _HYPHENS else ""
 
 
-def _title_line(lines: list[Line]) -> str:
+def _title_line(lines: list[Paragraph]) -> str:
     """The paragraph styled as title, else the first heading, else a short first line."""
     for line in lines:
         if line.style.lower() in ("title", "titre", "titel", "título", "العنوان"):
@@ -212,4 +214,4 @@ def _title_line(lines: list[Line]) -> str:
 
 def _core_text(core: Element | None, name: str) -> str:
     element = core.find(name) if core is not None else None
-    return squeeze(element.text or "") if element is not None else ""
+    return collapse_spaces(element.text or "") if element is not None else ""

@@ -15,32 +15,32 @@ MARK = "data-reducepp-frame"
 """Attribute by which a frame element carries the number of its document."""
 MAX_FRAMES = 20
 MAX_DEPTH = 3
-"""Frames of one page, and frames within frames, that are grafted in."""
-GRAFTED = "data-reducepp-grafted"
+"""Frames of one page, and frames within frames, that are inserted."""
+INSERTED = "data-reducepp-grafted"
 _CONTROL = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_SIZE = ("0", "1", "0px", "1px")
 
 
-def graft_frames(html: str, documents: Sequence[str]) -> str:
+def insert_frames(html: str, documents: Sequence[str]) -> str:
     """Put each numbered frame's document in the frame's place, as a division of the page.
 
     A page that is nothing but a frame set gets a body with its frames in order.
     """
     numbered = {str(number): document for number, document in enumerate(documents)}
-    return _graft(html, lambda frame: numbered.get(frame.get(MARK, ""))) if documents else html
+    return _insert(html, lambda frame: numbered.get(frame.get(MARK, ""))) if documents else html
 
 
-def graft_named_frames(html: str, document_at: Callable[[str], str | None]) -> str:
-    """The same where a frame's address tells its document; frames without a size stay out."""
+def insert_named_frames(html: str, document_at: Callable[[str], str | None]) -> str:
+    """The same with documents by address; invisible frames (without a size) are left out."""
 
     def named(frame: lxml.html.HtmlElement) -> str | None:
-        shown = not any(frame.get(side) in _NO_SIZE for side in ("width", "height"))
-        return document_at(frame.get("src", "")) if shown else None
+        is_visible = not any(frame.get(side) in _NO_SIZE for side in ("width", "height"))
+        return document_at(frame.get("src", "")) if is_visible else None
 
-    return _graft(html, named)
+    return _insert(html, named)
 
 
-def _graft(html: str, document_of: Callable[[lxml.html.HtmlElement], str | None]) -> str:
+def _insert(html: str, document_of: Callable[[lxml.html.HtmlElement], str | None]) -> str:
     root = _parse(html)
     if root is None:
         return html
@@ -63,7 +63,7 @@ def _parse(html: str) -> lxml.html.HtmlElement | None:
 
 
 def _as_division(document: str) -> lxml.html.HtmlElement:
-    division = lxml.html.Element("div", {GRAFTED: ""})
+    division = lxml.html.Element("div", {INSERTED: ""})
     inner = _parse(document)
     body = inner.find("body") if inner is not None else None
     if body is not None:
@@ -89,7 +89,7 @@ def _unfold_frameset(root: lxml.html.HtmlElement) -> None:
     if outer is None:
         return
     body = lxml.html.Element("body")
-    body.extend([found for found in outer.iter("div") if found.get(GRAFTED) is not None])
+    body.extend([found for found in outer.iter("div") if found.get(INSERTED) is not None])
     for left_over in [child for child in root if child.tag in ("frameset", "noframes", "body")]:
         root.remove(left_over)
     root.append(body)

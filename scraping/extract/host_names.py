@@ -1,4 +1,4 @@
-"""How well a name fits the host of its page: spelled out, shortened, or in another script."""
+"""Fit of a name to the host of its page: spelled out, abbreviated, or transliterated."""
 
 from __future__ import annotations
 
@@ -6,21 +6,13 @@ import re
 from functools import lru_cache
 
 from reducepp.scraping.extract.title_text import fold, is_generic, without_article, word_list
+from reducepp.scraping.extract.vocabulary import read_words
 from reducepp.text.urls import host_of
 
-_HOSTERS = """
-    wordpress blogspot tumblr livejournal typepad medium github gitlab readthedocs over-blog
-    canalblog wixsite weebly hypotheses skyrock jimdo squarespace myshopify narod substack
-    google fandom wikia
-"""
-_PLATFORMS = frozenset(_HOSTERS.split())
-"""Hosts of other people's sites: their own name is not that of the site below them."""
-_TECHNICAL = "www com net org gov edu co ac web mobile blogs"
-_NO_NAME = frozenset(_TECHNICAL.split())
-_CONNECTING = """
-    the of and for a an in on de du des la le les et l d en der die das und von el los al
-"""
-_SMALL = frozenset(_CONNECTING.split())
+_PLATFORMS, _TECHNICAL_LABELS, _CONNECTING_WORDS = (
+    frozenset(read_words("titles", key))
+    for key in ("platforms", "technical_labels", "connecting_words")
+)
 _ARABIC = ("بتثجحخدذرزسشصضطظغفقكلمنه", "bttjhkddrzsssdtzgfkklmnh")
 _CYRILLIC = ("бвгджзклмнпрстфхцчшщ", "bvgdjzklmnprstfhccss")
 _LETTERS = {
@@ -43,14 +35,17 @@ def labels_of(host: str) -> tuple[str, ...]:
     labels = labels[:-1] if len(labels) > 1 else labels
     if len(labels) > 1 and labels[-1] in _PLATFORMS:
         labels = labels[:-1]
-    labels = [label for label in labels if label not in _NO_NAME]
+    labels = [label for label in labels if label not in _TECHNICAL_LABELS]
     own = labels[-1:]
     return tuple(fold(label) for label in labels if label in own or not is_generic(label))
 
 
 @lru_cache(maxsize=4096)
 def host_fit(name: str, host: str) -> float:
-    """0 where a name has nothing of the host, 1 where the host spells it."""
+    """Fit in [0, 1]: 0 where name and host share nothing, 1 where the host spells the name.
+
+    The values between order the kinds of match; they were chosen with the weights of `site_title`.
+    """
     if len(fold(name)) < 2 or not host:
         return 0.0
     spellings = {name, name.lower().translate(_UMLAUTS)}
@@ -73,7 +68,7 @@ def _label_fit(name: str, plain: str, label: str) -> float:
     if plain == label or fold(without_article(name)) == label.removeprefix("the"):
         return 1.0
     words = word_list(name)
-    if len(label) >= 3 and len(words) <= 8 and _shortens(tuple(words), label):
+    if len(label) >= 3 and len(words) <= 8 and _abbreviates(tuple(words), label):
         return 0.9
     if len(words) <= 5 and _sounds_like(words, label):
         return 0.9
@@ -85,47 +80,46 @@ def _label_fit(name: str, plain: str, label: str) -> float:
     return 0.5 if held >= max(5, 0.6 * len(label)) and len(words) <= 5 else 0.0
 
 
-def _shortens(words: tuple[str, ...], label: str) -> bool:
+def _abbreviates(words: tuple[str, ...], label: str) -> bool:
     """Whether a label is made of the beginnings of all words in order, small words apart."""
     ends = {0}
     for word in words:
-        longest = [_common(label[end:], word) for end in ends]
+        longest = [_common_prefix_length(label[end:], word) for end in ends]
         reached = {
             end + size
             for end, most in zip(ends, longest, strict=True)
             for size in range(1, most + 1)
         }
-        ends = reached | ends if word in _SMALL else reached
+        ends = reached | ends if word in _CONNECTING_WORDS else reached
     return len(label) in ends
 
 
-def _common(text: str, word: str) -> int:
-    """Length of the beginning that two texts share."""
-    size = 0
-    for a, b in zip(text, word, strict=False):
-        if a != b:
-            break
-        size += 1
-    return size
+def _common_prefix_length(text: str, word: str) -> int:
+    return next(
+        (i for i, (a, b) in enumerate(zip(text, word, strict=False)) if a != b),
+        min(len(text), len(word)),
+    )
 
 
 def _sounds_like(words: list[str], label: str) -> bool:
     """Whether neighbouring Arabic or Cyrillic words have the consonants of a Latin label."""
-    if all(word.isascii() for word in words) or len(wanted := _bones(label)) < 3:
+    if all(word.isascii() for word in words) or len(wanted := _consonants(label)) < 3:
         return False
-    bones = [_bones(word) for word in words]
-    spans = (bones[i:j] for i in range(len(bones)) for j in range(i + 1, len(bones) + 1))
-    return any(_once("".join(span)) == wanted for span in spans)
+    consonants = [_consonants(word) for word in words]
+    spans = (
+        consonants[i:j] for i in range(len(consonants)) for j in range(i + 1, len(consonants) + 1)
+    )
+    return any(_without_repeats("".join(span)) == wanted for span in spans)
 
 
 @lru_cache(maxsize=4096)
-def _bones(text: str) -> str:
+def _consonants(text: str) -> str:
     """The consonants of a word in one rough Latin spelling."""
     text = re.sub("kh|gh|sh|ch|th|dh", lambda pair: pair.group()[0].replace("c", "s"), text)
     latin = "".join(_LETTERS.get(c, c if c.isascii() else "") for c in text)
-    return _once(latin.translate(_LATIN))
+    return _without_repeats(latin.translate(_LATIN))
 
 
-def _once(text: str) -> str:
+def _without_repeats(text: str) -> str:
     """Letters that follow themselves, once."""
     return re.sub(r"(.)\1+", r"\1", text)

@@ -6,31 +6,34 @@ import re
 
 from reducepp.errors import NoticeError, SplitError
 from reducepp.scraping.extract.block_notices import is_block_notice
-from reducepp.scraping.extract.blocks import Layout, read_blocks
+from reducepp.scraping.extract.blocks import BlockTree, read_blocks
 from reducepp.scraping.extract.body import Body, find_body
-from reducepp.scraping.extract.boilerplate import ENOUGH
-from reducepp.scraping.extract.dates import Shown, stated_date
-from reducepp.scraping.extract.documentation_tools import is_manual
+from reducepp.scraping.extract.boilerplate import MIN_MAIN_TEXT_CHARS
+from reducepp.scraping.extract.dates import find_date
 from reducepp.scraping.extract.html_parsing import parse_html
-from reducepp.scraping.extract.metadata import Metadata, read_metadata, text_of
-from reducepp.scraping.extract.page_links import base_address, canonical_links
+from reducepp.scraping.extract.metadata import Metadata, is_manual, read_metadata, value_text
+from reducepp.scraping.extract.page_fields import (
+    MAX_SUBTITLES,
+    canonical_links,
+    resolve_base,
+    resolve_language,
+)
+from reducepp.scraping.extract.page_title import choose_titles
 from reducepp.scraping.extract.title_evidence import gather_titles
 from reducepp.scraping.extract.title_text import fold
-from reducepp.scraping.extract.titles import settle_titles
-from reducepp.text.language_detection import detect_language
+from reducepp.scraping.extract.visible_dates import VisibleText
 from reducepp.types import Page
 
-MAX_SUBTITLES = 200
-LITTLE = 1000
-"""Characters of main text below which a page's whole visible text is kept as well."""
-FOOT = 40
-"""Blocks at a page's end among which its copyright line is looked for."""
-MAX_VISIBLE = 20_000
-SHORT = 60
-"""Characters below which a text tells its language less surely than the page does."""
-_OWN_SCRIPT = frozenset(("ar", "fa", "ur", "he", "ru", "uk", "el", "zh", "ja", "ko", "th", "hi"))
-"""A few Latin words on a page that declares one of these are its template, not its text."""
-_HEADS = frozenset(("h1", "h2", "h3"))
+MIN_CHARS_WITHOUT_VISIBLE = 1000
+"""A page with less main text keeps its whole visible text as well."""
+MAX_VISIBLE_CHARS = 20_000
+MAX_SUBTITLE_CHARS = 300
+MAX_AUTHOR_CHARS = 200
+FOOTER_BLOCKS = 40
+"""Blocks at a page's end in which its copyright line is searched."""
+MAX_SHARE_UNREADABLE = 0.05
+"""Share of replacement characters above which a body is no text."""
+_TITLE_TAGS = frozenset(("h1", "h2", "h3"))
 _TAG = re.compile(r"<[^<>]{1,300}>")
 
 
@@ -39,85 +42,83 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     root = parse_html(html)
     metadata = read_metadata(root)
     manual = is_manual(metadata, html)
-    layout = read_blocks(root, manual=manual)
-    foot = [block.text for block in layout.blocks[-FOOT:]]
-    page_title, site_title = settle_titles(gather_titles(root, metadata, url, foot))
-    body = find_body(layout, (page_title, site_title), manual=manual)
-    text = "\n".join(layout.blocks[i].text for i in body.blocks)
-    if len(text) < ENOUGH:
-        text = _stated_text(metadata) or text
-    if not text and not page_title:
-        raise SplitError("page has no text")
-    if is_block_notice(page_title, text, layout.blocks):
-        raise NoticeError("blocked: the page is only a notice that its reader may not see it")
-    if text.count("\ufffd") * 20 > len(text):
-        raise SplitError("page is not text: most of it cannot be read as characters")
-    language = settle_language(text or page_title, metadata.language)
+    tree = read_blocks(root, is_manual=manual)
+    footer = [block.text for block in tree.blocks[-FOOTER_BLOCKS:]]
+    page_title, site_title = choose_titles(gather_titles(root, metadata, url, footer))
+    body = find_body(tree, (page_title, site_title), is_manual=manual)
+    text = "\n".join(tree.blocks[i].text for i in body.blocks)
+    if len(text) < MIN_MAIN_TEXT_CHARS:
+        text = _declared_text(metadata) or text
+    _check_content(page_title, text, tree)
+    language = resolve_language(text or page_title, metadata.language)
+    visible = VisibleText.of(tree.blocks, _title_index(tree, page_title), language)
     return Page(
         id=url,
         url=url,
         language=language,
         site_title=site_title,
         page_title=page_title,
-        subtitles=_subtitles(layout, body),
-        links=_links(layout, body, base_address(url, metadata.base), links),
+        subtitles=_subtitles(tree, body),
+        links=_links(tree, body, resolve_base(url, metadata.base), links),
         body=text,
-        visible=_visible(layout) if len(text) < LITTLE else "",
-        posted_at=stated_date(metadata, root, url, _shown(layout, page_title, language)),
+        visible=_visible(tree) if len(text) < MIN_CHARS_WITHOUT_VISIBLE else "",
+        posted_at=find_date(metadata, root, url, visible),
         author=_author(metadata),
     )
 
 
-def _stated_text(metadata: Metadata) -> str:
-    """The article's text as JSON-LD states it, for pages that show none without a browser."""
-    stated = (text_of(o.get("articleBody")) for o in metadata.objects if "articleBody" in o)
-    return max((_TAG.sub(" ", t) for t in stated if len(t) >= ENOUGH), key=len, default="")
+def _check_content(title: str, text: str, tree: BlockTree) -> None:
+    """Raise SplitError for a page without text, NoticeError for one with a block notice alone."""
+    if not text and not title:
+        raise SplitError("page has no text")
+    if is_block_notice(title, text, tree.blocks):
+        raise NoticeError("blocked: the page is only a notice that its reader may not see it")
+    if text.count("\ufffd") > MAX_SHARE_UNREADABLE * len(text):
+        raise SplitError("page is not text: most of it cannot be read as characters")
 
 
-def _visible(layout: Layout) -> str:
-    return "\n".join(block.text for block in layout.blocks)[:MAX_VISIBLE]
+def _declared_text(metadata: Metadata) -> str:
+    """The article's text in JSON-LD, for pages that display none without a browser."""
+    stated = (value_text(o.get("articleBody")) for o in metadata.objects if "articleBody" in o)
+    texts = (_TAG.sub(" ", t) for t in stated if len(t) >= MIN_MAIN_TEXT_CHARS)
+    return max(texts, key=len, default="")
 
 
-def settle_language(text: str, declared: str) -> str:
-    """Language of the text; what the page declares decides where the text is too short."""
-    stated = declared if len(declared) == 2 else ""
-    little = 4 * SHORT if stated in _OWN_SCRIPT else SHORT
-    if stated and len(text) < little:
-        return stated
-    return detect_language(text, stated) or stated
+def _visible(tree: BlockTree) -> str:
+    return "\n".join(block.text for block in tree.blocks)[:MAX_VISIBLE_CHARS]
 
 
-def _subtitles(layout: Layout, body: Body) -> tuple[str, ...]:
+def _subtitles(tree: BlockTree, body: Body) -> tuple[str, ...]:
     """Headings of the content in order, each once, without the titles."""
     found: dict[str, str] = {}
     for i in body.headings:
-        text = layout.blocks[i].text.replace("\n", " ")
-        if fold(text) and len(text) <= 300:
+        text = tree.blocks[i].text.replace("\n", " ")
+        if fold(text) and len(text) <= MAX_SUBTITLE_CHARS:
             found.setdefault(fold(text), text)
     return tuple(found.values())[:MAX_SUBTITLES]
 
 
-def _links(layout: Layout, body: Body, base: str, which: str) -> tuple[str, ...]:
-    """Links of the content; with `all`, those around it after them."""
+def _links(tree: BlockTree, body: Body, base: str, which: str) -> tuple[str, ...]:
+    """Links of the main text; with `all`, the others after them."""
     inside = set(body.blocks) | set(body.headings)
-    content = [href for block, href in layout.links if block in inside]
-    rest = [href for block, href in layout.links if block not in inside] if which == "all" else []
-    return tuple(canonical_links([*content, *rest], base))
+    content = [href for block, href in tree.links if block in inside]
+    rest = [href for block, href in tree.links if block not in inside] if which == "all" else []
+    return canonical_links([*content, *rest], base)
 
 
-def _shown(layout: Layout, title: str, language: str) -> Shown:
-    """The page's lines, and which of them is its title."""
-    lines = [block.text for block in layout.blocks]
+def _title_index(tree: BlockTree, title: str) -> int:
+    """Index of the heading that begins with the page's title; -1 for none."""
     key = fold(title)
-    heads = (
-        i for i, b in enumerate(layout.blocks) if b.tag in _HEADS and fold(b.text).startswith(key)
+    found = (
+        i
+        for i, block in enumerate(tree.blocks)
+        if block.tag in _TITLE_TAGS and fold(block.text).startswith(key)
     )
-    place = next(heads, -1) if key else -1
-    return Shown(lines, place, day_first=language not in ("en", ""))
+    return next(found, -1) if key else -1
 
 
 def _author(metadata: Metadata) -> str:
     stated = metadata.meta.get("author", "")
     if not stated:
-        stated = next((text_of(o["author"]) for o in metadata.objects if "author" in o), "")
-    return "" if stated.startswith("http") else stated[:200]
+        stated = next((value_text(o["author"]) for o in metadata.objects if "author" in o), "")
+    return "" if stated.startswith("http") else stated[:MAX_AUTHOR_CHARS]

@@ -12,14 +12,14 @@ from reducepp.scraping.extract.html_parsing import Element, parse_html
 from reducepp.text.urls import canonical_url
 
 MAX_IMAGES = 30
-MOST_FETCHED = 12
-"""Images of one page that are asked for."""
+MAX_FETCHED_IMAGES = 12
+"""Images of one page that are fetched."""
 _NO_CONTENT = re.compile(
     r"(?<![^\W_])(?:site|fav)?(?:logo|icon|avatar|sprite|pixel|spacer|badge|button|emoji|placeholder"
     r"|blank|loading|spinner)(?:s|type)?(?![^\W\d_])|\.svg(?![^\s?#])",
     re.IGNORECASE,
 )
-"""Words in the names of images that show nothing of the page's own; drawings cannot be hashed."""
+"""Words in the names of images that are no content; drawings (SVG) cannot be hashed."""
 _SIDE = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(?:px)?\s*", re.IGNORECASE)
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-image")
 _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
@@ -59,14 +59,14 @@ def _hash_image(data: bytes) -> str:
                 return ""
             image.draft("L", (256, 256))
             shades = image.convert("L").resize((64, 64)).tobytes()
-            shows = max(shades) - min(shades) >= MIN_CONTRAST  # one colour hashes like another
-            return str(imagehash.phash(image)) if shows else ""
+            has_content = max(shades) - min(shades) >= MIN_CONTRAST  # plain colours hash alike
+            return str(imagehash.phash(image)) if has_content else ""
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return ""
 
 
 def _is_content(width: int, height: int) -> bool:
-    """Whether an image is large and square enough to show something, and no bomb."""
+    """Whether an image is large enough and not too flat, and no decompression bomb."""
     small, large = sorted((width, height))
     return small >= MIN_SIDE and large <= MAX_RATIO * small and width * height <= MAX_PIXELS
 
@@ -83,13 +83,13 @@ def image_addresses(html: str, base: str) -> list[str]:
         address = canonical_url(source, base) if source and _may_be_content(image, source) else ""
         if address:
             found.setdefault(address)
-        if len(found) >= MOST_FETCHED:
+        if len(found) >= MAX_FETCHED_IMAGES:
             break
     return list(found)
 
 
 def _source_of(image: Element) -> str:
-    """Where the picture is that a browser shows in the end; "" where it is in the page itself."""
+    """Address of the picture that a browser displays; "" where it is inside the page itself."""
     lazy = [image.get(name) or "" for name in _LAZY]
     sets = [_first_of_set(image.get(name) or "") for name in _SETS]
     for picture in image.iterancestors("picture"):

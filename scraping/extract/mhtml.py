@@ -1,4 +1,8 @@
-"""A page saved as one file (MHTML) → its document with the frames grafted in, and its images."""
+"""A page saved as one file (MHTML) → its document with the frames inserted, and its images.
+
+Only headers are parsed with `email`: its parser takes four times as long on large files and fails
+on deeply nested parts (docs/dependencies.md).
+"""
 
 from __future__ import annotations
 
@@ -13,21 +17,21 @@ from itertools import islice
 
 from reducepp.errors import SplitError
 from reducepp.scraping.decode.charset import decode
-from reducepp.scraping.extract.frames import MAX_DEPTH, MAX_FRAMES, graft_named_frames
+from reducepp.scraping.extract.frames import MAX_DEPTH, MAX_FRAMES, insert_named_frames
 from reducepp.scraping.extract.html_parsing import check_size
 from reducepp.scraping.extract.images import image_addresses
 from reducepp.text.urls import canonical_url
 from reducepp.types import RawPage
 
-MAX_SAVED = 64 * 1024 * 1024
+MAX_SAVED_BYTES = 64 * 1024 * 1024
 """Bytes of a saved page with all it carries; its document may have as many as any page."""
 MAX_PARTS = 2000
-MAX_NESTED = 3
-MAX_HEAD = 8192
-"""Bytes of a part's header; a part with a longer one is not read."""
+MAX_PART_DEPTH = 3
+MAX_HEADER_BYTES = 8192
+"""A part with a longer header is not read."""
 _DOCUMENTS = ("text/html", "application/xhtml+xml")
 _ENCODINGS = ("quoted-printable", "base64")
-"""Those by which nothing grows; what is in another is read as it is."""
+"""Transfer encodings that never expand; content in any other is read as it is."""
 _BOUNDARY = re.compile(r"""boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))""", re.IGNORECASE)
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _FRAME = re.compile(r"<i?frame\b", re.IGNORECASE)
@@ -46,7 +50,7 @@ class Part:
         return _header(self.head, "Content-Location")
 
     def content(self) -> bytes:
-        """Its bytes, with what was encoded for transfer undone."""
+        """Its bytes, with the transfer encoding undone."""
         if _header(self.head, "Content-Transfer-Encoding").lower() not in _ENCODINGS:
             return self.body
         self.head.set_payload(self.body.decode("ascii", "surrogateescape"))
@@ -60,9 +64,9 @@ def open_saved(raw: RawPage, *, images: bool = False) -> RawPage:
     The address is the one it was saved from where none is given; with `images`, the stored
     bytes of its content images come along.
     """
-    if len(raw.fetched) > MAX_SAVED:
-        raise SplitError(f"saved page has more than the {MAX_SAVED:,} bytes that are read")
-    parts = list(islice(_read_parts(raw.fetched, MAX_NESTED), MAX_PARTS + 1))
+    if len(raw.fetched) > MAX_SAVED_BYTES:
+        raise SplitError(f"saved page has more than the {MAX_SAVED_BYTES:,} bytes that are read")
+    parts = list(islice(_read_parts(raw.fetched, MAX_PART_DEPTH), MAX_PARTS + 1))
     if len(parts) > MAX_PARTS:
         raise SplitError(f"saved page has more than {MAX_PARTS:,} parts")
     documents = [part for part in parts if part.head.get_content_type() in _DOCUMENTS]
@@ -70,7 +74,7 @@ def open_saved(raw: RawPage, *, images: bool = False) -> RawPage:
         raise SplitError("saved page holds no HTML document")
     url = raw.final_url or raw.hit.url or _saved_from(raw.fetched) or documents[0].location
     url = url if canonical_url(url) else raw.hit.url
-    html = _joined(documents[: 1 + MAX_FRAMES], url)
+    html = _join_frames(documents[: 1 + MAX_FRAMES], url)
     return replace(
         raw,
         final_url=url,
@@ -82,7 +86,7 @@ def open_saved(raw: RawPage, *, images: bool = False) -> RawPage:
 
 def read_document(data: bytes) -> bytes:
     """The bytes of a saved page's own document, without its frames; b"" where there is none."""
-    parts = islice(_read_parts(data, MAX_NESTED), MAX_PARTS)
+    parts = islice(_read_parts(data, MAX_PART_DEPTH), MAX_PARTS)
     return next(
         (part.content() for part in parts if part.head.get_content_type() in _DOCUMENTS), b""
     )
@@ -90,21 +94,21 @@ def read_document(data: bytes) -> bytes:
 
 def _read_parts(data: bytes, depth: int) -> Iterator[Part]:
     """The parts in order, those of a part that is made of parts among them."""
-    top, body = _cut(data)
+    top, body = _split_header(data)
     head = BytesHeaderParser().parsebytes(top)
     if head.get_content_maintype() != "multipart":
         yield Part(head=head, body=body)
     elif depth:
-        for piece in _pieces(body, _boundary(head)):
-            yield from _read_parts(piece, depth - 1)
+        for part in _split_at(body, _boundary(head)):
+            yield from _read_parts(part, depth - 1)
 
 
-def _cut(data: bytes) -> tuple[bytes, bytes]:
+def _split_header(data: bytes) -> tuple[bytes, bytes]:
     """Header and body; one of the two is empty where the header does not end in time."""
     data = data.lstrip(b"\xef\xbb\xbf\r\n")
-    end = _BLANK.search(data, 0, MAX_HEAD)
+    end = _BLANK.search(data, 0, MAX_HEADER_BYTES)
     if end is None:
-        return (data, b"") if len(data) < MAX_HEAD else (b"", data)
+        return (data, b"") if len(data) < MAX_HEADER_BYTES else (b"", data)
     return data[: end.start()], data[end.end() :]
 
 
@@ -113,8 +117,8 @@ def _boundary(head: Message) -> bytes:
     return (found[1] or found[2]).encode("ascii", "replace") if found else b""
 
 
-def _pieces(body: bytes, boundary: bytes) -> Iterator[bytes]:
-    """What stands between the lines that part a body; a last piece may have been cut off."""
+def _split_at(body: bytes, boundary: bytes) -> Iterator[bytes]:
+    """The parts between boundary lines; the last part may have been cut off."""
     if not boundary:
         return
     line = re.compile(rb"^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$", re.MULTILINE)
@@ -131,7 +135,7 @@ def _pieces(body: bytes, boundary: bytes) -> Iterator[bytes]:
 
 def _saved_from(data: bytes) -> str:
     """The address that the file as a whole states."""
-    head = BytesHeaderParser().parsebytes(_cut(data)[0])
+    head = BytesHeaderParser().parsebytes(_split_header(data)[0])
     return _header(head, "Snapshot-Content-Location") or _header(head, "Content-Location")
 
 
@@ -143,8 +147,8 @@ def _header(head: Message, name: str) -> str:
         return ""
 
 
-def _joined(documents: list[Part], url: str) -> str:
-    """The first document, with those of the others that its frames name in their places."""
+def _join_frames(documents: list[Part], url: str) -> str:
+    """The first document, with the documents that its frames refer to in their places."""
     contents = [part.content() for part in documents]
     check_size(sum(map(len, contents)))
     left: dict[str, int] = {}
@@ -164,13 +168,13 @@ def _joined(documents: list[Part], url: str) -> str:
                 left.pop(name, None)
             return document(inner, depth - 1)
 
-        return graft_named_frames(html, framed) if left and _FRAME.search(html) else html
+        return insert_named_frames(html, framed) if left and _FRAME.search(html) else html
 
     return document(0, MAX_DEPTH)
 
 
 def _names(part: Part) -> list[str]:
-    """The addresses by which other parts speak of this one."""
+    """The addresses by which other parts refer to this one."""
     identity = _header(part.head, "Content-ID").strip("<>")
     names = (f"cid:{identity}" if identity else "", _key(part.location, ""))
     return [name for name in names if name]

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator
 
 from reducepp.errors import SplitError
-from reducepp.scraping.extract.html import settle_language
-from reducepp.scraping.extract.metadata import squeeze
-from reducepp.scraping.extract.page_links import canonical_links
+from reducepp.scraping.extract.page_fields import (
+    MAX_SUBTITLES,
+    canonical_links,
+    collapse_spaces,
+    resolve_language,
+)
 from reducepp.types import Page
 
-MAX_TITLE = 150
-MAX_SUBTITLES = 200
-_MARKED = re.compile(r"#{1,6} ([^\n]{1,300}?)(?: #+)?")
+MAX_TITLE_CHARS = 150
+_HEADING = re.compile(r"#{1,6} ([^\n]{1,300}?)(?: #+)?")
 _UNDERLINE = re.compile(r"={3,}|-{3,}")
 _ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+")
 
@@ -25,19 +27,19 @@ def split_text(text: str, url: str = "") -> Page:
     """
     if not text.strip():
         raise SplitError("page is empty")
-    pieces = list(_pieces(text))
-    headings = [t for heading, t in pieces if heading]
-    title = headings[0] if pieces[0][0] else pieces[0][1]
-    title = title if len(title) <= MAX_TITLE else ""
-    rest = [t for _, t in (pieces[1:] if title and len(pieces) > 1 else pieces)]
+    paragraphs = list(_paragraphs(text))
+    headings = [t for heading, t in paragraphs if heading]
+    title = headings[0] if paragraphs[0][0] else paragraphs[0][1]
+    title = title if len(title) <= MAX_TITLE_CHARS else ""
+    rest = [t for _, t in (paragraphs[1:] if title and len(paragraphs) > 1 else paragraphs)]
     return Page(
         id=url,
         url=url,
-        language=settle_language(text, ""),
+        language=resolve_language(text),
         page_title=title,
         subtitles=tuple(dict.fromkeys(t for t in headings if t != title))[:MAX_SUBTITLES],
         body="\n".join(rest),
-        links=tuple(canonical_links(_addresses(text), url)),
+        links=canonical_links(_addresses(text), url),
     )
 
 
@@ -46,20 +48,20 @@ def _addresses(text: str) -> Iterator[str]:
     return (match.rstrip(".,;:!?*_") for match in _ADDRESS.findall(text))
 
 
-def _pieces(text: str) -> Iterator[tuple[bool, str]]:
+def _paragraphs(text: str) -> Iterator[tuple[bool, str]]:
     """Paragraphs and headings in order; paragraphs end at blank lines and are one line each."""
     lines: list[str] = []
     for raw in text.splitlines():
-        line = squeeze(raw)
-        marked = _MARKED.fullmatch(line)
+        line = collapse_spaces(raw)
+        heading = _HEADING.fullmatch(line)
         if len(lines) == 1 and _UNDERLINE.fullmatch(line):
             yield True, lines.pop()
-        elif marked or not line:
+        elif heading or not line:
             if lines:
                 yield False, " ".join(lines)
                 lines = []
-            if marked:
-                yield True, marked[1]
+            if heading:
+                yield True, heading[1]
         else:
             lines.append(line)
     if lines:

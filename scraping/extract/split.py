@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from reducepp.errors import NoticeError, SplitError, UsageError
 from reducepp.io.sniff import is_saved_page
-from reducepp.scraping.decode.charset import clean, decode, repair
-from reducepp.scraping.decode.content_kind import check_is_text, kind_of
+from reducepp.scraping.decode.charset import decode, remove_nulls, repair_mojibake
 from reducepp.scraping.extract.docx import split_docx
 from reducepp.scraping.extract.html import split_markup
 from reducepp.scraping.extract.html_parsing import check_size
@@ -18,15 +18,34 @@ from reducepp.scraping.extract.plain_text import split_text
 from reducepp.types import Page, RawPage, SearchHit
 
 LINKS = ("content", "all")
-ENOUGH = 200
-"""Characters from which the text of the page as fetched is its body though a browser shows more."""
+MIN_FETCHED_CHARS = 200
+"""Characters from which the fetched page's text is the body, though the rendered one has more."""
 _DOCUMENTS: dict[str, Callable[[bytes, str], Page]] = {"pdf": split_pdf, "docx": split_docx}
+MAX_CONTROL_CHARS, MAX_CONTROL_SHARE = 20, 0.01
+"""Control characters above which bytes are no text: a few stray ones, or a share of the sample."""
+_MARKUP = re.compile(
+    rb"<\s*(?:!doctype|html|head|body|div|p|a|meta|title|table|span|script|h1|br|ul|article|section|font|center|img)\b",
+    re.I,
+)
+_BINARY = {
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF8": "a GIF image",
+    b"\x1f\x8b": "a gzip archive",
+    b"Rar!": "a RAR archive",
+    b"7z\xbc\xaf": "a 7-Zip archive",
+    b"\xd0\xcf\x11\xe0": "an old Office file",
+    b"ID3": "an audio file",
+    b"OggS": "an audio or video file",
+    b"\x7fELF": "a program",
+}
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def split_page(raw: RawPage, *, links: str = "content", images: bool = False) -> Page:
     """Content types of one page; raises SplitError, with the reason, for what is no page.
 
-    Where the page was rendered, titles and links are those a browser shows; `body` is the
+    Where the page was rendered, titles and links are those of the rendered page; `body` is the
     fetched text where there is one, and `rendered_body` what the browser adds. With `images`,
     those that a page saved as one file carries are hashed.
     """
@@ -76,7 +95,7 @@ def _split_string(html: str, hit: SearchHit, links: str) -> Page:
     if not html.strip():
         raise SplitError("page is empty")
     check_size(len(html))
-    page = split_markup(repair(clean(html)), hit.url, links=links)
+    page = split_markup(repair_mojibake(remove_nulls(html)), hit.url, links=links)
     return replace(page, **_identity(hit, hit.url))
 
 
@@ -92,21 +111,21 @@ def _identity(hit: SearchHit, url: str) -> dict[str, Any]:
 
 
 def _split_bytes(raw: RawPage, url: str, links: str) -> Page:
-    kind = kind_of(raw.fetched, raw.content_type)
-    if kind in _DOCUMENTS:
-        return _DOCUMENTS[kind](raw.fetched, url)
+    form = detect_format(raw.fetched, raw.content_type)
+    if form in _DOCUMENTS:
+        return _DOCUMENTS[form](raw.fetched, url)
     if not raw.rendered:
-        check_is_text(raw.fetched)
+        _check_is_text(raw.fetched)
         text = decode(raw.fetched, raw.content_type)
-        return split_text(text, url) if kind == "text" else split_markup(text, url, links=links)
+        return split_text(text, url) if form == "text" else split_markup(text, url, links=links)
     try:
-        rendered = split_markup(clean(raw.rendered), url, links=links)
+        rendered = split_markup(remove_nulls(raw.rendered), url, links=links)
     except NoticeError:
         if not raw.fetched:
             raise
         return _split_bytes(replace(raw, rendered=""), url, links)
     body = _fetched_body(raw, url) if raw.fetched else ""
-    if len(body) < ENOUGH and len(body) < len(rendered.body):
+    if len(body) < MIN_FETCHED_CHARS and len(body) < len(rendered.body):
         body = rendered.body
     return replace(rendered, body=body, rendered_body=rendered.body)
 
@@ -117,3 +136,37 @@ def _fetched_body(raw: RawPage, url: str) -> str:
         return split_markup(decode(raw.fetched, raw.content_type), url).body
     except SplitError:
         return ""
+
+
+def _check_is_text(data: bytes) -> None:
+    """Reject bytes with too many control characters, unless they are UTF-16."""
+    sample = data[:20_000]
+    wide = (
+        data[:2] in (b"\xff\xfe", b"\xfe\xff") or 0.3 < sample.count(0) / (len(sample) or 1) < 0.7
+    )
+    most = MAX_CONTROL_CHARS + MAX_CONTROL_SHARE * len(sample)
+    if not wide and len(_CONTROL.findall(sample)) > most:
+        raise SplitError("page is not text: it holds binary data")
+
+
+def detect_format(data: bytes, content_type: str = "") -> str:
+    """`html`, `text`, `pdf` or `docx`, by the first bytes, then by the content type.
+
+    Raises SplitError for any other format.
+    """
+    head = data[:1024]
+    if b"%PDF-" in head:
+        return "pdf"
+    if head.startswith(b"PK\x03\x04"):
+        if b"word/" in data or b"officedocument" in data[:4096]:
+            return "docx"
+        raise SplitError("not a page: a zip archive")
+    for mark, name in _BINARY.items():
+        if head.startswith(mark):
+            raise SplitError(f"not a page: {name}")
+    stated = content_type.partition(";")[0].strip().lower()
+    if stated.startswith(("image/", "audio/", "video/", "font/")):
+        raise SplitError(f"not a page: {stated}")
+    if _MARKUP.search(data[:65536].replace(b"\x00", b"")):
+        return "html" if stated != "text/plain" or b"<html" in data[:2048].lower() else "text"
+    return "text" if stated in ("", "text/plain", "text/markdown", "text/csv") else "html"

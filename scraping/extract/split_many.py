@@ -14,13 +14,13 @@ from typing import Any
 
 from reducepp.errors import ReduceppError
 from reducepp.parallel import cores, die_quietly
-from reducepp.scraping.extract.site_titles import settle_site_titles
+from reducepp.scraping.extract.site_title import share_site_titles
 from reducepp.types import Failure, Page, RawPage
 
 CHUNK = 8
-"""Pages handed to a process at once."""
+"""Pages given to a worker at once."""
 WINDOW = 256
-"""Pages among which website titles are settled; as many are held in memory."""
+"""Pages that share website titles; as many are held in memory."""
 
 Item = RawPage | Mapping[str, Any]
 Result = Page | Failure
@@ -32,11 +32,11 @@ def split_many(
     """Every item as a Page or a Failure, in order, on `jobs` processes (0: all cores).
 
     An item is a RawPage or a mapping with `html` and `url` (and id, query, rank, language).
-    Website titles are settled among each `WINDOW` pages, so memory does not grow.
+    Website titles are shared among each `WINDOW` pages, so memory does not grow.
     """
     results = split_each(items, jobs=jobs, links=links)
     while window := list(islice(results, WINDOW)):
-        pages = iter(settle_site_titles([r for r in window if isinstance(r, Page)]))
+        pages = iter(share_site_titles([r for r in window if isinstance(r, Page)]))
         for result in window:
             yield next(pages) if isinstance(result, Page) else result
 

@@ -1,25 +1,43 @@
-"""Dates that a page shows but does not state: beside its title, in elements named so, labelled."""
+"""Dates in a page's visible text: beside its title, in elements named as dates, after a label."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 from itertools import islice
 
-from reducepp.scraping.extract.date_formats import find_written, read_written
+from reducepp.scraping.extract.blocks import Block
 from reducepp.scraping.extract.html_parsing import Element
+from reducepp.scraping.extract.vocabulary import read_vocabulary
 
+_MONTH = {
+    name.replace("_", " "): number
+    for number, names in enumerate(read_vocabulary("dates")["months"], start=1)
+    for name in names.split()
+}
+_NAMES = "|".join(sorted(map(re.escape, _MONTH), key=len, reverse=True))
+_NAME = rf"({_NAMES})(?:\s*/\s*(?:{_NAMES}))?\b"
+"""A month's name, or its two Arabic ones with a stroke between them."""
+_DAY_FIRST = re.compile(
+    rf"(?<!\d)(\d{{1,2}})(?:er|st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?{_NAME}\.?[,،]?\s+(?:de\s+)?(\d{{4}})(?!\d)"
+)
+_MONTH_FIRST = re.compile(rf"\b{_NAME}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?[,،]?\s+(\d{{4}})(?!\d)")
+_NUMBERS = re.compile(r"(?<![\d./-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4})(?![\d/])")
+_YEAR_FIRST = re.compile(r"(?<![\d./-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
+_YEAR = re.compile(r"\d{4}")
 _DATE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:date|datum|fecha|published|publish|pubdate|posted|postdate|postdatum|dateline"
     r"|timestamp|publi|updated|modified)(?:$|[\s_-])|تاريخ|(?-i:[a-z]Date\b)",
     re.IGNORECASE,
 )
-_OF_OTHERS = re.compile(
+_OTHER_PAGES = re.compile(
     r"widget|sidebar|related|recent|latest|popular|comment|footer|teaser|calendar|event|card"
     r"|carousel|ticker|archive",
     re.IGNORECASE,
 )
-"""Names of boxes whose dates are those of other pages."""
+"""Names of boxes whose dates belong to other pages."""
 _LABEL = (
     r"publi(?:shed|é|ée|cado|cada|cato|cata|e)?|posted|updated?|modified|revis(?:ed|ion)"
     r"|last\s+(?:change|edited)|mise?\s+à\s+jour|modifiée?|actualisée?|mis\s+en\s+ligne"
@@ -34,7 +52,7 @@ _BYLINE = re.compile(
     rf"^\W*(?:by|par|von|por|di|am|on|le|el|il|{_LABEL}|بقلم|كتب|من)\b|[|·•‧–—>]|\s-\s",
     re.IGNORECASE,
 )
-"""What a line begins with, or is cut by, that says who wrote a page and when."""
+"""How a byline begins, or the separators in it."""
 _TIME = re.compile(r"\d{1,2}\s*[:hH.]\s*\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
 _WEEKDAY = re.compile(
     r"\b(?:\w{2,6}day|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|\w{3,7}tag|mittwoch"
@@ -42,70 +60,138 @@ _WEEKDAY = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
-MAX_SHOWN = 120
-"""Characters of a line that is a date; longer ones are text that holds one."""
-MAX_LABELLED = 300
-MAX_TRIED = 100
-MAX_PIECES = 40
-BEFORE, AFTER = 3, 6
-"""Lines around the title among which its date may stand."""
-BARE = 2
-"""Words that a date may have beside it where none of them says what it is."""
-MOST_WORDS = 12
+MAX_DATE_LINE_CHARS = 120
+"""A longer line is text that contains a date."""
+MAX_LABELLED_LINE_CHARS = 300
+MAX_NAMED_ELEMENTS = 100
+MAX_TEXT_NODES = 40
+LINES_BEFORE_TITLE, LINES_AFTER_TITLE = 3, 6
+"""Lines around the title in which its date is searched."""
+MAX_WORDS_UNLABELLED = 2
+"""Words beside a date, at most, where none of them is a label."""
+MAX_WORDS_LABELLED = 12
 MAX_LINES = 3_000
+MAX_LABEL_CHARS = 60
+Found = tuple[str, int, int]
+"""A date as ISO 8601, and where it stands in the text; "" where there is none."""
+_NONE: Found = ("", 0, 0)
 
 
-def date_by_title(lines: Sequence[str], title: int, *, day_first: bool = False) -> str:
-    """The date on a line of its own, or of a byline, beside the title; "" where none stands."""
-    if title < 0:
+@dataclass(slots=True, frozen=True)
+class VisibleText:
+    """A page's lines, in which a date is searched that its metadata do not declare."""
+
+    lines: Sequence[str] = ()
+    title: int = -1
+    """Index of the line that is the page's title; -1 for none."""
+    day_first: bool = False
+    """Whether 3/5/2021 is the third of May."""
+
+    @classmethod
+    def of(cls, blocks: Iterable[Block], title: int, language: str) -> VisibleText:
+        """The lines of a page's blocks; only English may write the month first."""
+        return cls([block.text for block in blocks], title, language not in ("en", ""))
+
+
+NO_TEXT = VisibleText()
+
+
+def parse_written_date(text: str, *, day_first: bool = False) -> str:
+    """The first date in a text as ISO 8601; "" for none, or where day and month could be either.
+
+    `day_first` says that 3/5/2021 is the third of May, as everywhere but in American English.
+    """
+    return find_written_date(text, day_first=day_first)[0]
+
+
+def find_written_date(text: str, *, day_first: bool = False) -> Found:
+    """The same, with its place."""
+    if not _YEAR.search(text):
+        return _NONE
+    low = text.lower()
+    if len(low) != len(text):  # a letter that is two in lower case would shift the places
+        low = text
+    if match := _DAY_FIRST.search(low):
+        return _found(match, match[3], _MONTH[match[2]], match[1])
+    if match := _MONTH_FIRST.search(low):
+        return _found(match, match[3], _MONTH[match[1]], match[2])
+    if match := _YEAR_FIRST.search(low):
+        return _found(match, match[1], match[3], match[4])
+    if match := _NUMBERS.search(low):
+        first, second = int(match[1]), int(match[3])
+        if match[2] == "." or first > 12 or first == second or (day_first and second <= 12):
+            return _found(match, match[4], second, first)
+        if second > 12:
+            return _found(match, match[4], first, second)
+    return _NONE
+
+
+def _found(match: re.Match[str], year: str, month: str | int, day: str | int) -> Found:
+    found = _iso_day(year, month, day)
+    return (found, match.start(), match.end()) if found else _NONE
+
+
+def _iso_day(year: str | int, month: str | int, day: str | int) -> str:
+    try:
+        found = date(int(year), int(month), int(day))
+    except ValueError:
         return ""
-    after = lines[title + 1 : title + 1 + AFTER]
-    before = lines[max(0, title - BEFORE) : title]
+    return found.isoformat() if 1990 <= found.year <= 2100 else ""
+
+
+def date_by_title(text: VisibleText) -> str:
+    """The date on a line of its own, or in a byline, beside the title; "" for none."""
+    if text.title < 0:
+        return ""
+    after = text.lines[text.title + 1 : text.title + 1 + LINES_AFTER_TITLE]
+    before = text.lines[max(0, text.title - LINES_BEFORE_TITLE) : text.title]
     for line in (*after, *reversed(before)):
-        if len(line) <= MAX_SHOWN and (date := _lone_date(line, day_first)):
-            return date
+        if len(line) <= MAX_DATE_LINE_CHARS and (found := _lone_date(line, text.day_first)):
+            return found
     return ""
 
 
 def _lone_date(line: str, day_first: bool) -> str:
     """The date of a line that has little beside it."""
-    date, start, end = find_written(line, day_first=day_first)
-    if not date:
+    found, start, end = find_written_date(line, day_first=day_first)
+    if not found:
         return ""
     rest = _TIME.sub(" ", f"{line[:start]} {line[end:]}")
     words = len(_WORD.findall(rest))
-    told = bool(_BYLINE.search(line)) or not _WORD.search(_WEEKDAY.sub("", line[:start]))
-    told = (told or _labels(line, start)) and not line.rstrip().endswith((".", "!", "?"))
-    return date if words <= (MOST_WORDS if told else BARE) else ""
+    is_labelled = bool(_BYLINE.search(line)) or not _WORD.search(_WEEKDAY.sub("", line[:start]))
+    is_labelled = (is_labelled or _ends_with_label(line[:start])) and not line.rstrip().endswith(
+        (".", "!", "?")
+    )
+    return found if words <= (MAX_WORDS_LABELLED if is_labelled else MAX_WORDS_UNLABELLED) else ""
 
 
-def _labels(line: str, start: int) -> bool:
-    """Whether a word right before the place says that a date follows."""
-    return bool(_LABELLED.search(line[max(0, start - 60) : start]))
+def _ends_with_label(text: str) -> bool:
+    """Whether a text ends with a word that announces a date."""
+    return bool(_LABELLED.search(text[-MAX_LABEL_CHARS:]))
 
 
-def labelled_date(lines: Iterable[str], *, day_first: bool = False) -> str:
-    """The first date right before which, or on the line before, it says "updated", "publié le"."""
+def labelled_date(text: VisibleText) -> str:
+    """The first date after a label ("updated", "publié le") on its line or the line before."""
     last = ""
-    for line in islice(lines, MAX_LINES):
-        if len(line) <= MAX_LABELLED:
-            date, start, _ = find_written(line, day_first=day_first)
-            if date and (_labels(line, start) or (start == 0 and _labels(last, len(last)))):
-                return date
+    for line in islice(text.lines, MAX_LINES):
+        if len(line) <= MAX_LABELLED_LINE_CHARS:
+            found, start, _ = find_written_date(line, day_first=text.day_first)
+            if found and _ends_with_label(line[:start] if start else last):
+                return found
         last = line
     return ""
 
 
 def date_in_named_element(root: Element, *, day_first: bool = False) -> str:
-    """The first date shown in an element that is named as one; dates in running text are not."""
-    for element in islice(_named_as_dates(root), MAX_TRIED):
+    """The first date in a short element that is named as one."""
+    for element in islice(_named_as_dates(root), MAX_NAMED_ELEMENTS):
         text = _short_text(element)
-        if text and (date := read_written(text, day_first=day_first)):
-            return date
+        if text and (found := parse_written_date(text, day_first=day_first)):
+            return found
     return ""
 
 
-def is_of_others(element: Element) -> bool:
+def is_of_other_page(element: Element) -> bool:
     """Whether the element stands in a list of other pages, a sidebar or a comment."""
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
     for _, box in zip(range(6), element.iterancestors(), strict=False):
@@ -114,7 +200,7 @@ def is_of_others(element: Element) -> bool:
         names += f" {box.get('class') or ''} {box.get('id') or ''}"
         if box.tag in ("aside", "footer", "nav"):
             return True
-    return bool(_OF_OTHERS.search(names[:2000]))
+    return bool(_OTHER_PAGES.search(names[:2000]))
 
 
 def _named_as_dates(root: Element) -> Iterator[Element]:
@@ -126,15 +212,15 @@ def _named_as_dates(root: Element) -> Iterator[Element]:
             names = f"{names} {own}"
         if names not in known:
             known[names] = bool(_DATE_NAMES.search(names))
-        if (known[names] or element.tag == "time") and not is_of_others(element):
+        if (known[names] or element.tag == "time") and not is_of_other_page(element):
             yield element
 
 
 def _short_text(element: Element) -> str:
     """The element's text; "" where it is longer than a line."""
     text = ""
-    for piece in islice(element.itertext(), MAX_PIECES):
+    for piece in islice(element.itertext(), MAX_TEXT_NODES):
         text += str(piece)
-        if len(text.strip()) > MAX_SHOWN:
+        if len(text.strip()) > MAX_DATE_LINE_CHARS:
             return ""
     return text.strip()

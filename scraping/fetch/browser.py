@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, GuardError, ReduceppError
-from reducepp.scraping.extract.frames import MARK, MAX_DEPTH, MAX_FRAMES, graft_frames
+from reducepp.scraping.extract.frames import MARK, MAX_DEPTH, MAX_FRAMES, insert_frames
 from reducepp.scraping.fetch.chromium import Chromium, Programs
 from reducepp.scraping.fetch.consent import CLOSE_BANNERS
 from reducepp.scraping.fetch.guard import AddressGuard
@@ -225,7 +225,7 @@ class Browser:
                 continue
             inner.append(self._document(driver, depth - 1, left))
             driver.switch_to.parent_frame()
-        return graft_frames(html, inner)
+        return insert_frames(html, inner)
 
 
 def _clean_up(driver: Any, url: str) -> None:

@@ -60,7 +60,7 @@ def read_opened(store: Store) -> Iterator[Collected]:
 
 def read_query(store: Store, query: Query) -> Collected:
     """One query's pages; website titles are settled among them."""
-    from reducepp.scraping.extract.site_titles import settle_site_titles
+    from reducepp.scraping.extract.site_title import share_site_titles
 
     hits = store.hits(query.query)
     found = [store.page(hit, query.domain) for hit in hits]
@@ -70,7 +70,7 @@ def read_query(store: Store, query: Query) -> Collected:
         if page is not None
     ]
     failures = store.failures([hit.url for hit in hits])
-    return Collected(query=query, pages=tuple(settle_site_titles(pages)), failures=failures)
+    return Collected(query=query, pages=tuple(share_site_titles(pages)), failures=failures)
 
 
 def table_one(path: str | Path) -> TableOne:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.scraping.extract.date_formats import read_written
 from reducepp.scraping.extract.split import split_html
+from reducepp.scraping.extract.visible_dates import parse_written_date
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,13 @@ from reducepp.scraping.extract.split import split_html
     ],
 )
 def test_written_dates(text: str, date: str) -> None:
-    assert read_written(text) == date
+    assert parse_written_date(text) == date
 
 
 @pytest.mark.parametrize("text", ["04/05/2020", "4-5-2020", "4 / 5 / 2020"])
 def test_the_day_stands_first_where_the_language_says_so(text: str) -> None:
-    assert read_written(text) == ""
-    assert read_written(text, day_first=True) == "2020-05-04"
+    assert parse_written_date(text) == ""
+    assert parse_written_date(text, day_first=True) == "2020-05-04"
 
 
 PROSE = "<p>The council met on 9 June 1999 and spoke of the lighthouse until late at night.</p>"

@@ -9,7 +9,7 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.inputs import read_queries
-from reducepp.scraping.extract.mhtml import MAX_PARTS, MAX_SAVED
+from reducepp.scraping.extract.mhtml import MAX_PARTS, MAX_SAVED_BYTES
 from reducepp.scraping.extract.split import split_page
 from reducepp.scraping.extract.split_many import split_one
 from reducepp.scraping.fetch.chromium import Chromium, find_programs
@@ -138,7 +138,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_too_many_parts_and_too_large_ones() -> None:
     assert f"{MAX_PARTS:,} parts" in reason(saved(part(HTML), part("x", "text/css") * 50_000))
-    assert f"{MAX_SAVED:,} bytes" in reason(saved(part(HTML)) + b"x" * MAX_SAVED)
+    assert f"{MAX_SAVED_BYTES:,} bytes" in reason(saved(part(HTML)) + b"x" * MAX_SAVED_BYTES)
     assert "more than the 10,485,760" in reason(
         saved(b"------b----\nContent-Type: text/html\n\n" + b"x" * (11 << 20))
     )

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.scraping.extract.bidi import logical_order
-from reducepp.scraping.extract.pdf import Line, _title, _without_running_heads
+from reducepp.scraping.extract.pdf_text import (
+    Line,
+    choose_title,
+    logical_order,
+    remove_running_heads,
+)
 
 
 def lay(visual: str) -> list[float]:
@@ -54,16 +58,19 @@ def sheet(number: int, *texts: str) -> list[Line]:
 
 
 def test_heads_and_feet_of_two_pages_are_left_out() -> None:
-    lines = _without_running_heads([sheet(1, "One", "1974", "Two"), sheet(2, "Three", "Four")])
+    lines = remove_running_heads([sheet(1, "One", "1974", "Two"), sheet(2, "Three", "Four")])
     assert [line.text for line in lines] == ["One", "1974", "Two", "Three", "Four"]
 
 
 @pytest.mark.parametrize("foot", ["3", "- 3 -", "3/9", "Seite 3 von 9", "https://a.example/b 3/9"])
 def test_the_number_of_a_single_page_is_left_out(foot: str) -> None:
-    lines = _without_running_heads([[Line("Text", 11, 700), Line(foot, 9, 20)]])
+    lines = remove_running_heads([[Line("Text", 11, 700), Line(foot, 9, 20)]])
     assert [line.text for line in lines] == ["Text"]
 
 
 @pytest.mark.parametrize("stated", ["(anonymous)", "untitled", "Microsoft Word - a.doc", "a.tex"])
 def test_a_title_that_a_program_made_up(stated: str) -> None:
-    assert _title(stated, [Line("The Light", 20, 700), Line("It burns.", 11, 600)]) == "The Light"
+    assert (
+        choose_title(stated, [Line("The Light", 20, 700), Line("It burns.", 11, 600)])
+        == "The Light"
+    )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reducepp.errors import SplitError, UsageError
-from reducepp.scraping.extract.site_titles import settle_site_titles
+from reducepp.scraping.extract.site_title import share_site_titles
 from reducepp.scraping.extract.split import split_html, split_page
 from reducepp.scraping.extract.split_many import CHUNK, split_many
 from reducepp.types import Failure, Page, RawPage, SearchHit
@@ -125,7 +125,7 @@ def test_site_titles_are_settled_between_pages_of_a_host() -> None:
         Page(id="2", url="https://a.org/2", site_title="a.org", page_title="Two - The Herald"),
         Page(id="3", url="https://b.org/3", site_title="b.org", page_title="Three - The Herald"),
     ]
-    settled = settle_site_titles(pages)
+    settled = share_site_titles(pages)
     assert [p.site_title for p in settled] == ["The Herald", "The Herald", "b.org"]
     assert [p.page_title for p in settled] == ["One", "Two", "Three - The Herald"]
     assert pages[0].site_title == "a.org"

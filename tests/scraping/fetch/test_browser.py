@@ -15,7 +15,7 @@ import pytest
 
 from reducepp.demo.web_server import Reply, Request, Sites
 from reducepp.errors import FetchError, GuardError
-from reducepp.scraping.extract.frames import graft_frames
+from reducepp.scraping.extract.frames import insert_frames
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import find_programs
 from reducepp.scraping.fetch.guard import AddressGuard
@@ -274,7 +274,7 @@ def test_frames_are_grafted_by_number() -> None:
         '<iframe src="x" data-reducepp-frame="0"></iframe>tail'
         '<iframe src="y"></iframe></body></html>'
     )
-    found = graft_frames(html, ["<html><body>one <b>two</b></body></html>"])
+    found = insert_frames(html, ["<html><body>one <b>two</b></body></html>"])
     assert '<div data-reducepp-grafted="">one <b>two</b></div>tail<iframe src="y">' in found
-    assert graft_frames(html, []) == html
-    assert '<div data-reducepp-grafted=""></div>' in graft_frames(html, [""])
+    assert insert_frames(html, []) == html
+    assert '<div data-reducepp-grafted=""></div>' in insert_frames(html, [""])

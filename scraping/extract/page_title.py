@@ -1,42 +1,45 @@
-"""The page's own title and the website's, told apart."""
+"""Choose the page's own title and the website's from the evidence on the page."""
 
 from __future__ import annotations
 
 from reducepp.scraping.extract.host_names import host_fit
+from reducepp.scraping.extract.site_title import declared_site, infer_site
 from reducepp.scraping.extract.title_evidence import TitleEvidence
 from reducepp.scraping.extract.title_text import (
     fold,
     is_generic,
+    is_untitled,
     part_spans,
-    says_no_title,
     split_title,
-    words_of,
+    word_set,
 )
-from reducepp.scraping.extract.website_title import derived_site, stated_site
 from reducepp.text.urls import registered_domain
 
-KICKER = 3
-"""Most words before a title inside its heading that are no part of it."""
-HEADLINE = 4
-"""Words from which a heading is a sentence of its own and not a label or a logo."""
-AGREES = 0.5
-"""Share of words from which a heading and a stated title speak of one thing."""
+# Values chosen on the pages of news-en, news-fr and news-ar; `python -m benchmarks titles` measures
+# the result on other pages (docs/splitting.md).
+MAX_KICKER_WORDS = 3
+"""Words before a title inside its heading, at most, that are not part of it."""
+MIN_HEADLINE_WORDS = 4
+"""Words from which a heading is a headline and not a label or a logo."""
+MIN_AGREEMENT = 0.5
+"""Share of words from which a heading and a declared title are the same title."""
+MIN_AGREEMENT_OF_LOWER_HEADING = 0.75
 
 
-def settle_titles(evidence: TitleEvidence) -> tuple[str, str]:
-    """Page title and website title; either is "" where nothing speaks for one."""
-    site = stated_site(evidence) or derived_site(evidence)
+def choose_titles(evidence: TitleEvidence) -> tuple[str, str]:
+    """Page title and website title; either is "" where the page has no evidence of one."""
+    site = declared_site(evidence) or infer_site(evidence)
     page = _home_title(evidence, site) if evidence.is_home else _page_title(evidence, site)
     return page, site or registered_domain(evidence.host)
 
 
 def _home_title(evidence: TitleEvidence, site: str) -> str:
-    """The stated title or heading that `<title>` has, else `<title>` without a name at its end."""
+    """The declared title or heading that `<title>` contains, else `<title>` without the site."""
     parts = split_title(evidence.title)
-    for heading in (*evidence.stated[:1], *evidence.headings):
+    for heading in (*evidence.declared[:1], *evidence.headings):
         if fold(heading) in map(fold, parts):
             return heading
-    rest = [part for part in parts if not says_no_title(part)]
+    rest = [part for part in parts if not is_untitled(part)]
     if len(rest) < len(parts) and len(rest) == 1:
         return rest[0]
     if len(parts) > 1 and _is_site_part(parts[0], site, evidence):
@@ -45,67 +48,65 @@ def _home_title(evidence: TitleEvidence, site: str) -> str:
 
 
 def _page_title(evidence: TitleEvidence, site: str) -> str:
-    """The h1 that agrees best with the stated titles, else those without the site's part."""
+    """The h1 that agrees best with the declared titles, else those without the site's part."""
     headings = [h for h in evidence.headings if not _names_site(h, site, evidence)]
-    stated = [_without_site(t, site, evidence) for t in (*evidence.stated[:2], evidence.title) if t]
-    stated = [t for t in stated if t and not says_no_title(t)]
+    titles = (*evidence.declared[:2], evidence.title)
+    declared = [_without_site(t, site, evidence) for t in titles if t]
+    declared = [t for t in declared if t and not is_untitled(t)]
     if headings:
-        stated = [t for t in stated if fold(t) != fold(site)]
-    best = _best_heading(headings, stated)
+        declared = [t for t in declared if fold(t) != fold(site)]
+    best = _best_heading(headings, declared)
     if not best and len(headings) < len(evidence.headings):
-        best = _best_heading([h for h in evidence.lower if _is_whole(h)], stated, 0.75)
+        whole = [h for h in evidence.lower_headings if not h.endswith(("...", "…"))]
+        best = _best_heading(whole, declared, MIN_AGREEMENT_OF_LOWER_HEADING)
     if best:
         return best
-    if len(headings) == 1 and (not stated or _is_headline(headings[0], stated, evidence)):
+    if len(headings) == 1 and (not declared or _is_headline(headings[0], declared, evidence)):
         return headings[0]
-    return next(iter(stated), "") or evidence.title or next(iter(evidence.headings), "")
+    return next(iter(declared), "") or evidence.title or next(iter(evidence.headings), "")
 
 
-def _is_headline(heading: str, stated: list[str], evidence: TitleEvidence) -> bool:
-    """Whether a page's only h1 is its title though `<title>`, alone, is worded otherwise."""
+def _is_headline(heading: str, declared: list[str], evidence: TitleEvidence) -> bool:
+    """Whether a page's only h1 is its title though `<title>`, alone, differs from it."""
     return (
-        not evidence.stated
-        and len(stated) == len(evidence.headings) == 1
-        and len(heading.split()) >= HEADLINE
+        not evidence.declared
+        and len(declared) == len(evidence.headings) == 1
+        and len(heading.split()) >= MIN_HEADLINE_WORDS
         and host_fit(heading, evidence.host) == 0
-        and fold(heading) not in map(fold, evidence.home)
+        and fold(heading) not in map(fold, evidence.home_links)
     )
 
 
-def _best_heading(headings: list[str], stated: list[str], least: float = AGREES) -> str:
-    """The heading that agrees best with a stated title; "" where none agrees enough."""
+def _best_heading(headings: list[str], declared: list[str], least: float = MIN_AGREEMENT) -> str:
+    """The heading that agrees best with a declared title; "" where none agrees enough."""
     scored = [
-        max(((*_agreement(h, t), h) for t in stated), default=(0.0, 0.0, h)) for h in headings
+        max(((*_agreement(h, t), h) for t in declared), default=(0.0, 0.0, h)) for h in headings
     ]
     score, _, best = max(scored, key=lambda item: item[:2], default=(0.0, 0.0, ""))
-    alone = len(headings) == 1 and any(words_of(best) <= words_of(t) for t in stated)
-    return _without_kicker(best, stated) if score >= least or (score > 0 and alone) else ""
+    is_only = len(headings) == 1 and any(word_set(best) <= word_set(t) for t in declared)
+    return _without_kicker(best, declared) if score >= least or (score > 0 and is_only) else ""
 
 
-def _without_kicker(heading: str, stated: list[str]) -> str:
-    """A heading without what stands around the title in it, where no stated title has that."""
-    whole, plain = fold(heading), [fold(title) for title in stated]
+def _without_kicker(heading: str, declared: list[str]) -> str:
+    """A heading without the words around the title in it, where no declared title has them."""
+    whole, plain = fold(heading), [fold(title) for title in declared]
     if any(whole in title for title in plain):
         return heading
-    agreed = len(stated) > 1 and len(set(plain)) == 1
-    for title, inner in zip(stated, plain, strict=True):
+    all_equal = len(declared) > 1 and len(set(plain)) == 1
+    for title, inner in zip(declared, plain, strict=True):
         more = len(heading.split()) - len(title.split())
         if len(title.split()) > 1 and (
-            (inner in whole and agreed) or (whole.endswith(inner) and more <= KICKER)
+            (inner in whole and all_equal) or (whole.endswith(inner) and more <= MAX_KICKER_WORDS)
         ):
             return title
     return heading
 
 
-def _is_whole(heading: str) -> bool:
-    return not heading.endswith(("...", "…"))
-
-
-def _agreement(heading: str, reference: str) -> tuple[float, float]:
-    """Share of a heading's words found in a stated title, less where these are few of the
+def _agreement(heading: str, title: str) -> tuple[float, float]:
+    """Share of a heading's words that a declared title has, less where these are few of the
     title's; then the share of all their words that both have.
     """
-    words, others = words_of(heading), words_of(reference)
+    words, others = word_set(heading), word_set(title)
     if not words or not others:
         return 0.0, 0.0
     shared = len(words & others)
@@ -116,7 +117,7 @@ def _agreement(heading: str, reference: str) -> tuple[float, float]:
 def _names_site(heading: str, site: str, evidence: TitleEvidence) -> bool:
     """Whether an h1 holds the website's name, or nothing, and not the page's title."""
     plain = fold(heading)
-    if not plain or says_no_title(heading):
+    if not plain or is_untitled(heading):
         return True
     if is_generic(heading) and plain not in map(fold, split_title(evidence.title)):
         return True
@@ -124,8 +125,9 @@ def _names_site(heading: str, site: str, evidence: TitleEvidence) -> bool:
         return False
     if plain == fold(site):
         return plain != fold(evidence.title)
-    if plain in map(fold, evidence.home) and plain != fold(evidence.title):
-        return any(_agreement(lower, evidence.title)[0] >= AGREES for lower in evidence.lower)
+    if plain in map(fold, evidence.home_links) and plain != fold(evidence.title):
+        lower = evidence.lower_headings
+        return any(_agreement(text, evidence.title)[0] >= MIN_AGREEMENT for text in lower)
     return False
 
 
@@ -159,7 +161,7 @@ def _is_site_part(part: str, site: str, evidence: TitleEvidence) -> bool:
         or (name in plain and len(part) < 2 * len(site))
     ):
         return True
-    if any(plain == fold(text) for text in (*evidence.names, *evidence.home)):
+    if any(plain == fold(text) for text in (*evidence.site_names, *evidence.home_links)):
         return True
     fit = host_fit(part, evidence.host)
     return len(part.split()) <= 5 and fit >= (0.8 if plain in map(fold, evidence.headings) else 0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.scraping.extract.boilerplate_phrases import is_notice, says_nothing
+from reducepp.scraping.extract.boilerplate import is_notice, is_prompt_or_legal
 
 NOTICES = (
     "Read more",
@@ -30,11 +30,11 @@ BAKING = (
 
 @pytest.mark.parametrize("text", NOTICES)
 def test_notices_say_nothing(text: str) -> None:
-    assert says_nothing(text) or is_notice(text)
+    assert is_prompt_or_legal(text) or is_notice(text)
 
 
 @pytest.mark.parametrize("text", BAKING)
 def test_recipes_speak_of_cookies_too(text: str) -> None:
     assert len(text) > 90
-    assert not says_nothing(text)
+    assert not is_prompt_or_legal(text)
     assert not is_notice(text)

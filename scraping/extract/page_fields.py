@@ -1,0 +1,58 @@
+"""What every format's pages have in common: text on one line, language, headings and links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import urljoin
+
+from reducepp.text.language_detection import detect_language
+from reducepp.text.urls import canonical_url
+
+MAX_SUBTITLES = 200
+MAX_LINKS = 2_000
+MAX_ADDRESS_CHARS = 8_000
+"""Servers reject longer addresses, and joining them to a base is slow."""
+MIN_CHARS_FOR_DETECTION = 60
+"""Below it detection errs more often than the declared language (cases of short pages)."""
+MIN_CHARS_IN_OTHER_SCRIPT = 4 * MIN_CHARS_FOR_DETECTION
+"""The same where the declared language has a script of its own: a few Latin words on such a page
+are its template."""
+_OTHER_SCRIPTS = frozenset(("ar", "fa", "ur", "he", "ru", "uk", "el", "zh", "ja", "ko", "th", "hi"))
+_NO_WEB_ADDRESS = ("#", "javascript:", "mailto:", "tel:", "data:", "whatsapp:", "sms:")
+
+
+def collapse_spaces(text: str) -> str:
+    """Text on one line with single spaces."""
+    return " ".join(text.split())
+
+
+def resolve_language(text: str, declared: str = "") -> str:
+    """Language of the text; the declared one where the text is too short for detection."""
+    stated = declared if len(declared) == 2 else ""
+    least = MIN_CHARS_IN_OTHER_SCRIPT if stated in _OTHER_SCRIPTS else MIN_CHARS_FOR_DETECTION
+    if stated and len(text) < least:
+        return stated
+    return detect_language(text, stated) or stated
+
+
+def resolve_base(url: str, base: str) -> str:
+    """The address that relative links start from: the page's own, changed by a web `<base>`."""
+    try:
+        found = urljoin(url, base) if len(base) <= MAX_ADDRESS_CHARS else url
+    except ValueError:
+        return url
+    return found if found.startswith(("http:", "https:")) else url
+
+
+def canonical_links(addresses: Iterable[str], base: str) -> tuple[str, ...]:
+    """Canonical web addresses of the links, each once, in order; at most `MAX_LINKS`."""
+    found: dict[str, None] = {}
+    for href in dict.fromkeys(addresses):
+        if not href.strip() or len(href) > MAX_ADDRESS_CHARS or href.startswith(_NO_WEB_ADDRESS):
+            continue
+        address = canonical_url(href, base)
+        if address:
+            found.setdefault(address)
+            if len(found) >= MAX_LINKS:
+                break
+    return tuple(found)
