@@ -1,76 +1,204 @@
-"""The library's door: pages in any form and a profile by name, in one call."""
+"""The one front door: every way in builds `ReduceOptions` and calls `reduce_pages`.
+
+Library, command line, HTTP service, its page, the plug-ins and the estimator read their input
+into pages; what those pages are, which profile compares them and where they are cut is decided
+here, once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from reducepp.clustering.representatives import GREEDY
-from reducepp.errors import UsageError
-from reducepp.inputs import as_pages
-from reducepp.pipeline import Comparison, Cut, compare_pages, cut
-from reducepp.types import Page, Profile, Reduction, Tree
+import numpy as np
+from numpy.typing import NDArray
 
-DEFAULT = "default"
+from reducepp.clustering.representatives import POLICIES
+from reducepp.clustering.tree import LINKAGES, build_tree
+from reducepp.errors import UsageError
+from reducepp.input_kinds import (
+    AUTO,
+    DEFAULT,
+    KINDS,
+    PROFILE_OF_KIND,
+    SNIPPETS,
+    as_results,
+    detect_kind,
+)
+from reducepp.inputs import as_pages
+from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut
+from reducepp.types import Failure, Page, Profile, Reduction, Tree
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "kind": KINDS,
+    "keep": tuple(POLICIES),
+    "mode": MODES,
+    "linkage": ("", *LINKAGES),
+}
+"""What an option may be; the first is the default."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReduceOptions:
+    """How a list of pages is reduced; wrong values raise UsageError."""
+
+    kind: str = AUTO
+    """What the pages are: `auto` detects it; `pages`, `results`, `texts` or `posts`."""
+    profile: str | Profile = AUTO
+    """Name, path or Profile; `auto` takes the one for the kind."""
+    threshold: float | None = None
+    """Score from which two pages are duplicates; None is the profile's."""
+    min_score: float | None = None
+    """A promise: no page is dropped for one with which it scores less. None promises nothing,
+    with `target_n` the profile's threshold."""
+    target_n: int | None = None
+    """At most that many results: clusters merge further, down to `min_score`, and what is still
+    too much is cut from the end of the ranking."""
+    keep: str = "rank"
+    """Which page of a cluster is the representative."""
+    mode: str = "collapse"
+    """What becomes of dropped pages: `collapse`, `demote` or `drop`."""
+    linkage: str = ""
+    """How clusters merge; empty is the profile's."""
+    explain: bool = True
+    """Find the passages that a dropped page shares with its representative."""
+
+    def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                known = ", ".join(filter(None, allowed))
+                raise UsageError(f"{name} {value!r}: use one of {known}")
+        for name in ("threshold", "min_score"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise UsageError(f"{name} {value}: a number from 0 to 1 is needed")
+        if self.target_n is not None and self.target_n < 1:
+            raise UsageError(f"target_n {self.target_n}: at least one result must stay")
+        if self.profile != AUTO:
+            find_profile(self.profile)
 
 
 def reduce(
     pages: Iterable[Page | Mapping[str, Any]],
     *,
-    profile: str | Profile = DEFAULT,
+    kind: str = AUTO,
+    profile: str | Profile = AUTO,
     threshold: float | None = None,
+    min_score: float | None = None,
     target_n: int | None = None,
     keep: str = "rank",
     mode: str = "collapse",
+    linkage: str = "",
     explain: bool = True,
 ) -> Reduction:
     """Reduce one list of results: which pages are shown, and why the others are not.
 
-    Pages are `Page` objects or plain dicts as in a JSONL file, in rank order. `threshold`
-    overrides the profile's; `target_n` instead takes the highest one that leaves at most that
-    many results.
+    Pages are `Page` objects or plain dicts as in a JSONL file, in rank order. The options are
+    those of `ReduceOptions`.
     """
-    comparison = compare_records(pages, profile=profile)
-    chosen = choose_threshold(comparison, threshold=threshold, target_n=target_n, keep=keep)
-    return cut(comparison, Cut(threshold=chosen, keep=keep, mode=mode, explain=explain))
+    options = ReduceOptions(
+        kind=kind,
+        profile=profile,
+        threshold=threshold,
+        min_score=min_score,
+        target_n=target_n,
+        keep=keep,
+        mode=mode,
+        linkage=linkage,
+        explain=explain,
+    )
+    read, failures = as_pages(pages)
+    return reduce_pages(read, options, failures=failures)
+
+
+def reduce_pages(
+    pages: Sequence[Page],
+    options: ReduceOptions,
+    *,
+    failures: Sequence[Failure] = (),
+    query: str = "",
+) -> Reduction:
+    """Reduce the pages of one query; every door ends here."""
+    comparison = compare_query(pages, options, failures=failures, query=query)
+    return cut(comparison, resolve_cut(comparison, options))
+
+
+def compare_query(
+    pages: Sequence[Page],
+    options: ReduceOptions,
+    *,
+    failures: Sequence[Failure] = (),
+    query: str = "",
+) -> Comparison:
+    """Compare the pages of one query by the profile for their kind, once for every threshold."""
+    profile = resolve_profile(pages, options)
+    found = compare_pages(prepare_pages(pages, profile), profile, failures=failures, query=query)
+    ranked = sorted(pages, key=lambda page: (page.rank, page.id))
+    return replace(found, pages=tuple(ranked))
+
+
+def keep_apart(comparison: Comparison, apart: NDArray[np.bool_]) -> Comparison:
+    """The comparison with score 0 for pairs that are never duplicates (n×n, in rank order)."""
+    scores = np.where(apart, 0.0, comparison.scores)
+    linkage = comparison.profile.linkage
+    return replace(
+        comparison, scores=scores, tree=build_tree(comparison.tree.ids, scores, linkage=linkage)
+    )
 
 
 def compare_records(
-    pages: Iterable[Page | Mapping[str, Any]], *, profile: str | Profile = DEFAULT
+    pages: Iterable[Page | Mapping[str, Any]], *, profile: str | Profile = AUTO
 ) -> Comparison:
     """Compare one list of results once, for every threshold."""
     read, failures = as_pages(pages)
-    return compare_pages(read, find_profile(profile), failures=failures)
+    return compare_query(read, ReduceOptions(profile=profile), failures=failures)
+
+
+def resolve_profile(pages: Sequence[Page], options: ReduceOptions) -> Profile:
+    """The profile that is named, else the one for the kind of these pages."""
+    profile = options.profile
+    if profile == AUTO:
+        kind = detect_kind(pages) if options.kind == AUTO else options.kind
+        profile = PROFILE_OF_KIND[kind]
+    return find_profile(profile, linkage=options.linkage)
+
+
+def prepare_pages(pages: Sequence[Page], profile: Profile) -> Sequence[Page]:
+    """The pages as a profile compares them: `snippets` looks at nothing but search results."""
+    return as_results(pages) if profile.name == SNIPPETS else pages
 
 
 def find_profile(profile: str | Profile, *, linkage: str = "") -> Profile:
-    """A profile by name, path or as it is, with another linkage where one is named."""
+    """A profile by name, path or as it is, with another linkage where one is named.
+
+    `auto` is `default`: there are no pages to detect a kind from.
+    """
     if isinstance(profile, str):
         from reducepp.weights.profile import load_profile
 
-        profile = load_profile(profile)
+        profile = load_profile(DEFAULT if profile == AUTO else profile)
     return replace(profile, linkage=linkage) if linkage else profile
 
 
-def choose_threshold(
-    comparison: Comparison,
-    *,
-    threshold: float | None = None,
-    target_n: int | None = None,
-    keep: str = "rank",
-) -> float:
-    """The threshold to cut at: the one given, the one for a number of results, the profile's."""
-    if threshold is not None and target_n is not None:
-        raise UsageError("give a threshold or a number of results, not both")
-    if target_n is not None and keep == GREEDY:
-        raise UsageError("a walk down the ranking takes a threshold, not a number of results")
-    if target_n is not None:
-        return threshold_for(comparison.tree, target_n)
-    chosen = comparison.profile.threshold if threshold is None else threshold
-    if not 0 <= chosen <= 1:
-        raise UsageError(f"threshold {chosen}: a number from 0 to 1 is needed")
-    return chosen
+def resolve_cut(comparison: Comparison, options: ReduceOptions) -> Cut:
+    """Where and how to cut: threshold, promised score, number of results."""
+    own = comparison.profile.threshold
+    threshold = own if options.threshold is None else options.threshold
+    floor = options.min_score
+    if options.target_n is not None:
+        floor = min(threshold, own) if floor is None else floor
+        threshold = min(threshold, threshold_for(comparison.tree, options.target_n))
+    floor = floor or 0.0
+    return Cut(
+        threshold=max(threshold, floor),
+        min_score=floor,
+        max_results=options.target_n or 0,
+        keep=options.keep,
+        mode=options.mode,
+        explain=options.explain,
+    )
 
 
 def threshold_for(tree: Tree, target_n: int) -> float:
@@ -81,20 +209,22 @@ def threshold_for(tree: Tree, target_n: int) -> float:
     return 1.0 if merges <= 0 else float(tree.scores[merges - 1])
 
 
-def compare_two(a: Page, b: Page, profile: Profile) -> dict[str, Any]:
+def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     """Score, verdict, level and signals of two pages."""
     from reducepp.clustering.levels import level_of
     from reducepp.io.writers import number
     from reducepp.similarity.combine import combine
     from reducepp.similarity.compare import compare, drop_empty_signals
 
-    profile = drop_empty_signals(profile, (a, b))
-    similarities = compare((a, b), profile)
+    found = resolve_profile((a, b), options)
+    profile = drop_empty_signals(found, (a, b))
+    similarities = compare(prepare_pages((a, b), profile), profile)
     score = float(combine(similarities, profile)[0, 1])
+    threshold = profile.threshold if options.threshold is None else options.threshold
     return {
         "score": score,
-        "duplicate": score >= profile.threshold,
-        "level": level_of(a, b, score, profile.threshold),
+        "duplicate": score >= threshold,
+        "level": level_of(a, b, score, threshold),
         "signals": {
             name: number(float(values[0, 1])) for name, values in similarities.by_signal.items()
         },

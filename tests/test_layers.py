@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("scraping.fetch",),
     ("scraping.store",),
     ("scraping", "weights", "evaluation"),
-    ("inputs",),
+    ("inputs", "input_kinds"),
     ("api",),
     ("demo",),
     ("plugins",),

@@ -5,10 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sized
+from dataclasses import fields
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from reducepp.clustering.representatives import GREEDY, POLICIES
+from reducepp.clustering.tree import LINKAGES
 from reducepp.errors import InputError
+from reducepp.input_kinds import AUTO
+
+if TYPE_CHECKING:
+    from reducepp.api import ReduceOptions
+    from reducepp.inputs import QueryPages
+    from reducepp.types import Profile
 
 T = TypeVar("T")
 
@@ -40,7 +49,10 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 def add_profile(parser: argparse.ArgumentParser) -> None:
     """The profile alone."""
     parser.add_argument(
-        "--profile", default="default", metavar="NAME|FILE", help="profile (default: default)"
+        "--profile",
+        default=AUTO,
+        metavar="NAME|FILE",
+        help="profile (default: auto: snippets for results, posts for posts, else default)",
     )
 
 
@@ -63,15 +75,31 @@ def add_clustering(parser: argparse.ArgumentParser, *, walk: bool = True) -> Non
     parser.add_argument(
         "--linkage",
         default="",
-        choices=("single", "average", "complete"),
+        choices=LINKAGES,
         help="how clusters merge (default: the profile's)",
     )
     parser.add_argument(
         "--keep",
         default="rank",
-        choices=("rank", "longest", "medoid", "newest", *(("walk",) if walk else ())),
+        choices=[name for name in POLICIES if walk or name != GREEDY],
         help=words,
     )
+
+
+def options_of(args: argparse.Namespace, **given: Any) -> ReduceOptions:
+    """The options that a command's arguments set; those it does not have keep their defaults."""
+    from reducepp.api import ReduceOptions
+
+    names = {field.name for field in fields(ReduceOptions)} - {"explain"}
+    found = {name: value for name, value in vars(args).items() if name in names}
+    return ReduceOptions(**{**found, **given})
+
+
+def profile_of(args: argparse.Namespace, queries: Iterable[QueryPages]) -> Profile:
+    """The one profile for all queries of a command that prints them in one table or page."""
+    from reducepp.api import resolve_profile
+
+    return resolve_profile([page for group in queries for page in group.pages], options_of(args))
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

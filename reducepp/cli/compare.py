@@ -18,10 +18,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from reducepp.api import compare_two
-from reducepp.cli.common import add_jobs, add_scoring
+from reducepp.api import ReduceOptions, compare_two
+from reducepp.cli.common import add_jobs, add_scoring, options_of
 from reducepp.errors import InputError, SplitError
-from reducepp.types import Page, Profile
+from reducepp.types import Page
 
 BATCH = 64
 
@@ -35,12 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare line by line, on all cores where there are many lines."""
-    from reducepp.api import find_profile
-
-    profile = find_profile(args.profile)
-    if args.threshold is not None:
-        profile = replace(profile, threshold=args.threshold)
-    for line in _answers(_lines(args.input), profile, args.jobs):
+    options = options_of(args)
+    for line in _answers(_lines(args.input), options, args.jobs):
         sys.stdout.write(line + "\n")
     return 0
 
@@ -59,21 +55,21 @@ def _lines(source: str) -> Iterator[str]:
         raise InputError(f"{source}: {error.strerror or error}") from None
 
 
-def _answers(lines: Iterable[str], profile: Profile, jobs: int) -> Iterator[str]:
+def _answers(lines: Iterable[str], options: ReduceOptions, jobs: int) -> Iterator[str]:
     from reducepp.parallel import map_in_order
 
     real = (line for line in lines if line.strip())
     batches = iter(lambda: list(islice(real, BATCH)), [])
-    for answers in map_in_order(compare_lines, batches, profile, jobs=jobs):
+    for answers in map_in_order(compare_lines, batches, options, jobs=jobs):
         yield from answers
 
 
-def compare_lines(lines: list[str], profile: Profile) -> list[str]:
+def compare_lines(lines: list[str], options: ReduceOptions) -> list[str]:
     """One answer a line."""
-    return [json.dumps(_compare_line(line, profile), ensure_ascii=False) for line in lines]
+    return [json.dumps(_compare_line(line, options), ensure_ascii=False) for line in lines]
 
 
-def _compare_line(line: str, profile: Profile) -> dict[str, Any]:
+def _compare_line(line: str, options: ReduceOptions) -> dict[str, Any]:
     try:
         pair = json.loads(line)
         if not isinstance(pair, dict) or "a" not in pair or "b" not in pair:
@@ -83,7 +79,7 @@ def _compare_line(line: str, profile: Profile) -> dict[str, Any]:
         return {"error": f"not JSON: {error}"}
     except (InputError, SplitError) as error:
         return {"error": str(error)}
-    return compare_two(pages[0], pages[1], profile)
+    return compare_two(pages[0], pages[1], options)
 
 
 def _page(record: Any, name: str) -> Page:

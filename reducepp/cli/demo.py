@@ -18,7 +18,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_scoring, note
+from reducepp.cli.common import add_scoring, note, options_of
 from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
 from reducepp.errors import InputError, SplitError
 from reducepp.types import Failure, RawPage, Reduction, SearchHit
@@ -174,17 +174,14 @@ def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
 
 
 def _reduce(store: Path, args: argparse.Namespace) -> list[Reduction]:
-    from reducepp.api import choose_threshold, find_profile
+    from reducepp.api import reduce_pages
     from reducepp.inputs import read_queries
-    from reducepp.pipeline import Cut, compare_pages, cut
 
-    profile = find_profile(args.profile)
-    reductions = []
-    for group in read_queries(str(store)):
-        comparison = compare_pages(group.pages, profile, failures=group.failures)
-        threshold = choose_threshold(comparison, threshold=args.threshold)
-        reductions.append(cut(comparison, Cut(threshold=threshold)))
-    return reductions
+    options = options_of(args)
+    return [
+        reduce_pages(group.pages, options, failures=group.failures, query=group.query)
+        for group in read_queries(str(store))
+    ]
 
 
 def _report(store: Path, args: argparse.Namespace) -> None:

@@ -16,7 +16,14 @@ from collections.abc import Iterator, Set
 
 import numpy as np
 
-from reducepp.cli.common import add_input, add_output, add_scoring, progress, write_output
+from reducepp.cli.common import (
+    add_input,
+    add_output,
+    add_scoring,
+    profile_of,
+    progress,
+    write_output,
+)
 from reducepp.pipeline import Comparison
 from reducepp.types import Profile
 
@@ -30,19 +37,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the pairs at or above the threshold; all of them where none is given."""
-    from reducepp.api import find_profile
+    from reducepp.api import ReduceOptions, compare_query
     from reducepp.inputs import read_queries
-    from reducepp.pipeline import compare_pages
 
-    profile = find_profile(args.profile)
+    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    profile = profile_of(args, queries)
+    options = ReduceOptions(profile=profile)
     shown: set[str] = set()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["query", "a", "b", "score", *(signal.name for signal in profile.signals)])
-    for group in progress(
-        read_queries(args.input, jobs=args.jobs, form=args.input_format), "pairs"
-    ):
-        comparison = compare_pages(group.pages, profile)
+    for group in progress(queries, "pairs"):
+        comparison = compare_query(group.pages, options)
         shown.update(comparison.similarities.by_signal)
         writer.writerows(pair_rows(comparison, args.threshold or 0.0, profile))
     idle = {s.name for s in profile.signals if not s.weight} - shown

@@ -16,10 +16,14 @@ from reducepp.cli.common import (
     add_input,
     add_output,
     add_scoring,
+    options_of,
     positive,
     progress,
+    threshold_value,
     write_output,
 )
+from reducepp.input_kinds import KINDS
+from reducepp.pipeline import MODES
 
 EXPLAINED = ("json", "jsonl")
 
@@ -29,13 +33,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_input(parser)
     add_scoring(parser)
     parser.add_argument(
-        "--target-n", type=positive, metavar="N", help="choose the threshold that leaves at most N"
+        "--min-score",
+        type=threshold_value,
+        metavar="S",
+        help="drop no page for one with which it scores less (default: no such promise; with "
+        "--target-n the profile's threshold)",
+    )
+    parser.add_argument(
+        "--target-n",
+        type=positive,
+        metavar="N",
+        help="at most N results: merge further, down to --min-score, then cut the lowest ranked",
+    )
+    parser.add_argument(
+        "--kind", default=KINDS[0], choices=KINDS, help="what the input is (default: detect it)"
     )
     parser.add_argument(
         "--mode",
-        default="collapse",
-        choices=("collapse", "demote", "drop"),
-        help="fold the others under it, move them to the end, or leave them out",
+        default=MODES[0],
+        choices=MODES,
+        help="collapse dropped pages under their representative, move them to the end, or leave "
+        "them out",
     )
     add_clustering(parser)
     parser.add_argument(
@@ -50,22 +68,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, compare and cut each query, then print."""
-    from reducepp.api import choose_threshold, find_profile
+    from reducepp.api import reduce_pages
     from reducepp.inputs import read_queries
     from reducepp.io.writers import FORMATS, as_table
-    from reducepp.pipeline import Cut, compare_pages, cut
 
-    profile = find_profile(args.profile, linkage=args.linkage)
+    options = options_of(args, explain=args.explain or args.format in EXPLAINED)
     queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
-    explain = args.explain or args.format in EXPLAINED
-    reductions = []
-    for group in progress(queries, "reducing"):
-        comparison = compare_pages(group.pages, profile, failures=group.failures, query=group.query)
-        threshold = choose_threshold(
-            comparison, threshold=args.threshold, target_n=args.target_n, keep=args.keep
-        )
-        how = Cut(threshold=threshold, keep=args.keep, mode=args.mode, explain=explain)
-        reductions.append(cut(comparison, how))
+    reductions = [
+        reduce_pages(group.pages, options, failures=group.failures, query=group.query)
+        for group in progress(queries, "reducing")
+    ]
     if args.format == "table":
         write_output(as_table(reductions, explain=args.explain), args.out)
     else:

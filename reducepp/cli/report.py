@@ -22,6 +22,7 @@ from reducepp.cli.common import (
     add_output,
     add_scoring,
     note,
+    profile_of,
     progress,
     write_output,
 )
@@ -48,17 +49,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, compare and write one report over all queries."""
-    from reducepp.api import find_profile
+    from reducepp.api import ReduceOptions, compare_query
     from reducepp.evaluation.report import ReportOptions
     from reducepp.inputs import read_queries
-    from reducepp.pipeline import compare_pages
 
     if args.format == "html" and args.out == "-" and sys.stdout.isatty():
         raise UsageError("--out FILE: an HTML report is for a file, not for the terminal")
-    profile = find_profile(args.profile, linkage=args.linkage)
     queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    shared = ReduceOptions(profile=profile_of(args, queries))
     comparisons = [
-        compare_pages(group.pages, profile, failures=group.failures, query=group.query)
+        compare_query(group.pages, shared, failures=group.failures, query=group.query)
         for group in progress(queries, "comparing")
     ]
     options = ReportOptions(

@@ -190,9 +190,7 @@ def _follow(value: Any, place: tuple[str | int, ...]) -> Any:
 
 def _read_result(result: Any, query: str, where: str, number: int) -> Read:
     if isinstance(result, Mapping):
-        known = {"title": result["name"]} if "name" in result and "title" not in result else {}
-        rank = {"rank": result["position"]} if "position" in result else {}
-        result = {"query": query, **result, **known, **rank}
+        result = {"query": query, **result}
     try:
         return read_record(result)
     except InputError as error:

@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 from reducepp.errors import InputError
 from reducepp.types import PAGE_FIELDS, POST_FIELDS, Failure, Page, PostDetails
 
-_ALIASES = {
-    "title": "page_title",
-    "web page title": "page_title",
-    "website title": "site_title",
-    "website": "site_title",
-    "text": "body",
-    "body text": "body",
-    "list of subtitles": "subtitles",
-    "list of urls": "links",
-    "urls": "links",
-    "expanded_urls": "expanded_links",
-    "linked_text": "linked_body",
-    "content": "snippet",
-    "description": "snippet",
-    "published": "posted_at",
-    "publisheddate": "posted_at",
-    "date": "posted_at",
-    "link": "url",
-    "raw_content": "body",
+ALIASES: dict[str, tuple[str, ...]] = {
+    "url": ("link", "href", "source"),
+    "page_title": ("title", "web page title", "name"),
+    "site_title": ("website title", "website"),
+    "subtitles": ("list of subtitles",),
+    "links": ("list of urls", "urls"),
+    "body": ("text", "body text", "raw_content", "page_text"),
+    "html": ("page_html",),
+    "snippet": ("content", "description", "summary"),
+    "language": ("lang",),
+    "posted_at": ("published", "publisheddate", "published_date", "date"),
+    "rank": ("position",),
+    "expanded_links": ("expanded_urls",),
+    "linked_body": ("linked_text",),
 }
-"""Other people's names for our fields, in lower case; Table I of the paper among them."""
+"""Other people's names for our fields, in lower case, the first that is filled counts; Table I of
+the paper is among them. A field's own name comes before all of these."""
 
+_PREFERENCE: dict[str, tuple[str, int]] = {
+    alias: (name, place) for name, names in ALIASES.items() for place, alias in enumerate(names, 1)
+}
+
+_KNOWN = frozenset({*PAGE_FIELDS, "html"})
 _EMPTY = {name: Page(id="").content(name) for name in PAGE_FIELDS}
 _LISTS = frozenset(name for name, value in _EMPTY.items() if value == ())
 _ALWAYS = (
@@ -78,7 +80,7 @@ def read_record(record: Any) -> Page | Document:
     """A JSON object or table row to a page; raises InputError with the reason."""
     if not isinstance(record, Mapping):
         raise InputError("not an object with named fields")
-    values = {_field_name(str(key)): value for key, value in record.items()}
+    values = _read_fields(record)
     page = _make_page(values)
     html = values.get("html")
     if isinstance(html, str | bytes) and html.strip():
@@ -90,14 +92,35 @@ def read_record(record: Any) -> Page | Document:
 
 def is_known(column: str) -> bool:
     """Whether a column's name is one of ours, or another's for it."""
-    name = _field_name(column)
-    return name in PAGE_FIELDS or name == "html"
+    return find_field(column)[0] in _KNOWN
 
 
-def _field_name(key: str) -> str:
+def find_field(key: str) -> tuple[str, int]:
+    """Our name for somebody's field, and its place among the names for it (0 is our own)."""
     plain = key.strip().lower().replace("-", "_")
-    plain = _ALIASES.get(plain, _ALIASES.get(plain.replace("_", " "), plain))
-    return plain if plain in PAGE_FIELDS or plain == "html" else plain.replace(" ", "_")
+    own = plain.replace(" ", "_")
+    if own in _KNOWN:
+        return own, 0
+    return _PREFERENCE.get(plain) or _PREFERENCE.get(plain.replace("_", " ")) or (own, 0)
+
+
+def _read_fields(record: Mapping[Any, Any]) -> dict[str, Any]:
+    """Our name to value; of several names for one field the preferred one that is filled."""
+    found: dict[str, tuple[int, Any]] = {}
+    for key, value in record.items():
+        name, place = find_field(str(key))
+        known = found.get(name)
+        is_address = key != "source" or (isinstance(value, str) and "://" in value)
+        if is_address and not _is_empty(value) and (known is None or place < known[0]):
+            found[name] = (place, value)
+    values = {name: value for name, (_, value) in found.items()}
+    if "href" in record and "body" in record and "snippet" not in values:
+        values["snippet"] = values.get("body", "")  # the shape of ddgs
+    return values
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
 
 
 def _make_page(values: Mapping[str, Any]) -> Page:
@@ -137,17 +160,19 @@ def page_to_dict(page: Page, *, filled: bool = False) -> dict[str, Any]:
 
 
 def _read_text(value: Any, key: str) -> str:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+    if _is_empty(value):
         return ""
     if isinstance(value, list | dict):
         raise InputError(f"{key}: a text is needed, not a {type(value).__name__}")
+    if isinstance(value, date):
+        return value.isoformat()
     return str(value).encode("utf-8", "replace").decode("utf-8")
 
 
 def _read_number(value: Any) -> float:
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return math.nan
 
 
@@ -160,7 +185,7 @@ def _read_rank(value: Any) -> int:
 
 def _read_list(value: Any, key: str) -> tuple[str, ...]:
     """A list, or a table's cell: JSON, a Python list, or entries parted by line or bar."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+    if _is_empty(value):
         return ()
     if isinstance(value, str):
         value = _read_cell(value)
@@ -175,16 +200,21 @@ def _entry_text(entry: Any, key: str) -> str:
     return _read_text(entry, key).strip()
 
 
+_QUOTED = re.compile(
+    r"""'((?:[^'\\]|\\.)*+)(?:'|\\?\Z)|"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)""", re.DOTALL
+)
+"""A text inside a list as Python prints it."""
+
+
 def _read_cell(cell: str) -> list[Any]:
     text = cell.strip()
     if text.startswith("["):
-        for read in (json.loads, ast.literal_eval):
-            try:
-                value = read(text)
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                continue
-            if isinstance(value, list):
-                return value
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            value = [re.sub(r"\\(.)", r"\1", a or b) for a, b in _QUOTED.findall(text)]
+        if isinstance(value, list) and value:
+            return value
     parts = text.splitlines() if "\n" in text else text.split("|")
     return [part.strip() for part in parts if part.strip()]
 

@@ -1,68 +1,84 @@
 """Haystack: a component that hands on documents without near-duplicates, and those it removed.
 
-Needs haystack-ai: ``pip install 'reducepp[haystack]'``.
+Needs haystack-ai: ``pip install 'reducepp[haystack]'``. Annotations are not postponed here:
+Haystack below 2.24 reads them as they are.
 """
-
-from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.metadata_key import KEY, attachment, metadata_fields, removal
-from reducepp.plugins.postprocess import PostProcessor
+from reducepp.plugins.host_documents import KEY, DocumentProcessor, attachment, removal
 
 try:
     from haystack import Document, component
+    from haystack.core.component.types import Variadic
 except ImportError:
     raise MissingExtraError("the Haystack plugin", "haystack") from None
-
-FIELDS = metadata_fields(lambda document: document.meta) | {
-    "text": lambda document: document.content or ""
-}
 
 
 @component
 class ReduceDocuments:
-    """Hide documents that are near-duplicates of better-ranked ones.
+    """Drop documents that are near-duplicates of better-ranked ones.
 
-    The options are those of `reducepp.plugins.postprocess.PostProcessor`. Outputs: `documents`
-    in the order given, `removed` with the reason in the meta key `reducepp`, and `report`.
+    The options are those of `reducepp.plugins.host_documents.DocumentProcessor`. Several
+    components may be connected to `documents`. Outputs: `documents` in the order given, `removed`
+    with the reason in the meta key `reducepp`, and `report`.
     """
 
     def __init__(
         self,
         profile: str = "auto",
+        threshold: float | None = None,
         min_score: float | None = None,
         target_n: int | None = None,
         mode: str = "collapse",
         keep: str = "rank",
+        linkage: str = "",
+        distinct_by: list[str] | None = None,
+        merge_chunks: bool = False,
     ) -> None:
         self.profile = profile
+        self.threshold = threshold
         self.min_score = min_score
         self.target_n = target_n
         self.mode = mode
         self.keep = keep
-        self._processor = PostProcessor(
+        self.linkage = linkage
+        self.distinct_by = distinct_by
+        self.merge_chunks = merge_chunks
+        self._processor = DocumentProcessor(
             profile=profile,
+            threshold=threshold,
             min_score=min_score,
             target_n=target_n,
             mode=mode,
             keep=keep,
-            fields=FIELDS,
+            linkage=linkage,
+            distinct_by=distinct_by or (),
+            merge_chunks=merge_chunks,
+            text_of=lambda document: document.content or "",
+            metadata_of=lambda document: document.meta,
         )
 
     @component.output_types(documents=list[Document], removed=list[Document], report=dict[str, Any])
-    def run(self, documents: list[Document], query: str | None = None) -> dict[str, Any]:
-        """Process one list of documents."""
-        done = self._processor(documents, query=query or "")
+    def run(self, documents: Variadic[list[Document]], query: str | None = None) -> dict[str, Any]:
+        """Process one list of documents, or the lists of several components one after another."""
+        done = self._processor(_flatten(documents), query=query or "")
         shown = [(s.result, attachment(s, lambda d: d.to_dict(flatten=False))) for s in done.shown]
-        hidden = [] if self.mode == "demote" else done.hidden
+        dropped = [] if self.mode == "demote" else done.hidden
+        removed = [_with_meta(similar.result, removal(similar)) for similar in dropped]
+        removed += [_with_meta(document, {"cut": True}) for document in done.cut]
         return {
             "documents": [_with_meta(document, extra) for document, extra in shown],
-            "removed": [_with_meta(similar.result, removal(similar)) for similar in hidden],
+            "removed": removed,
             "report": done.report(),
         }
+
+
+def _flatten(given: Any) -> list[Document]:
+    lists = [[entry] if isinstance(entry, Document) else entry for entry in given]
+    return [document for documents in lists for document in documents]
 
 
 def _with_meta(document: Document, extra: dict[str, Any]) -> Document:

@@ -1,7 +1,7 @@
-"""LangChain: a document compressor and a document transformer that hide near-duplicates.
+"""LangChain: a document compressor and a document transformer that drop near-duplicates.
 
 Needs langchain-core alone: ``pip install 'reducepp[langchain]'``. A document that others are
-hidden for comes back as a copy with one more metadata key, `reducepp`; all others are the very
+dropped for comes back as a copy with one more metadata key, `reducepp`; all others are the very
 objects that were given.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.metadata_key import KEY, attachment, metadata_fields
+from reducepp.plugins.host_documents import KEY, attachment
 from reducepp.plugins.postprocess import Shown
 
 try:
@@ -22,26 +22,23 @@ try:
         Document,
     )
 
-    from reducepp.plugins.pydantic_options import ReduceOptions
+    from reducepp.plugins.pydantic_options import PluginOptions
 except ImportError:
     raise MissingExtraError("the LangChain plugin", "langchain") from None
 
-FIELDS = metadata_fields(lambda document: document.metadata) | {
-    "text": lambda document: document.page_content
-}
 
+class ReduceCompressor(PluginOptions, BaseDocumentCompressor, BaseDocumentTransformer):
+    """Drop documents that are near-duplicates of better-ranked ones.
 
-class ReduceCompressor(ReduceOptions, BaseDocumentCompressor, BaseDocumentTransformer):
-    """Hide documents that are near-duplicates of better-ranked ones.
-
-    The options are those of `reducepp.plugins.postprocess.PostProcessor`.
+    The options are those of `reducepp.plugins.host_documents.DocumentProcessor`.
     """
 
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> Sequence[Document]:
-        """Documents in the order given, without those that are like an earlier one."""
-        done = self._processor(FIELDS)(documents, query=query)
+        """Documents in the order given, without near-duplicates of earlier ones."""
+        processor = self._processor(lambda d: d.page_content, lambda d: d.metadata)
+        done = processor(documents, query=query)
         return [_with_hidden(shown) for shown in done.shown]
 
     def transform_documents(

@@ -1,7 +1,7 @@
-"""LlamaIndex: a node postprocessor that hides near-duplicates.
+"""LlamaIndex: a node postprocessor that drops near-duplicates.
 
-Needs llama-index-core alone: ``pip install 'reducepp[llamaindex]'``. What was hidden stands in
-the metadata key `reducepp`, which is kept away from the model and from embeddings.
+Needs llama-index-core alone: ``pip install 'reducepp[llamaindex]'``. What was dropped is listed
+under the metadata key `reducepp`, which is kept away from the model and from embeddings.
 """
 
 from __future__ import annotations
@@ -9,26 +9,22 @@ from __future__ import annotations
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.metadata_key import KEY, attachment, metadata_fields
+from reducepp.plugins.host_documents import KEY, attachment
 from reducepp.plugins.postprocess import Shown
 
 try:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
-    from reducepp.plugins.pydantic_options import ReduceOptions
+    from reducepp.plugins.pydantic_options import PluginOptions
 except ImportError:
     raise MissingExtraError("the LlamaIndex plugin", "llamaindex") from None
 
-FIELDS = metadata_fields(lambda node: node.node.metadata) | {
-    "text": lambda node: node.node.get_content(metadata_mode=MetadataMode.NONE)
-}
 
+class ReducePostprocessor(PluginOptions, BaseNodePostprocessor):
+    """Drop nodes that are near-duplicates of better-ranked ones.
 
-class ReducePostprocessor(ReduceOptions, BaseNodePostprocessor):
-    """Hide nodes that are near-duplicates of better-ranked ones.
-
-    The options are those of `reducepp.plugins.postprocess.PostProcessor`.
+    The options are those of `reducepp.plugins.host_documents.DocumentProcessor`.
     """
 
     @classmethod
@@ -40,7 +36,12 @@ class ReducePostprocessor(ReduceOptions, BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         query = query_bundle.query_str if query_bundle else ""
-        return [_with_hidden(shown) for shown in self._processor(FIELDS)(nodes, query=query).shown]
+        processor = self._processor(_text_of, lambda node: node.node.metadata)
+        return [_with_hidden(shown) for shown in processor(nodes, query=query).shown]
+
+
+def _text_of(node: NodeWithScore) -> str:
+    return node.node.get_content(metadata_mode=MetadataMode.NONE)
 
 
 def _with_hidden(shown: Shown[NodeWithScore]) -> NodeWithScore:
@@ -57,7 +58,7 @@ def _with_hidden(shown: Shown[NodeWithScore]) -> NodeWithScore:
 def _describe(node: NodeWithScore) -> dict[str, Any]:
     return {
         "id": node.node.node_id,
-        "text": node.node.get_content(metadata_mode=MetadataMode.NONE),
+        "text": _text_of(node),
         "metadata": node.node.metadata,
         "retrieval_score": node.score,
     }

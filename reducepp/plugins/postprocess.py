@@ -1,43 +1,49 @@
 """The one post-processor that every host wraps: ordered results in, the same objects out.
 
-What is hidden is attached to what is shown; the best-ranked copy is the one that stays.
+What is dropped is attached to its representative, the best-ranked copy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from reducepp.api import DEFAULT, find_profile, threshold_for
-from reducepp.clustering.representatives import find_policy
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.api import ReduceOptions, compare_query, keep_apart, resolve_cut
 from reducepp.errors import UsageError
-from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut
-from reducepp.plugins.accessors import FIELDS, Accessor, ReadResult, as_result_pages, read_result
-from reducepp.types import Profile, Reduction
+from reducepp.io.records import Document
+from reducepp.pipeline import cut
+from reducepp.plugins.result_records import FIELDS, Accessor, as_ranked_pages, read_result
+from reducepp.types import Page, Reduction
 
 T = TypeVar("T")
 
-SNIPPETS = "snippets"
-AUTO = "auto"
+MIN_SCORE_APART = 1e-9
+"""Any score above 0, which pairs that are never duplicates have: no chain joins them."""
+
+Pairs = NDArray[np.bool_]
+"""n×n, true where two results are never duplicates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Similar(Generic[T]):
-    """A result that is hidden, or moved to the end, for one that is shown."""
+    """A result that is dropped, or moved to the end, for its representative."""
 
     result: T
     place: int
     """Where it stood among the results, from 0 on."""
     kept: int
-    """Place of the result that is shown for it."""
+    """Place of its representative."""
     score: float
     level: str
     signals: Mapping[str, float]
-    """What each signal gave to the score."""
+    """Contribution of each signal to the score."""
 
     def reason(self) -> dict[str, Any]:
-        """Why it is hidden, as plain data."""
+        """Why it is dropped, as plain data."""
         return {
             "place": self.place,
             "kept": self.kept,
@@ -49,14 +55,14 @@ class Similar(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown(Generic[T]):
-    """A result that is shown, with those hidden for it."""
+    """A result that is shown, with those dropped for it."""
 
     result: T
     place: int
     similar: tuple[Similar[T], ...] = ()
-    """Folded under it in mode `collapse`; empty in the other modes."""
+    """Its near-duplicates in mode `collapse`; empty in the other modes."""
     demoted: Similar[T] | None = None
-    """Set where this result stands at the end because it is like an earlier one."""
+    """Set where this result was moved to the end as a near-duplicate of an earlier one."""
 
     @property
     def note(self) -> str:
@@ -70,7 +76,9 @@ class Processed(Generic[T]):
 
     shown: tuple[Shown[T], ...]
     hidden: tuple[Similar[T], ...]
-    """All results that are like a shown one, in every mode, in the order given."""
+    """All near-duplicates of a shown result, in every mode, in the order given."""
+    cut: tuple[T, ...]
+    """Results left out only because of `target_n`, in the order given."""
     reduction: Reduction
 
     @property
@@ -86,64 +94,70 @@ class Processed(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PostProcessor:
-    """Hide near-duplicates among ordered results of any kind.
+class PostProcessor(ReduceOptions):
+    """Drop near-duplicates among ordered results of any kind.
 
-    `profile` "auto" compares by page text where every result has some, else by title, address
-    and snippet. `min_score` is the lowest score at which a result may be hidden (default: the
-    profile's threshold). `target_n` asks for at most that many results: as many of the most
-    similar ones are hidden as it takes, but none below `min_score` where that is given.
-    `fields` maps a field's name to a function that reads it from a result.
+    The options are those of `ReduceOptions`. `distinct_by` names keys: results that differ in one
+    of them are never duplicates. `fields` maps a field's name to a function that reads it from a
+    result.
     """
 
-    profile: str | Profile = AUTO
-    min_score: float | None = None
-    target_n: int | None = None
-    mode: str = "collapse"
-    keep: str = "rank"
+    explain: bool = False
+    distinct_by: Sequence[str] = ()
     fields: Mapping[str, Accessor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.mode not in MODES:
-            raise UsageError(f"mode {self.mode!r}: use one of {', '.join(MODES)}")
-        if self.min_score is not None and not 0 <= self.min_score <= 1:
-            raise UsageError(f"min_score {self.min_score}: a number from 0 to 1 is needed")
-        if self.target_n is not None and self.target_n < 1:
-            raise UsageError(f"target_n {self.target_n}: at least one result must stay")
+        ReduceOptions.__post_init__(self)
         unknown = sorted(set(self.fields) - set(FIELDS))
         if unknown:
             raise UsageError(f"fields {unknown[0]!r}: use some of {', '.join(FIELDS)}")
-        find_policy(self.keep)
-        if self.profile != AUTO:
-            find_profile(self.profile)
+        if isinstance(self.distinct_by, str):
+            raise UsageError(f"distinct_by {self.distinct_by!r}: a list of keys is needed")
 
     def __call__(self, results: Iterable[T], *, query: str = "") -> Processed[T]:
         """Process one list of results; nothing is kept from call to call."""
         objects = list(results)
-        accessors = {**FIELDS, **self.fields}
-        read = [read_result(result, accessors) for result in objects]
-        profile = None if self.profile == AUTO else find_profile(self.profile)
-        comparison = compare_results(read, profile, query=query)
-        how = Cut(
-            threshold=self._threshold(comparison), keep=self.keep, mode=self.mode, explain=False
-        )
-        return arrange(objects, cut(comparison, how))
+        reads = [self.read(result) for result in objects]
+        reduction = self.reduce(reads, query=query, apart=self.never_duplicates(objects))
+        return arrange(objects, reduction)
 
-    def _threshold(self, comparison: Comparison) -> float:
-        if self.target_n is not None:
-            return max(threshold_for(comparison.tree, self.target_n), self.min_score or 0.0)
-        return comparison.profile.threshold if self.min_score is None else self.min_score
+    def read(self, result: Any) -> Page | Document:
+        """What is compared of a result."""
+        return read_result(result, self.fields)
+
+    def reduce(
+        self, reads: Iterable[Page | Document], *, query: str = "", apart: Pairs | None = None
+    ) -> Reduction:
+        """Reduce results that were read; the pairs of `apart` are never duplicates."""
+        comparison = compare_query(as_ranked_pages(reads, query=query), self, query=query)
+        if apart is not None:
+            comparison = keep_apart(comparison, apart)
+        how = resolve_cut(comparison, self)
+        least = self.default_promise(how.threshold) or (0.0 if apart is None else MIN_SCORE_APART)
+        return cut(comparison, replace(how, min_score=how.min_score or least))
+
+    def default_promise(self, threshold: float) -> float:
+        """The `min_score` of calls that give none: 0, no promise."""
+        return 0.0
+
+    def never_duplicates(self, results: Sequence[Any]) -> Pairs | None:
+        """Pairs of results that differ in one of the keys of `distinct_by`."""
+        if not self.distinct_by:
+            return None
+        found = [self.metadata(result) for result in results]
+        return unequal([tuple(repr(m.get(key)) for key in self.distinct_by) for m in found])
+
+    def metadata(self, result: Any) -> Mapping[str, Any]:
+        """Where the keys of `distinct_by` are looked for."""
+        return result if isinstance(result, Mapping) else getattr(result, "__dict__", {})
 
 
-def compare_results(
-    read: Sequence[ReadResult], profile: Profile | None, *, query: str = "", linkage: str = ""
-) -> Comparison:
-    """Compare results in rank order; without a profile, by page text where every one has some."""
-    if profile is None:
-        whole = all(result.has_page for result in read if result.has_anything)
-        profile = find_profile(DEFAULT if whole else SNIPPETS, linkage=linkage)
-    pages = as_result_pages(read, query=query, snippets=profile.name == SNIPPETS)
-    return compare_pages(pages, profile)
+def unequal(values: Sequence[Any]) -> Pairs:
+    """Where two values differ."""
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
+    found = np.array([numbers[value] for value in values], dtype=np.int64)
+    differ: Pairs = found[:, None] != found
+    return differ
 
 
 def postprocess(results: Iterable[T], *, query: str = "", **options: Any) -> Processed[T]:
@@ -177,4 +191,5 @@ def arrange(objects: Sequence[T], reduction: Reduction) -> Processed[T]:
     ]
     if reduction.mode == "demote":
         shown += [Shown(result=h.result, place=h.place, demoted=h) for h in hidden]
-    return Processed(shown=tuple(shown), hidden=hidden, reduction=reduction)
+    beyond = tuple(objects[places[name]] for name in reduction.cut)
+    return Processed(shown=tuple(shown), hidden=hidden, cut=beyond, reduction=reduction)

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Self
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 
-from pydantic import BaseModel, model_validator
+from pydantic import BaseModel, Field, model_validator
 
-from reducepp.plugins.accessors import Accessor
-from reducepp.plugins.postprocess import PostProcessor
+from reducepp.input_kinds import AUTO
+from reducepp.plugins.host_documents import DocumentProcessor
 
 
-class ReduceOptions(BaseModel):
-    """What `PostProcessor` takes, checked when the host's object is made."""
+class PluginOptions(BaseModel):
+    """What `DocumentProcessor` takes, checked when the host's object is made."""
 
-    profile: str = "auto"
+    profile: str = AUTO
+    threshold: float | None = None
     min_score: float | None = None
     target_n: int | None = None
     mode: str = "collapse"
     keep: str = "rank"
+    linkage: str = ""
+    distinct_by: list[str] = Field(default_factory=list)
+    merge_chunks: bool = False
 
     @model_validator(mode="after")
     def _check_options(self) -> Self:
-        self._processor({})
+        self._processor(str, lambda _: {})
         return self
 
-    def _processor(self, fields: Mapping[str, Accessor]) -> PostProcessor:
-        return PostProcessor(
-            profile=self.profile,
-            min_score=self.min_score,
-            target_n=self.target_n,
-            mode=self.mode,
-            keep=self.keep,
-            fields=fields,
-        )
+    def _processor(
+        self, text_of: Callable[[Any], str], metadata_of: Callable[[Any], Mapping[str, Any]]
+    ) -> DocumentProcessor:
+        options = {name: getattr(self, name) for name in PluginOptions.model_fields}
+        return DocumentProcessor(text_of=text_of, metadata_of=metadata_of, **options)

@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.api import DEFAULT, compare_records, find_profile, threshold_for
+from reducepp.api import ReduceOptions, compare_query, resolve_cut, resolve_profile
 from reducepp.clustering.tree import build_tree
 from reducepp.errors import InputError, MissingExtraError, UsageError
-from reducepp.types import Page
+from reducepp.input_kinds import AUTO
+from reducepp.inputs import as_pages
+from reducepp.pipeline import Comparison
+from reducepp.types import Page, Similarities
 
 try:
     from sklearn.base import BaseEstimator, ClusterMixin
@@ -25,9 +28,12 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    profile : name or path of a profile, or a Profile.
-    threshold : score from which two pages are one; None takes the profile's.
-    target_n : instead, the number of clusters to leave at most.
+    profile : name or path of a profile, or a Profile; "auto" takes the one for the kind of pages.
+    kind : what the pages are; "auto" detects it.
+    threshold : score from which two pages are duplicates; None takes the profile's.
+    min_score : with target_n, the score below which nothing merges; None takes the profile's
+        threshold.
+    target_n : the number of clusters to leave at most, where min_score allows it.
     linkage : "single", "average" or "complete"; None takes the profile's.
     metric : "pages" for a list of pages (Page, dict or text); "precomputed" for an n×n array of
         similarities in [0, 1].
@@ -43,41 +49,44 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         *,
-        profile: Any = DEFAULT,
+        profile: Any = AUTO,
+        kind: str = AUTO,
         threshold: float | None = None,
+        min_score: float | None = None,
         target_n: int | None = None,
         linkage: str | None = None,
         metric: str = "pages",
     ) -> None:
         self.profile = profile
+        self.kind = kind
         self.threshold = threshold
+        self.min_score = min_score
         self.target_n = target_n
         self.linkage = linkage
         self.metric = metric
 
     def fit(self, X: Any, y: None = None) -> ReduceClusterer:  # noqa: N803
         """Cluster pages or a similarity matrix."""
-        settings = find_profile(self.profile, linkage=self.linkage or "")
+        options = ReduceOptions(
+            profile=self.profile,
+            kind=self.kind,
+            threshold=self.threshold,
+            min_score=self.min_score,
+            target_n=self.target_n,
+            linkage=self.linkage or "",
+        )
         if self.metric == "precomputed":
-            scores = _check_matrix(X)
-            names = [str(i) for i in range(len(scores))]
-            place = np.arange(len(scores))
+            comparison, place = _compare_matrix(_check_matrix(X), options)
         elif self.metric == "pages":
-            scores, names, place = _compare(X, settings)
+            comparison, place = _compare(X, options)
         else:
             raise UsageError(f"metric {self.metric!r}: use pages or precomputed")
-        self.tree_ = build_tree(names, scores, linkage=settings.linkage)
-        self.threshold_ = self._choose(settings.threshold)
-        labels = self.tree_.labels_at(self.threshold_)[place]
-        self.labels_ = _by_first(labels)
-        self.scores_ = scores[np.ix_(place, place)]
+        self.tree_ = comparison.tree
+        self.threshold_ = resolve_cut(comparison, options).threshold
+        self.labels_ = _by_first(self.tree_.labels_at(self.threshold_)[place])
+        self.scores_ = comparison.scores[np.ix_(place, place)]
         self.n_features_in_ = len(place)
         return self
-
-    def _choose(self, otherwise: float) -> float:
-        if self.target_n is not None:
-            return threshold_for(self.tree_, self.target_n)
-        return otherwise if self.threshold is None else self.threshold
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -96,17 +105,32 @@ def _check_matrix(matrix: Any) -> NDArray[np.float64]:
     return scores
 
 
-def _compare(pages: Any, settings: Any) -> tuple[NDArray[np.float64], list[str], NDArray[np.int64]]:
-    """Scores in rank order, and where each given page stands in that order."""
+def _compare_matrix(
+    scores: NDArray[np.float64], options: ReduceOptions
+) -> tuple[Comparison, NDArray[np.int64]]:
+    """Given scores as a comparison of pages that hold nothing."""
+    ids = tuple(str(i) for i in range(len(scores)))
+    profile = resolve_profile((), options)
+    comparison = Comparison(
+        pages=tuple(Page(id=name) for name in ids),
+        profile=profile,
+        similarities=Similarities(ids=ids, by_signal={}),
+        scores=scores,
+        tree=build_tree(ids, scores, linkage=profile.linkage),
+    )
+    return comparison, np.arange(len(scores))
+
+
+def _compare(pages: Any, options: ReduceOptions) -> tuple[Comparison, NDArray[np.int64]]:
+    """The comparison, and where each given page is in its rank order."""
     given: Sequence[Any] = [{"body": p} if isinstance(p, str) else p for p in pages]
     named = [_named(page, str(i), i + 1) for i, page in enumerate(given)]
-    comparison = compare_records(named, profile=settings)
-    if comparison.failures:
-        raise InputError(f"a page cannot be used: {comparison.failures[0].reason}")
-    ids = list(comparison.similarities.ids)
-    order = {name: i for i, name in enumerate(ids)}
-    place = np.array([order[str(i)] for i in range(len(named))], dtype=np.int64)
-    return comparison.scores, ids, place
+    read, failures = as_pages(named)
+    if failures:
+        raise InputError(f"a page cannot be used: {failures[0].reason}")
+    comparison = compare_query(read, options)
+    order = {name: i for i, name in enumerate(comparison.tree.ids)}
+    return comparison, np.array([order[str(i)] for i in range(len(named))], dtype=np.int64)
 
 
 def _named(page: Any, name: str, rank: int) -> Any:

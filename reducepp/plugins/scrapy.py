@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.accessors import FIELDS, Accessor, ReadResult, read_result
+from reducepp.io.records import Document
 from reducepp.plugins.postprocess import PostProcessor
+from reducepp.plugins.result_records import Accessor
+from reducepp.types import Page
 
 try:
     from itemadapter import ItemAdapter
@@ -32,8 +34,9 @@ class ReducePipeline:
     """Collects the crawl's items by query and writes one reduction a line at the end.
 
     Settings: REDUCEPP_FILE (where to write; without it the pipeline is off), REDUCEPP_PROFILE,
-    REDUCEPP_MIN_SCORE, REDUCEPP_TARGET_N, REDUCEPP_KEEP, REDUCEPP_QUERY_FIELD (default `query`),
-    REDUCEPP_FIELDS (our name of a field → the item's), REDUCEPP_MAX_ITEMS.
+    REDUCEPP_THRESHOLD, REDUCEPP_MIN_SCORE, REDUCEPP_TARGET_N, REDUCEPP_KEEP, REDUCEPP_LINKAGE,
+    REDUCEPP_QUERY_FIELD (default `query`), REDUCEPP_FIELDS (our name of a field → the item's),
+    REDUCEPP_MAX_ITEMS.
     """
 
     def __init__(self, settings: BaseSettings, stats: Any) -> None:
@@ -43,33 +46,32 @@ class ReducePipeline:
         self.query_field: str = settings.get("REDUCEPP_QUERY_FIELD", "query")
         self.most = settings.getint("REDUCEPP_MAX_ITEMS", MOST_ITEMS)
         self.processor = _make_processor(settings)
-        self.accessors = {**FIELDS, **_item_fields(settings.getdict("REDUCEPP_FIELDS"))}
         self.stats = stats
-        self.items: dict[str, list[ReadResult]] = {}
+        self.items: dict[str, list[Page | Document]] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ReducePipeline:
         """Made by Scrapy."""
         return cls(crawler.settings, crawler.stats)
 
-    def process_item(self, item: Any) -> Any:
-        """Note the item's texts and hand it on unchanged."""
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        """Record the item's texts and return it unchanged; older Scrapy passes the spider."""
         adapter = ItemAdapter(item)
         query = str(adapter.get(self.query_field) or "")
         seen = self.items.setdefault(query, [])
         if len(seen) < self.most:
-            seen.append(read_result(adapter.asdict(), self.accessors))
+            seen.append(self.processor.read(adapter.asdict()))
         else:
             self.stats.inc_value("reducepp/not_compared")
         return item
 
-    def close_spider(self) -> None:
+    def close_spider(self, spider: Any = None) -> None:
         """Cluster each query's items and write the reductions aside, then rename."""
         from reducepp.io.atomic import write_aside
         from reducepp.io.writers import as_jsonl
 
         reductions = [
-            self.processor(results, query=query).reduction for query, results in self.items.items()
+            self.processor.reduce(reads, query=query) for query, reads in self.items.items()
         ]
         write_aside(self.path, lambda path: path.write_text(as_jsonl(reductions), "utf-8"))
         self.stats.set_value("reducepp/queries", len(reductions))
@@ -78,16 +80,27 @@ class ReducePipeline:
 
 
 def _make_processor(settings: BaseSettings) -> PostProcessor:
-    score, target = settings.get("REDUCEPP_MIN_SCORE"), settings.get("REDUCEPP_TARGET_N")
+    target = settings.get("REDUCEPP_TARGET_N")
     return PostProcessor(
         profile=settings.get("REDUCEPP_PROFILE", "auto"),
-        min_score=None if score is None else float(score),
+        threshold=_score(settings, "REDUCEPP_THRESHOLD"),
+        min_score=_score(settings, "REDUCEPP_MIN_SCORE"),
         target_n=None if target is None else int(target),
         keep=settings.get("REDUCEPP_KEEP", "rank"),
+        linkage=settings.get("REDUCEPP_LINKAGE", ""),
+        fields=_item_fields(settings.getdict("REDUCEPP_FIELDS")),
     )
 
 
-def _item_fields(names: Mapping[str, str]) -> dict[str, Accessor]:
-    from reducepp.plugins.accessors import first_of
+def _score(settings: BaseSettings, name: str) -> float | None:
+    value = settings.get(name)
+    return None if value is None else float(value)
 
-    return {ours: first_of(theirs) for ours, theirs in names.items()}
+
+def _item_fields(names: Mapping[str, str]) -> dict[str, Accessor]:
+    return {ours: _read_key(theirs) for ours, theirs in names.items()}
+
+
+def _read_key(name: str) -> Accessor:
+    """A function that reads one key of an item; "" where the item lacks it."""
+    return lambda item: item.get(name, "")

@@ -25,7 +25,7 @@ except ImportError as error:
         "the SearXNG plugin runs inside SearXNG: install reducepp into SearXNG's environment"
     ) from error
 
-OPTIONS = ("profile", "min_score", "target_n", "mode")
+OPTIONS = ("profile", "threshold", "min_score", "target_n", "mode", "keep", "linkage")
 """Read from `reducepp:` in settings.yml; what they mean is PostProcessor's."""
 
 TEMPLATE = "default.html"

@@ -10,12 +10,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from reducepp.api import compare_two, threshold_for
+from reducepp.api import compare_query, compare_two, reduce_pages
 from reducepp.errors import InputError, ReduceppError, UsageError
 from reducepp.io.writers import number, reduction_to_dict
-from reducepp.pipeline import Comparison, Cut, compare_pages, cut
-from reducepp.plugins.accessors import FIELDS, read_result
-from reducepp.plugins.postprocess import compare_results
 from reducepp.service.requests import (
     CompareRequest,
     PageList,
@@ -84,42 +81,41 @@ def _first_problem(error: ValidationError) -> str:
     return f"{where}: {what}" if where else what
 
 
-def _compare(request: PageList, work: Work, *, linkage: str = "") -> Comparison:
-    if len(request.given) > work.pages:
-        raise UsageError(f"{len(request.given)} pages: at most {work.pages} are taken at once")
-    named = [{**record, "query": request.query} for record in request.given]
-    if request.results is not None:
-        read = [read_result(record, FIELDS) for record in named]
-        chosen = request.profile or work.profile
-        profile = work.find_profile(request.profile, linkage=linkage) if chosen else None
-        found = compare_results(read, profile, query=request.query, linkage=linkage)
-        return found if chosen else replace(found, profile=work.settle(found.profile))
+def _read_pages(request: PageList, work: Work) -> tuple[list[Page], list[Failure]]:
+    """The pages of a request that holds not too many of them."""
     from reducepp.inputs import as_pages
 
-    pages, failures = as_pages(named, jobs=1)
-    profile = work.find_profile(request.profile, linkage=linkage)
-    return compare_pages(pages, profile, failures=failures, query=request.query)
+    if len(request.given) > work.pages:
+        raise UsageError(f"{len(request.given)} pages: at most {work.pages} are taken at once")
+    return as_pages(({**record, "query": request.query} for record in request.given), jobs=1)
 
 
-def reduce_pages(body: bytes, work: Work) -> Any:
+def reduce_list(body: bytes, work: Work) -> Any:
     """POST /reduce: one Reduction."""
     request = _read(body, ReduceRequest)
-    comparison = _compare(request, work, linkage=request.linkage or "")
-    threshold = request.threshold
-    if request.target_n is not None:
-        threshold = max(threshold_for(comparison.tree, request.target_n), threshold or 0.0)
-    elif threshold is None:
-        threshold = comparison.profile.threshold
-    how = Cut(threshold=threshold, keep=request.keep, mode=request.mode)
-    return reduction_to_dict(cut(comparison, how))
+    options = work.options(
+        request.profile,
+        kind=request.kind,
+        threshold=request.threshold,
+        min_score=request.min_score,
+        target_n=request.target_n,
+        keep=request.keep,
+        mode=request.mode,
+        linkage=request.linkage or "",
+    )
+    pages, failures = _read_pages(request, work)
+    found = reduce_pages(pages, options, failures=failures, query=request.query)
+    return reduction_to_dict(found)
 
 
 def sweep_pages(body: bytes, work: Work) -> Any:
-    """POST /sweep: a row a threshold."""
+    """POST /sweep: one row per threshold."""
     from reducepp.evaluation.sweep import COLUMNS, sweep, threshold_range
 
     request = _read(body, SweepRequest)
-    comparison = _compare(request, work)
+    pages, failures = _read_pages(request, work)
+    options = work.options(request.profile, kind=request.kind)
+    comparison = compare_query(pages, options, failures=failures, query=request.query)
     thresholds = request.thresholds or threshold_range(0, 1, 0.05)
     rows = sweep(comparison, thresholds, keep=request.keep) if comparison.pages else []
     plain = [{name: asdict(row)[name] for name in COLUMNS} for row in rows]
@@ -135,10 +131,8 @@ def sweep_pages(body: bytes, work: Work) -> Any:
 def compare_pair(body: bytes, work: Work) -> Any:
     """POST /compare: score, verdict, level and signals of two pages."""
     request = _read(body, CompareRequest)
-    profile = work.find_profile(request.profile)
-    if request.threshold is not None:
-        profile = replace(profile, threshold=request.threshold)
-    return compare_two(_one_page(request.a, "a"), _one_page(request.b, "b"), profile)
+    options = work.options(request.profile, threshold=request.threshold)
+    return compare_two(_one_page(request.a, "a"), _one_page(request.b, "b"), options)
 
 
 def _one_page(record: Mapping[str, Any] | str, name: str) -> Page:
@@ -187,14 +181,14 @@ def warm(body: bytes, work: Work) -> Any:
     import reducepp.scraping.extract.split
     from reducepp.service.requests import EXAMPLE_PAGE, EXAMPLE_RESULTS
 
-    reduce_pages(json.dumps({"results": EXAMPLE_RESULTS}).encode(), work)
-    reduce_pages(json.dumps({"pages": [EXAMPLE_PAGE]}).encode(), work)
+    reduce_list(json.dumps({"results": EXAMPLE_RESULTS}).encode(), work)
+    reduce_list(json.dumps({"pages": [EXAMPLE_PAGE]}).encode(), work)
     return [reducepp.evaluation.sweep.__name__, reducepp.scraping.extract.split.__name__]
 
 
 WORK: dict[str, Callable[[bytes, Work], Any]] = {
     "warm": warm,
-    "reduce": reduce_pages,
+    "reduce": reduce_list,
     "compare": compare_pair,
     "sweep": sweep_pages,
     "split": split_one,

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from reducepp.api import find_profile
+from reducepp.api import ReduceOptions, compare_query, resolve_profile
 from reducepp.errors import InputError, LabelsError, UsageError
 from reducepp.inputs import QueryPages, as_pages, group_reads
 from reducepp.io.readers import read_bytes
-from reducepp.io.records import Document, Read
+from reducepp.io.records import Document, Read, page_to_record
 from reducepp.labelled.reading import PairLabel
-from reducepp.pipeline import compare_pages
 from reducepp.service.requests import Request, Scored, ServiceDefaults
 from reducepp.types import Failure, Page, Profile
 
@@ -78,7 +77,7 @@ def view_files(request: ViewRequest, work: ServiceDefaults) -> dict[str, Any]:
         "report": _report(found, profile),
         "profile": profile.name,
         "queries": [
-            {"query": group.query, "pages": [_record(page) for page in group.pages]}
+            {"query": group.query, "pages": [page_to_record(page) for page in group.pages]}
             for group in found
         ],
     }
@@ -141,34 +140,24 @@ def _pages_of(query: GivenQuery) -> QueryPages:
 
 
 def _choose(request: Scored, work: ServiceDefaults, found: Sequence[QueryPages]) -> Profile:
-    if request.profile or work.profile:
-        return work.find_profile(request.profile)
-    return work.settle(find_profile(_fitting(found)))
-
-
-def _fitting(found: Sequence[QueryPages]) -> str:
-    """The profile for what is there: page text, or titles and snippets alone."""
-    texts = [page for group in found for page in group.pages if page.body]
-    only_snippets = all(page.body == page.snippet for page in texts)
-    return "snippets" if texts and only_snippets else "default"
+    """One profile for all queries, at the threshold that the page opens with."""
+    options = work.options(request.profile)
+    profile = resolve_profile([page for group in found for page in group.pages], options)
+    threshold = options.threshold
+    return profile if threshold is None else replace(profile, threshold=threshold)
 
 
 def _report(found: Sequence[QueryPages], profile: Profile) -> dict[str, Any]:
     """With the queries of which no page could be used: their failures are to be seen."""
     from reducepp.evaluation.report import report_data
 
+    options = ReduceOptions(profile=profile)
     return report_data(
         [
-            compare_pages(group.pages, profile, failures=group.failures, query=group.query)
+            compare_query(group.pages, options, failures=group.failures, query=group.query)
             for group in found
         ]
     )
-
-
-def _record(page: Page) -> dict[str, Any]:
-    from reducepp.io.records import page_to_record
-
-    return page_to_record(page)
 
 
 def _read_demo() -> Iterator[Read]:

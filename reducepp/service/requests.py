@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
-from reducepp.api import find_profile
+from reducepp.api import CHOICES, ReduceOptions
+from reducepp.clustering.representatives import GREEDY
+from reducepp.input_kinds import AUTO
 from reducepp.io.readers import find_query, find_results
 from reducepp.types import Profile
 from reducepp.weights.profile import profile_names
@@ -47,10 +49,26 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def _choice(name: str, description: str, *, without: tuple[str, ...] = ()) -> Any:
+    """A field that takes one of the front door's choices; the first is the default."""
+    allowed: list[JsonValue] = [value for value in CHOICES[name] if value not in without]
+    return Field(allowed[0], description=description, json_schema_extra={"enum": allowed})
+
+
 class Request(BaseModel):
     """Names that are not known are refused, so that a misspelt option is noticed."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="after")
+    def _check_choices(self) -> Self:
+        for name, field in type(self).model_fields.items():
+            extra = field.json_schema_extra
+            allowed = extra.get("enum") if isinstance(extra, dict) else None
+            if isinstance(allowed, list) and getattr(self, name) not in allowed:
+                known = ", ".join(str(value) for value in allowed if value)
+                raise ValueError(f"no {name} {getattr(self, name)!r}: use one of {known}")
+        return self
 
 
 class Scored(Request):
@@ -58,16 +76,10 @@ class Scored(Request):
 
     profile: str | None = Field(
         None,
-        description="Name of a profile the service carries; by default `default` for pages and "
-        "`snippets` for results that have no page text.",
+        description="Name of a profile the service carries; by default the one for the kind of "
+        "input: `snippets` for results, `posts` for posts, else `default`.",
         json_schema_extra={"enum": [*NAMES, None]},
     )
-
-    @model_validator(mode="after")
-    def _check_profile(self) -> Scored:
-        if self.profile is not None and self.profile not in NAMES:
-            raise ValueError(f"no profile {self.profile!r}: use one of {', '.join(NAMES)}")
-        return self
 
 
 class WholeAnswer(BaseModel):
@@ -96,6 +108,7 @@ class PageList(WholeAnswer, Scored):
         json_schema_extra={"type": "array", "items": {"type": "object"}},
     )
     query: str = Field("", description="The query they answer.")
+    kind: str = _choice("kind", "What they are; `auto` detects it.")
 
     @model_validator(mode="before")
     @classmethod
@@ -106,6 +119,8 @@ class PageList(WholeAnswer, Scored):
         if found is None:
             return value
         ours = {k: v for k, v in value.items() if get_close_matches(k, cls.model_fields, 1, NEAR)}
+        if ours.get("kind") not in CHOICES["kind"]:  # Google's answers have a kind of their own
+            ours.pop("kind", None)
         return {**ours, "query": find_query(value), "results": found}
 
     @model_validator(mode="after")
@@ -134,15 +149,28 @@ class ReduceRequest(PageList):
         None,
         ge=0,
         le=1,
-        description="Score from which two pages are one (default: the profile's). Beside "
-        "target_n: the score below which nothing is hidden.",
+        description="Score from which two pages are duplicates (default: the profile's).",
+    )
+    min_score: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="No page is dropped for one with which it scores less (default: no such "
+        "promise; with target_n the profile's threshold).",
     )
     target_n: Annotated[int | None, BeforeValidator(_whole)] = Field(
-        None, ge=1, description="Leave at most that many results."
+        None,
+        ge=1,
+        description="At most that many results: clusters merge down to min_score, then the lowest "
+        "ranked are cut.",
     )
-    keep: Literal["rank", "longest", "medoid", "newest"] = "rank"
-    mode: Literal["collapse", "demote", "drop"] = "collapse"
-    linkage: Literal["single", "average", "complete"] | None = None
+    keep: str = _choice("keep", "Which page of a cluster is shown.")
+    mode: str = _choice("mode", "What becomes of dropped pages.")
+    linkage: str | None = Field(
+        None,
+        description="How clusters merge (default: the profile's).",
+        json_schema_extra={"enum": [*CHOICES["linkage"][1:], None]},
+    )
 
 
 class SweepRequest(PageList):
@@ -161,7 +189,7 @@ class SweepRequest(PageList):
         description="Default: 0 to 1 in steps of 0.05.",
         json_schema_extra={"items": {"type": "number", "minimum": 0, "maximum": 1}},
     )
-    keep: Literal["rank", "longest", "medoid", "newest"] = "rank"
+    keep: str = _choice("keep", "Which page of a cluster is shown.", without=(GREEDY,))
 
     @model_validator(mode="after")
     def _check_range(self) -> SweepRequest:
@@ -204,11 +232,10 @@ class ServiceDefaults:
     profile: Profile | None = None
     threshold: float | None = None
 
-    def find_profile(self, name: str | None, *, linkage: str = "") -> Profile:
-        """The profile a request names, else the operator's, else `default`."""
-        found = find_profile(name or self.profile or "default", linkage=linkage)
-        return self.settle(found) if not name else found
-
-    def settle(self, profile: Profile) -> Profile:
-        """A profile that was not asked for by name, at the operator's threshold."""
-        return profile if self.threshold is None else replace(profile, threshold=self.threshold)
+    def options(
+        self, name: str | None, *, threshold: float | None = None, **given: Any
+    ) -> ReduceOptions:
+        """Options of a request; profile and threshold are the operator's where it names none."""
+        if threshold is None and not name:
+            threshold = self.threshold
+        return ReduceOptions(profile=name or self.profile or AUTO, threshold=threshold, **given)

@@ -173,8 +173,8 @@ def test_a_number_of_results_instead_of_a_threshold() -> None:
     assert threshold_for(comparison.tree, 9) == 1.0
     with pytest.raises(UsageError):
         threshold_for(comparison.tree, 0)
-    with pytest.raises(UsageError, match="not both"):
-        reduce([A, B], threshold=0.5, target_n=1)
+    both = reduce([A, B, C, D], profile=TITLE_AND_LINKS, threshold=0.9, target_n=2)
+    assert (both.threshold, both.kept, both.cut) == (0.5, ("a", "c"), ())
 
 
 def test_no_page_is_dropped_for_one_it_resembles_less_than_min_score() -> None:

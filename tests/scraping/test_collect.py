@@ -29,7 +29,9 @@ def test_end_to_end_with_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture
     said = capsys.readouterr().err
     assert "query 1/1 lighthouse keepers: 25 pages, 5 failed" in said
     assert (
-        asked.count("http://search.example/search?q=lighthouse%20keepers&pageno=1&category_general=1")
+        asked.count(
+            "http://search.example/search?q=lighthouse%20keepers&pageno=1&category_general=1"
+        )
         == 1
     )
     assert "http://closed.example/private/page" not in asked

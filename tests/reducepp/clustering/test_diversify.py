@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from reducepp.api import reduce
 from reducepp.clustering.representatives import diversify
 from reducepp.clustering.tree import build_tree
-from reducepp.errors import UsageError
 from reducepp.pipeline import Comparison, Cut, cut
 from reducepp.types import Page, Profile, Similarities
 
@@ -65,6 +63,6 @@ def test_the_walk_agrees_with_algorithm_2_as_printed() -> None:
         assert [group[0] for group in diversify(scores, 0.8)] == ranking
 
 
-def test_the_walk_takes_no_number_of_results() -> None:
-    with pytest.raises(UsageError, match="takes a threshold"):
-        reduce([{"body": "a"}, {"body": "b"}], keep="walk", target_n=1)
+def test_the_walk_to_a_number_of_results_cuts_the_others() -> None:
+    found = reduce([{"body": "a"}, {"body": "b"}], keep="walk", target_n=1)
+    assert (found.kept, found.dropped, found.cut) == (("page-1",), (), ("page-2",))

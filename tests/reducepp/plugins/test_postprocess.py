@@ -59,10 +59,27 @@ def test_demote_moves_to_the_end_and_drop_forgets() -> None:
     assert [h.place for h in dropped.hidden] == [2, 4]
 
 
-def test_target_n_hides_the_most_similar_and_min_score_bounds_it() -> None:
-    assert len(places(RESULTS, target_n=4)) == 4
-    assert len(places(RESULTS, target_n=1)) == 1
-    assert places(RESULTS, target_n=1, min_score=0.6) == [0, 1, 3]
+def test_target_n_merges_down_to_min_score_and_cuts_the_lowest_ranked() -> None:
+    assert places(RESULTS, target_n=4) == [0, 1, 3]
+    done = postprocess(RESULTS, target_n=2)
+    assert [shown.place for shown in done.shown] == [0, 1]
+    assert [hidden.place for hidden in done.hidden] == [2, 4]
+    assert done.cut == (RESULTS[3],)
+    assert all(hidden.score >= 0.57 for hidden in done.hidden)
+    strict = postprocess(RESULTS, target_n=3, threshold=0.99, min_score=0.6)
+    assert [shown.place for shown in strict.shown] == [0, 1, 3]
+    assert all(0.6 <= hidden.score < 0.99 for hidden in strict.hidden)
+    assert len(places(RESULTS, target_n=3, threshold=0.99, min_score=0.99)) == 3
+
+
+def test_min_score_is_a_promise_also_where_results_are_chained() -> None:
+    turned = RESULTS[::-1]
+    chained = postprocess(turned)
+    assert min(hidden.score for hidden in chained.hidden) < 0.57
+    done = postprocess(turned, min_score=0.57)
+    assert len(done.shown) == len(chained.shown) + 1
+    assert all(hidden.score >= 0.57 for hidden in done.hidden)
+    assert places(RESULTS, min_score=0.2) == [0, 1, 3]
     assert places(RESULTS, min_score=1.0) == [0, 1, 2, 3, 4]
 
 
@@ -110,6 +127,21 @@ def test_any_object_through_accessors() -> None:
     done = postprocess(hits, fields=fields)
     assert [hits.index(hit) for hit in done.results] == [0, 1, 3]
     assert all(any(r is hit for hit in hits) for r in done.results)
+
+
+def test_one_empty_result_does_not_change_how_the_others_are_compared() -> None:
+    texts = [{"url": f"https://{i}.example", "text": f"{STORY} {EDITED} {i}"} for i in range(3)]
+    alone, with_empty = postprocess(texts), postprocess([*texts, {"url": "https://e.example"}])
+    assert alone.reduction.profile == with_empty.reduction.profile == "default"
+    assert with_empty.results == [*alone.results, {"url": "https://e.example"}]
+
+
+def test_results_that_differ_in_a_key_stay_apart() -> None:
+    results = [{**RESULTS[0], "edition": e} for e in ("uk", "us", "uk")]
+    assert places(results) == [0]
+    assert places(results, distinct_by=["edition"]) == [0, 1]
+    with pytest.raises(UsageError, match="distinct_by"):
+        PostProcessor(distinct_by="edition")
 
 
 def test_page_text_and_html_are_used_where_all_results_have_them() -> None:

@@ -38,7 +38,10 @@ def test_precomputed_matrix() -> None:
     assert model.labels_.tolist() == [0, 0, 1]
     assert model.__sklearn_tags__().input_tags.pairwise
     assert adjusted_rand_score(model.labels_, [5, 5, 7]) == 1
-    assert ReduceClusterer(metric="precomputed", target_n=1).fit(matrix).labels_.tolist() == [0] * 3
+    few = ReduceClusterer(metric="precomputed", target_n=1, min_score=0.0)
+    assert few.fit(matrix).labels_.tolist() == [0] * 3
+    unmerged = ReduceClusterer(metric="precomputed", target_n=1)
+    assert unmerged.fit(matrix).labels_.tolist() == [0, 0, 1]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,91 @@
+"""What a list of pages is (whole pages, search results, bare texts, posts), and what that means.
+
+The kind decides the profile where the caller names none, so that the same list gets the same
+profile through every door.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reducepp.text.tokenise import words
+from reducepp.types import Page
+
+AUTO = "auto"
+DEFAULT = "default"
+SNIPPETS = "snippets"
+
+PROFILE_OF_KIND = {"pages": DEFAULT, "results": SNIPPETS, "texts": DEFAULT, "posts": "posts"}
+"""Kind of input to the profile it is compared by, unless the caller names one."""
+
+KINDS = (AUTO, *PROFILE_OF_KIND)
+
+MAX_POST_CHARS = 500
+"""Longest text of a post: Mastodon's limit, the longest of the common services'."""
+
+SNIPPET_WORDS = 50
+"""Words of a page's text that serve as its snippet where it has none."""
+
+MIN_TITLE_WORDS = 3
+"""A shorter title alone is too little evidence to drop a result."""
+
+
+def detect_kind(pages: Sequence[Page]) -> str:
+    """The kind of a list of pages; pages without any content do not count.
+
+    `posts` have an author's followers or a client, no title, and short texts. `texts` have
+    neither title nor address. `results` have nothing but title, address and snippet. Everything
+    else, and an empty list, is `pages`.
+    """
+    filled = [page for page in pages if page.body or page.page_title or _has_structure(page)]
+    if not filled:
+        return "pages"
+    if not any(page.page_title or page.site_title for page in filled):
+        if any(map(_is_from_post, filled)) and all(map(_is_short, filled)):
+            return "posts"
+        if not any(page.url for page in filled):
+            return "texts"
+    is_results = all(page.body in ("", page.snippet) for page in filled)
+    return "results" if is_results and not any(map(_has_structure, filled)) else "pages"
+
+
+def _has_structure(page: Page) -> bool:
+    return bool(page.subtitles or page.links or page.visible or page.rendered_body)
+
+
+def _is_from_post(page: Page) -> bool:
+    post = page.post
+    counted = not (math.isnan(post.followers) and math.isnan(post.followees))
+    return counted or bool(post.client)
+
+
+def _is_short(page: Page) -> bool:
+    return len(page.body) <= MAX_POST_CHARS
+
+
+def as_results(pages: Sequence[Page]) -> list[Page]:
+    """The pages as the profile `snippets` compares them: `body` is the snippet.
+
+    Where there is no snippet it is the beginning of the text; where there is none either, a word
+    made of the whole title, so that only the same title makes two such results duplicates.
+    """
+    return [_as_result(page) for page in pages]
+
+
+def _as_result(page: Page) -> Page:
+    text = page.snippet or " ".join(page.body.split()[:SNIPPET_WORDS])
+    if text.strip():
+        return replace(page, body=text)
+    word = _word_for_title(words(page.page_title, digits=True))
+    return replace(page, body=word, page_title=page.page_title if word else "")
+
+
+def _word_for_title(title: Sequence[str]) -> str:
+    """Letters that are equal for equal words only; "" for a title that is too short."""
+    if len(title) < MIN_TITLE_WORDS:
+        return ""
+    digest = hashlib.blake2b(" ".join(title).encode(), digest_size=12).digest()
+    return "".join(chr(97 + byte % 26) for byte in digest)

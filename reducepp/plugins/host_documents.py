@@ -1,0 +1,73 @@
+"""What the hosts of documents (LangChain, LlamaIndex, Haystack) share.
+
+How a document is read, and the one metadata key that says what was dropped for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from reducepp.io.records import Document
+from reducepp.plugins.postprocess import Pairs, PostProcessor, Shown, Similar, unequal
+from reducepp.plugins.result_records import read_metadata, read_result
+from reducepp.types import Page
+
+T = TypeVar("T")
+
+KEY = "reducepp"
+"""The one key we add to a host's metadata; every other key stays as it was."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentProcessor(PostProcessor):
+    """The post-processor for documents that have a text and metadata.
+
+    Texts go to a model, which must not lose any: `min_score` defaults to the threshold, so that
+    nothing is dropped through a chain of others, and chunks of one source (the same address or
+    file in their metadata) that differ in text are not duplicates, unless `merge_chunks` says so.
+    """
+
+    text_of: Callable[[Any], str]
+    metadata_of: Callable[[Any], Mapping[str, Any]]
+    merge_chunks: bool = False
+
+    def read(self, result: Any) -> Page | Document:
+        """Text, and what the metadata says of it."""
+        return read_result(read_metadata(self.metadata_of(result), self.text_of(result)), {})
+
+    def default_promise(self, threshold: float) -> float:
+        """The `min_score` of calls that give none: the threshold."""
+        return threshold
+
+    def metadata(self, result: Any) -> Mapping[str, Any]:
+        """Where the keys of `distinct_by` are looked for."""
+        return self.metadata_of(result)
+
+    def never_duplicates(self, results: Sequence[Any]) -> Pairs | None:
+        """Pairs that differ in `distinct_by`, and pairs of chunks of one source."""
+        apart = PostProcessor.never_duplicates(self, results)
+        if self.merge_chunks or not results:
+            return apart
+        reads = [read_metadata(self.metadata_of(r), self.text_of(r)) for r in results]
+        sources = [str(read["url"]) or place for place, read in enumerate(reads)]
+        chunks = ~unequal(sources) & unequal([" ".join(read["body"].split()) for read in reads])
+        return chunks if apart is None else apart | chunks
+
+
+def attachment(shown: Shown[T], describe: Callable[[T], Mapping[str, Any]]) -> dict[str, Any]:
+    """What goes under the key: `similar` (collapse) or `similar_to` (demote); {} for nothing."""
+    if shown.demoted is not None:
+        return {"similar_to": shown.demoted.reason()}
+    if not shown.similar:
+        return {}
+    return {
+        "hidden": len(shown.similar),
+        "similar": [{**describe(s.result), **s.reason()} for s in shown.similar],
+    }
+
+
+def removal(similar: Similar[T]) -> dict[str, Any]:
+    """What a removed document carries: its representative, and why."""
+    return {"similar_to": similar.reason()}
