@@ -6,6 +6,7 @@ ReduceppError
 ├── InputError            a file cannot be read as what it should be
 ├── MissingExtraError     an optional package is not installed; names the install line
 ├── LabelsError           labelled pairs are too few, of one kind, or name unknown pages
+├── SandboxError          the work on one input took too much time or memory, or crashed
 ├── SplitError            one page cannot be split; becomes a Failure
 │   └── NoticeError       the page is nothing but a notice that its reader was blocked
 ├── FetchError            one address cannot be fetched; becomes a Failure
@@ -42,6 +43,10 @@ class MissingExtraError(ReduceppError, ImportError):
 
 class LabelsError(ReduceppError):
     """Labelled pairs are too few, of one kind, or name unknown pages."""
+
+
+class SandboxError(ReduceppError):
+    """The work on one input took too much time or memory, or crashed its worker process."""
 
 
 class SplitError(ReduceppError):

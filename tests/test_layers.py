@@ -15,6 +15,7 @@ PACKAGES = ("reducepp", "scraping", "weights", "evaluation")
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("types", "errors", "parallel"),
+    ("sandbox",),
     ("text",),
     ("io",),
     ("similarity",),

@@ -20,10 +20,11 @@ import json
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from reducepp.errors import InputError, SplitError, UsageError
+from reducepp.errors import InputError, SandboxError, SplitError, UsageError
 from reducepp.io.records import page_to_record
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
@@ -60,12 +61,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _split_file(args: argparse.Namespace) -> int:
+    from reducepp.sandbox import run_sandboxed
     from reducepp.scraping.extract.split import split_page
 
     raw = RawPage(hit=SearchHit(url=args.url), fetched=_read_bytes(args.file))
     try:
-        page = split_page(raw, links=args.links, images=args.images)
-    except SplitError as error:
+        page = run_sandboxed(partial(split_page, links=args.links, images=args.images), raw)
+    except (SplitError, SandboxError) as error:
         raise SplitError(f"{args.file}: {error}") from None
     print(_as_json(page_to_record(page)))
     return 0

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from reducepp.errors import SplitError, UsageError
+from reducepp.sandbox import CHUNK
 from reducepp.scraping.extract.site_title import share_site_titles
 from reducepp.scraping.extract.split import split_html, split_page
-from reducepp.scraping.extract.split_many import CHUNK, split_many
+from reducepp.scraping.extract.split_many import split_many
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
 TEXT = (

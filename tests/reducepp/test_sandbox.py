@@ -1,0 +1,118 @@
+"""Work in sandboxed processes: limits hold, a failure costs its one input, no process is left."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reducepp.errors import MissingExtraError, SandboxError
+from reducepp.sandbox import AsyncWorkers, Worker, WorkLimits, map_sandboxed
+from tests.reducepp.sandbox_jobs import double, misbehave, process_id, sleep_long
+
+ROOT = Path(__file__).parents[2]
+QUICK = WorkLimits(seconds=1.0, memory_bytes=300_000_000)
+
+
+@pytest.fixture(params=["fork", "new interpreter"])
+def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
+    """A worker, started as in a program with one thread and as in one with several."""
+    stop = threading.Event()
+    other = threading.Thread(target=stop.wait)
+    if request.param == "new interpreter":
+        other.start()
+    found = Worker(QUICK)
+    found.run(double, 1)
+    yield found
+    found.close()
+    stop.set()
+
+
+def test_a_worker_is_reused(worker: Worker) -> None:
+    assert worker.run(process_id) == worker.run(process_id) != os.getpid()
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"), [(3, "more than 1 s"), (5, "crashed"), (7, "more than 300 MB")]
+)
+def test_what_breaks_a_limit_fails_and_the_next_works(
+    worker: Worker, number: int, reason: str
+) -> None:
+    with pytest.raises(SandboxError, match=reason):
+        worker.run(misbehave, number)
+    assert worker.run(double, 4) == 8
+
+
+def test_an_error_keeps_its_type_and_text(worker: Worker) -> None:
+    with pytest.raises(MissingExtraError, match=r"reducepp\[tables\]"):
+        worker.run(misbehave, 9)
+    with pytest.raises(SandboxError, match="TypeError"):
+        worker.run(double, None)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_many_inputs_keep_their_order_and_fail_alone(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reducepp.sandbox._take_idle", lambda: Worker(QUICK))
+    numbers = [*range(40), 5, 3]
+    found = map_sandboxed(misbehave, numbers, failed=lambda number, why: -number, jobs=jobs)
+    assert list(found) == [-n if n in (3, 5, 7, 9) else 2 * n for n in numbers]
+
+
+def test_a_reader_that_stops_early_leaves_no_process() -> None:
+    found = map_sandboxed(process_id_of, range(100), failed=lambda number, why: 0, jobs=1)
+    pid = next(found)
+    found.close()  # type: ignore[attr-defined]
+    assert not os.path.exists(f"/proc/{pid}")
+
+
+def process_id_of(_: int) -> int:
+    return os.getpid()
+
+
+def test_workers_of_an_event_loop_end_with_it() -> None:
+    async def run() -> list[int | BaseException]:
+        async with AsyncWorkers(2, QUICK) as workers:
+            work = [workers.run(misbehave, number) for number in (1, 5, 2, 3, 4)]
+            return await asyncio.gather(*work, return_exceptions=True)
+
+    found = asyncio.run(run())
+    assert [one for one in found if isinstance(one, int)] == [2, 4, 8]
+    assert [type(one) for one in found if not isinstance(one, int)] == [SandboxError] * 2
+
+
+def test_cancelled_work_is_ended() -> None:
+    async def run() -> int:
+        async with AsyncWorkers(1, WorkLimits(seconds=600)) as workers:
+            await workers.run(double, 1)
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await workers.run(sleep_long)
+            return await workers.run(double, 2)
+
+    assert asyncio.run(run()) == 4
+
+
+def test_a_worker_ends_when_its_caller_is_killed() -> None:
+    code = (
+        "from reducepp.sandbox import Worker; from tests.reducepp import sandbox_jobs as jobs\n"
+        "import time; worker = Worker(); print(worker.run(jobs.process_id), flush=True)\n"
+        "time.sleep(600)"
+    )
+    caller = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)
+    assert caller.stdout is not None
+    pid = int(caller.stdout.readline())
+    caller.kill()
+    caller.communicate()
+    deadline = time.monotonic() + 60
+    while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not os.path.exists(f"/proc/{pid}")
