@@ -1,4 +1,4 @@
-"""Pages and a profile to similarities, one array a signal."""
+"""Similarities of pages by a profile, one array per signal."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from reducepp.errors import ProfileError
-from reducepp.similarity.contents import DERIVED, Bools, PageSet
+from reducepp.similarity.contents import DERIVED, PageSet
 from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.pairs import Bools, Integers
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page, Profile, Signal, Similarities
 
 TEXTS = ("body", "text", "rendered_body", "page_title", "site_title", "snippet")
-"""Content types whose very characters are compared where they hold no words."""
+"""Content types that are compared as characters where they have no words."""
 
 
 def compare(pages: Sequence[Page], profile: Profile) -> Similarities:
@@ -25,7 +26,7 @@ def compare(pages: Sequence[Page], profile: Profile) -> Similarities:
 def drop_empty_signals(profile: Profile, pages: Iterable[Page]) -> Profile:
     """The profile without the signals of weight 0 whose content type no page has.
 
-    A learned model asks signals of any weight, so with one all of them stay.
+    A learned model may use signals of any weight, so with one all of them stay.
     """
     if profile.model or all(signal.weight for signal in profile.signals):
         return profile
@@ -55,22 +56,24 @@ def measure(page_set: PageSet, signal: Signal, *, missing: str) -> Array:
     if signal.measure not in MEASURES:
         known = ", ".join(sorted(MEASURES))
         raise ProfileError(f"signal {signal.name}: unknown measure {signal.measure!r} ({known})")
+    pairs = page_set.pairs
     similarities = MEASURES[signal.measure](page_set.contents(signal.content), **signal.options)
-    absent = np.isnan(np.diagonal(similarities))
+    absent = np.isnan(pairs.own(similarities))
     if missing == "zero":
-        similarities[np.ix_(absent, ~absent)] = 0.0
-        similarities[np.ix_(~absent, absent)] = 0.0
+        similarities[pairs.first(absent) != pairs.second(absent)] = 0.0
     if signal.content in TEXTS and absent.any():
-        _match_wordless(similarities, page_set.values(signal.content), absent)
+        codes = _number_wordless(page_set.values(signal.content), absent)
+        equal = pairs.first(codes) == pairs.second(codes)
+        similarities[equal & (pairs.first(codes) >= 0)] = 1.0
     return similarities
 
 
-def _match_wordless(similarities: Array, values: Sequence[str], absent: Bools) -> None:
-    """Figures, signs and emoji hold no words, yet two pages that show the same are the same."""
-    places: dict[str, list[int]] = {}
+def _number_wordless(values: Sequence[str], absent: Bools) -> Integers:
+    """A number per text without words (figures, signs, emoji); equal texts share it, else -1."""
+    numbers: dict[str, int] = {}
+    codes = np.full(len(values), -1, dtype=np.int64)
     for i in np.flatnonzero(absent).tolist():
         text = "".join(values[i].split())
         if text and not words(text):
-            places.setdefault(text, []).append(i)
-    for same in places.values():
-        similarities[np.ix_(same, same)] = 1.0
+            codes[i] = numbers.setdefault(text, len(numbers))
+    return codes

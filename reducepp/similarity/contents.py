@@ -1,22 +1,21 @@
-"""One content type of n pages, as a measure sees it; texts are prepared once and shared."""
+"""Content types of n pages as measures take them; texts are prepared once and shared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reducepp.similarity.pairs import AllPairs, Pairs
 from reducepp.similarity.site_templates import comparable_texts
 from reducepp.text.language_detection import detect_language
 from reducepp.text.post_parts import read_post
 from reducepp.text.preparation import Texts, letters_only, prepare
 from reducepp.text.query_snippets import snippets_of
 from reducepp.types import Array, Page
-
-Bools = NDArray[np.bool_]
 
 
 def _query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
@@ -42,7 +41,7 @@ DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
     "enriched_body": _enriched,
     "post_links": _all_links,
 }
-"""Content types that are no field of Page: worked out from the pages, once a page set."""
+"""Content types that are no field of Page: derived from the pages, once per page set."""
 
 BODIES = ("body", "rendered_body", *DERIVED)
 """Content types that are prepared as the profile says."""
@@ -53,18 +52,25 @@ class PageSet:
 
     def __init__(self, pages: Sequence[Page], *, prepare: str = "syntactic") -> None:
         self.pages = tuple(pages)
+        self.pairs: Pairs = AllPairs(len(self.pages))
         self.prepare = prepare
         self._texts: dict[tuple[str, str], Texts] = {}
         self._languages: tuple[str, ...] = ()
         self.shared: dict[Any, Any] = {}
-        """What one measure worked out and another may need (graphs, shingles), by any key."""
+        """Intermediate results that several measures use (graphs, posts), by any key."""
+
+    def on(self, pairs: Pairs) -> PageSet:
+        """The same pages with other pairs to compare; what is prepared is shared."""
+        other = copy(self)
+        other.pairs = pairs
+        return other
 
     def contents(self, content: str) -> Contents:
         """One content type of all pages; `content` is a field of Page or derived."""
         return Contents(name=content, values=self.values(content), page_set=self)
 
     def values(self, content: str) -> tuple[Any, ...]:
-        """A content type's values as they are, one a page."""
+        """A content type's values, one per page."""
         if content not in DERIVED:
             return tuple(page.content(content) for page in self.pages)
         values: tuple[Any, ...] = self.once(
@@ -96,7 +102,7 @@ class PageSet:
         return self._languages
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Work something out on first use and keep it for the other measures."""
+        """Make something on first use and keep it for the other measures."""
         if key not in self.shared:
             self.shared[key] = make()
         return self.shared[key]
@@ -113,6 +119,16 @@ class Contents:
     def __len__(self) -> int:
         return len(self.values)
 
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs of pages that are compared."""
+        return self.page_set.pairs
+
+    def characters(self) -> Array:
+        """Length of each value in characters; of a list the sum over its entries."""
+        lengths = [len(v) if isinstance(v, str) else sum(map(len, v)) for v in self.values]
+        return np.array(lengths, dtype=np.float64)
+
     def joined(self) -> list[str]:
         """The values as texts; a list of texts counts as one with line breaks."""
         return [v if isinstance(v, str) else "\n".join(v) for v in self.values]
@@ -121,10 +137,3 @@ class Contents:
         """Prepared texts; by default the profile's preparation for bodies, plain for the rest."""
         of_its_kind = self.page_set.prepare if self.name in BODIES else "plain"
         return self.page_set.texts(self.name, how or of_its_kind)
-
-
-def blank(similarities: Array, absent: Bools) -> Array:
-    """Mark pages that have nothing to compare: NaN in their rows and columns."""
-    similarities[absent, :] = np.nan
-    similarities[:, absent] = np.nan
-    return similarities

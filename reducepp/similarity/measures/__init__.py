@@ -1,7 +1,7 @@
-"""Contents of n pages in, n×n similarities in [0, 1] out; one file a measure.
+"""Measures: similarities in [0, 1] of a content type, one file per measure.
 
-A measure is a function of Contents and named options. It returns a symmetric array with 1 on the
-diagonal; rows and columns of pages that have nothing to compare are NaN.
+A measure is a function of Contents and named options. It returns an array of the pairs in
+`contents.pairs`: symmetric, 1 for a page with itself, NaN for pages that have nothing to compare.
 """
 
 from __future__ import annotations

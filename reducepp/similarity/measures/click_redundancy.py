@@ -1,4 +1,4 @@
-"""How redundant clicks show two pages to be."""
+"""Redundancy of two pages by a click log."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from reducepp.types import Array
 def clicks(contents: Contents, *, log: str = "", minimum: int = MINIMUM) -> Array:
     """The redundancy score r(u, v) of two addresses for their query, in [0, 1].
 
-    NaN for a page without an address, and for two that were not clicked `minimum` times next to
-    each other in both orders. One address is 1 with itself. Radlinski et al. (2011).
+    NaN for two pages that were not clicked `minimum` times next to each other in both orders, and
+    for a page without an address. An address is 1 with itself. Radlinski et al. (2011).
     """
-    pages = contents.page_set.pages
-    addresses = np.array([str(value) for value in contents.values], dtype=object)
-    same = addresses[:, None] == addresses[None, :]
-    found: Array = np.where(same & (addresses != "")[:, None], 1.0, np.nan)
-    if not log:
-        return found
-    table = load_clicks(log, minimum=minimum)
-    for i, page in enumerate(pages):
-        for j in range(i):
-            pair = table.find(page, pages[j]) if np.isnan(found[i, j]) else None
-            if pair is not None:
-                found[i, j] = found[j, i] = pair.score
+    pairs, pages = contents.pairs, contents.page_set.pages
+    addresses = [str(value) for value in contents.values]
+    table = load_clicks(log, minimum=minimum) if log else None
+
+    def score(i: int, j: int) -> float:
+        if addresses[i] == addresses[j] != "":
+            return 1.0
+        pair = table.find(pages[i], pages[j]) if table else None
+        return pair.score if pair else np.nan
+
+    found = pairs.each(score)
+    own = np.array([1.0 if address else np.nan for address in addresses])
+    pairs.set_own(found, own)
     return found

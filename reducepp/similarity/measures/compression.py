@@ -1,4 +1,4 @@
-"""How much two texts help to compress each other."""
+"""Compression distance of two texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reducepp.errors import UsageError
-from reducepp.similarity.contents import Contents, blank
+from reducepp.similarity.contents import Contents
 from reducepp.types import Array
 
 MOST_BYTES = 16_000
@@ -22,7 +22,7 @@ def compression(contents: Contents, *, most_bytes: int = MOST_BYTES, level: int 
 
     max(|C(ab) - C(aa)|, |C(ab) - C(bb)|) / max(C(aa), C(bb)) with C the size after gzip: zero
     exactly where C(aa) = C(ab) = C(bb) (Huffman et al. 2007). C(ab) takes the text that comes
-    first in byte order first, so that the order of pages changes nothing. It needs a call a
+    first in byte order first, so that the order of pages changes nothing. It compresses every
     pair of different texts: the costliest measure here.
     """
     if not 1 <= most_bytes <= MOST_BYTES:
@@ -34,7 +34,8 @@ def compression(contents: Contents, *, most_bytes: int = MOST_BYTES, level: int 
     number = {text: i for i, text in enumerate(distinct)}
     rows = np.array([number[text] for text in texts], dtype=np.int64)
     similar = 1 - compression_distances(distinct, level=level)
-    return blank(similar[np.ix_(rows, rows)], np.array([not text for text in texts], dtype=bool))
+    found = similar[contents.pairs.first(rows), contents.pairs.second(rows)]
+    return contents.pairs.blank(found, np.array([not text for text in texts], dtype=bool))
 
 
 def compression_distances(texts: Sequence[bytes], *, level: int = 6) -> Array:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from reducepp.similarity.contents import Contents
-from reducepp.similarity.measures.same import equal_texts
-from reducepp.similarity.measures.shared_items import read_posts
+from reducepp.similarity.measures.feature_sets import equal_texts, read_posts
 from reducepp.types import Array
 
 
@@ -14,4 +13,4 @@ def copied(contents: Contents) -> Array:
     Tao et al. (2013), 5.5: the first step of the cascade, Levenshtein distance zero before or
     after removing mentions, URLs and hashtags. A text of nothing else is compared as it is.
     """
-    return equal_texts([post.core for post in read_posts(contents)])
+    return equal_texts(contents.pairs, [post.core for post in read_posts(contents)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, blank
+from reducepp.similarity.contents import Contents
 from reducepp.types import Array
 
 
@@ -13,10 +13,10 @@ def cosine(contents: Contents) -> Array:
 
     Counts are whole numbers, so their products are exact and the order of pages changes nothing.
     """
-    counts = contents.texts().counts
-    products = (counts @ counts.T).toarray()
-    squares = np.diagonal(products).copy()
+    pairs = contents.pairs
+    products = pairs.products(contents.texts().counts)
+    squares = pairs.own(products)
     lengths = np.maximum(squares, 1)
-    similarities = np.minimum(products / np.sqrt(np.outer(lengths, lengths)), 1.0)
-    np.fill_diagonal(similarities, 1.0)
-    return blank(similarities, squares == 0)
+    similarities = np.minimum(products / np.sqrt(pairs.first(lengths) * pairs.second(lengths)), 1.0)
+    pairs.set_own(similarities, 1.0)
+    return pairs.blank(similarities, squares == 0)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from scipy.sparse import csr_array
 
 from reducepp.errors import UsageError
-from reducepp.similarity.contents import Contents, blank
+from reducepp.similarity.contents import Contents
+from reducepp.similarity.measures.feature_sets import repeat_counts
 from reducepp.similarity.word_graph import WINDOW, graphs_of
 from reducepp.text.preparation import count_matrix
 from reducepp.types import Array
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 AGAINST = ("union", "smaller", "mean")
 
@@ -21,40 +26,31 @@ def edges(contents: Contents, *, window: int = WINDOW, against: str = "union") -
     (`union`: weighted Jaccard), by the smaller graph's weight (`smaller`: containment), or the
     geometric mean of the two graphs' weights (`mean`). NaN for a page whose graph has no edge.
     """
-    common = shared_edge_weights(contents, window)
-    weights = np.diagonal(common).copy()
+    pairs = contents.pairs
+    common = pairs.products(edge_features(contents, window))
+    weights = pairs.own(common)
+    a, b = pairs.first(weights), pairs.second(weights)
     if against == "union":
-        whole = weights[:, None] + weights[None, :] - common
+        whole = a + b - common
     elif against == "smaller":
-        whole = np.minimum.outer(weights, weights)
+        whole = np.minimum(a, b)
     elif against == "mean":
-        whole = np.sqrt(np.outer(weights, weights))
+        whole = np.sqrt(a * b)
     else:
         raise UsageError(f"against = {against!r}: use one of {', '.join(AGAINST)}")
-    return blank(np.minimum(common / np.maximum(whole, 1), 1.0), weights == 0)
+    return pairs.blank(np.minimum(common / np.maximum(whole, 1), 1.0), weights == 0)
 
 
-def shared_edge_weights(contents: Contents, window: int) -> Array:
-    """Sum of min(count in a, count in b) over the labelled edges of each two pages."""
+def edge_features(contents: Contents, window: int) -> csr_array[np.float64]:
+    """0/1 matrix of pages × (labelled edge, k-th occurrence), made once per page set."""
+    found: csr_array[np.float64] = contents.page_set.once(
+        ("edges", contents.name, window), lambda: _edge_features(contents, window)
+    )
+    return found
+
+
+def _edge_features(contents: Contents, window: int) -> csr_array[np.float64]:
     graphs = graphs_of(contents, window=window)
     vocabulary = len(contents.texts().vocabulary)
     labels, columns = np.unique(graphs.sources * vocabulary + graphs.targets, return_inverse=True)
-    counts = count_matrix(graphs.pages, columns, (graphs.count, len(labels)))
-    return sum_of_minima(counts)
-
-
-def sum_of_minima(counts: csr_array[np.float64]) -> Array:
-    """Sum over columns of min(a, b) for each two rows of whole numbers.
-
-    min(a, b) is the number of levels k = 1, 2, ... that both reach: each count becomes as many
-    ones, in a column of its own for each level, and one product of 0/1 matrices counts them.
-    """
-    times = counts.data.astype(np.int64)
-    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    ends = np.cumsum(times)
-    levels = np.arange(times.sum()) - np.repeat(ends - times, times)
-    columns = np.repeat(counts.indices.astype(np.int64), times)
-    known, places = np.unique(columns * (times.max(initial=0) + 1) + levels, return_inverse=True)
-    at = (np.repeat(rows, times), places)
-    ones = csr_array((np.ones(len(places)), at), shape=(counts.shape[0], max(len(known), 1)))
-    return np.asarray((ones @ ones.T).toarray(), dtype=np.float64)
+    return repeat_counts(count_matrix(graphs.pages, columns, (graphs.count, len(labels))))

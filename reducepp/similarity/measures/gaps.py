@@ -1,4 +1,4 @@
-"""How near two plain values are: moments, counts, lengths."""
+"""Differences of two plain values: times, counts, lengths."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, blank
+from reducepp.similarity.contents import Contents
 from reducepp.types import Array
 
 DAY = 86_400.0
@@ -18,16 +18,16 @@ def time_gap(contents: Contents, *, days: float = 14.0) -> Array:
     Tao et al. (2013), 4.1.4, whose posts span two weeks.
     """
     moments = np.array([_moment(str(value)) for value in contents.values], dtype=np.float64)
-    return _nearness(moments, days * DAY)
+    return _nearness(contents, moments, days * DAY)
 
 
 def log_gap(contents: Contents, *, largest: float = 7.0) -> Array:
     """1 - |log10(a + 1) - log10(b + 1)| / `largest`, at least 0; NaN where a count is missing.
 
-    Tao et al. (2013), 4.1.4: followers and followees of two authors, from nobody to ten million.
+    Tao et al. (2013), 4.1.4: followers and followees of two authors, up to ten million.
     """
     counts = np.array([_count(value) for value in contents.values], dtype=np.float64)
-    return _nearness(np.log10(counts + 1), largest)
+    return _nearness(contents, np.log10(counts + 1), largest)
 
 
 def length_gap(contents: Contents, *, longest: float = 140.0) -> Array:
@@ -35,13 +35,14 @@ def length_gap(contents: Contents, *, longest: float = 140.0) -> Array:
 
     Tao et al. (2013), equation 2.
     """
-    lengths = [len(v) if isinstance(v, str) else sum(map(len, v)) for v in contents.values]
-    return _nearness(np.array([n or np.nan for n in lengths], dtype=np.float64), longest)
+    lengths = contents.characters()
+    return _nearness(contents, np.where(lengths > 0, lengths, np.nan), longest)
 
 
-def _nearness(values: Array, widest: float) -> Array:
-    apart = np.abs(values[:, None] - values) / max(widest, 1e-9)
-    return blank(np.maximum(1 - np.nan_to_num(apart), 0.0), np.isnan(values))
+def _nearness(contents: Contents, values: Array, widest: float) -> Array:
+    pairs = contents.pairs
+    apart = np.abs(pairs.first(values) - pairs.second(values)) / max(widest, 1e-9)
+    return pairs.blank(np.maximum(1 - np.nan_to_num(apart), 0.0), np.isnan(values))
 
 
 def _moment(text: str) -> float:

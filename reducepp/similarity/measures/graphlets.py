@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.errors import MissingExtraError, UsageError
-from reducepp.similarity.contents import Contents, blank
+from reducepp.similarity.contents import Contents
 from reducepp.similarity.word_graph import WINDOW, adjacency, graphs_of
 from reducepp.text.preparation import Integers
 from reducepp.types import Array
@@ -42,18 +42,19 @@ def graphlets(
         raise UsageError(f"size = {size}: graphlets have 3 to 5 nodes")
     if backend not in BACKENDS:
         raise UsageError(f"backend = {backend!r}: use one of {', '.join(BACKENDS)}")
-    texts, graphs = contents.texts(), graphs_of(contents, window=window)
+    pairs, texts, graphs = contents.pairs, contents.texts(), graphs_of(contents, window=window)
     matrices = [adjacency(texts, graphs, page) for page in range(len(contents))]
     absent = np.array([len(matrix) == 0 for matrix in matrices], dtype=bool)
     if backend == "grakel":
-        return blank(_grakel_kernel(matrices, size=size, samples=samples, seed=seed), absent)
+        kernel = _grakel_kernel(matrices, size=size, samples=samples, seed=seed)
+        return pairs.blank(pairs.select(kernel), absent)
     rows = [graphlet_counts(m, size=size, samples=samples, seed=seed) for m in matrices]
     counts = np.array(rows) if rows else np.zeros((0, 1))
-    products = counts @ counts.T
-    squares = np.maximum(np.diagonal(products), 1)
-    similarities = np.minimum(products / np.sqrt(np.outer(squares, squares)), 1.0)
-    np.fill_diagonal(similarities, 1.0)
-    return blank(similarities, absent)
+    products = pairs.products(counts)
+    squares = np.maximum(pairs.own(products), 1)
+    similarities = np.minimum(products / np.sqrt(pairs.first(squares) * pairs.second(squares)), 1.0)
+    pairs.set_own(similarities, 1.0)
+    return pairs.blank(similarities, absent)
 
 
 def graphlet_counts(
@@ -91,7 +92,7 @@ def _draws(samples: int, smallest: int, largest: int, seed: int) -> tuple[Floats
 
 
 def _distinct_nodes(draws: Floats, nodes: int) -> list[Nodes]:
-    """k different nodes a sample: the j-th draw picks among those that are still free."""
+    """k different nodes per sample: the j-th draw picks among those that are left."""
     picked: list[Nodes] = []
     ordered: list[Nodes] = []
     for j, row in enumerate(draws):
@@ -113,7 +114,7 @@ def _inserted(ordered: list[Nodes], pick: Nodes) -> list[Nodes]:
 
 
 def _codes(flat: NDArray[np.uint8], nodes: int, picked: list[Nodes]) -> NDArray[np.int32]:
-    """Adjacency bits of each sampled node set, one number a sample."""
+    """Adjacency bits of each sampled node set as one number."""
     codes = np.zeros(len(picked[0]), dtype=np.int32)
     starts = [pick * np.int32(nodes) for pick in picked]
     for bit, (i, j) in enumerate(combinations(range(len(picked)), 2)):

@@ -1,13 +1,11 @@
-"""Images of two pages, matched one to one by their perceptual hashes."""
+"""Matching of two pages' images by their perceptual hashes."""
 
 from __future__ import annotations
-
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.similarity.contents import Contents, blank
+from reducepp.similarity.contents import Contents
 from reducepp.types import Array
 
 MAX_IMAGES = 30
@@ -20,18 +18,16 @@ Bits = NDArray[np.int8]
 def images(contents: Contents) -> Array:
     """Best one-to-one matching of two pages' images, over the larger number of images.
 
-    Two images are alike by 1 - d / 32 for d different bits of 64, and not at all from 32 on,
-    which is what two unrelated images differ by. NaN for a page without images.
+    The similarity of two images is 1 - d / 32 for d different bits of 64, at least 0: two
+    unrelated images differ in 32. NaN for a page without images.
     """
     sets = [_bits(values[:MAX_IMAGES]) for values in contents.values]
-    found: Array = np.eye(len(sets))
-    for a, b in combinations(range(len(sets)), 2):
-        found[a, b] = found[b, a] = _matching(sets[a], sets[b])
-    return blank(found, np.array([len(s) == 0 for s in sets], dtype=np.bool_))
+    found = contents.pairs.each(lambda i, j: _matching(sets[i], sets[j]))
+    return contents.pairs.blank(found, np.array([len(s) == 0 for s in sets], dtype=np.bool_))
 
 
 def _bits(hashes: tuple[str, ...]) -> Bits:
-    """One row of 0 and 1 a hash; text that is no hash of 64 bits is left out."""
+    """One row of 64 bits per hash; texts that are no such hash are skipped."""
     rows = []
     for text in hashes:
         try:
@@ -44,12 +40,12 @@ def _bits(hashes: tuple[str, ...]) -> Bits:
 
 
 def _matching(left: Bits, right: Bits) -> float:
-    """Summed likeness of the best matching, over the size of the larger set; 0 for none."""
+    """Summed similarity of the best matching over the size of the larger set; 0 for none."""
     if not len(left) or not len(right):
         return 0.0
     from scipy.optimize import linear_sum_assignment
 
     different = (left[:, None, :] != right[None, :, :]).sum(axis=2)
-    alike = np.clip(1 - different / (BITS / 2), 0, 1)
-    rows, columns = linear_sum_assignment(alike, maximize=True)
-    return float(alike[rows, columns].sum() / max(alike.shape))
+    similar = np.clip(1 - different / (BITS / 2), 0, 1)
+    rows, columns = linear_sum_assignment(similar, maximize=True)
+    return float(similar[rows, columns].sum() / max(similar.shape))

@@ -1,4 +1,4 @@
-"""Likeness in meaning of two texts' nouns, by WordNet."""
+"""Lin similarity of two texts' nouns in WordNet."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, blank
-from reducepp.similarity.measures.set_overlap import membership
-from reducepp.similarity.measures.shared_items import read_posts
+from reducepp.similarity.contents import Contents
+from reducepp.similarity.measures.feature_sets import membership, read_posts
 from reducepp.text.wordnet import above, concepts_of, hyponym_counts
 from reducepp.types import Array
 
@@ -20,20 +19,23 @@ def lin(contents: Contents) -> Array:
     """For each noun of the shorter text the best Lin similarity in the other, averaged.
 
     Tao et al. (2013), Algorithm 1; the shorter text is that with fewer nouns, and of two as short
-    the mean of both ways counts. NaN for a text without nouns.
+    the mean of both ways is taken. NaN for a text without nouns.
     """
+    pairs = contents.pairs
     found = [concepts_of(post) for post in read_posts(contents)]
     table, names = membership([map(str, concepts) for concepts in found])
-    likeness = lin_similarities([int(name) for name in names])
+    similarities = lin_similarities([int(name) for name in names])
     place = {int(name): number for number, name in enumerate(names)}
     nearest = np.zeros((len(found), len(names)))
     for row, concepts in enumerate(found):
         if concepts:
-            nearest[row] = likeness[:, [place[c] for c in concepts]].max(axis=1)
+            nearest[row] = similarities[:, [place[c] for c in concepts]].max(axis=1)
     sizes = np.array([len(concepts) for concepts in found], dtype=np.float64)
-    ways = np.round((table @ nearest.T) / np.maximum(sizes[:, None], 1), DECIMALS)
-    shorter = (sizes[:, None] < sizes) + 0.5 * (sizes[:, None] == sizes)
-    return blank(ways * shorter + ways.T * (1 - shorter), sizes == 0)
+    a, b = pairs.first(sizes), pairs.second(sizes)
+    there = np.round(pairs.products(table, nearest) / np.maximum(a, 1), DECIMALS)
+    back = np.round(pairs.products(nearest, table) / np.maximum(b, 1), DECIMALS)
+    shorter = (a < b) + 0.5 * (a == b)
+    return pairs.blank(there * shorter + back * (1 - shorter), sizes == 0)
 
 
 def lin_similarities(concepts: Sequence[int]) -> Array:
@@ -49,10 +51,10 @@ def lin_similarities(concepts: Sequence[int]) -> Array:
         for ancestor in above(concept):
             under.setdefault(ancestor, []).append(row)
     common = np.zeros((len(concepts), len(concepts)))
-    for ancestor in sorted(under, key=lambda a: (-counts[a], a)):  # the most telling comes last
+    for ancestor in sorted(under, key=lambda a: (-counts[a], a)):  # the most specific comes last
         rows = under[ancestor]
         common[np.ix_(rows, rows)] = math.log(len(counts) / counts[ancestor])
     own = np.diagonal(common)
-    likeness: Array = 2 * common / np.maximum(own[:, None] + own, 1e-12)
-    np.fill_diagonal(likeness, 1.0)
-    return likeness
+    similarities: Array = 2 * common / np.maximum(own[:, None] + own, 1e-12)
+    np.fill_diagonal(similarities, 1.0)
+    return similarities

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reducepp.errors import UsageError
-from reducepp.similarity.contents import Contents, blank
+from reducepp.similarity.contents import Contents
 from reducepp.types import Array
 
 BITS = 64
@@ -27,8 +27,8 @@ def simhash(contents: Contents, *, bits: int = BITS) -> Array:
     signs = word_signs(texts.vocabulary, bits)
     sums: Array = np.asarray(texts.counts @ signs)
     hashes = np.where(sums >= 0, 1.0, -1.0)
-    agreeing = (bits + hashes @ hashes.T) / 2
-    return blank(agreeing / bits, texts.lengths == 0)
+    agreeing = (bits + contents.pairs.products(hashes)) / 2
+    return contents.pairs.blank(agreeing / bits, texts.lengths == 0)
 
 
 def word_signs(vocabulary: Sequence[str], bits: int) -> Array:

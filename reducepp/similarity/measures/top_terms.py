@@ -1,4 +1,4 @@
-"""Order of the most telling words of two texts."""
+"""Overlap of the ranked lists of two texts' top tf-idf terms."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from reducepp.errors import UsageError
-from reducepp.similarity.contents import Contents, blank
+from reducepp.similarity.contents import Contents
 from reducepp.text.preparation import Integers, Texts
 from reducepp.types import Array
 
 TOP = 50
-"""Terms compared a page; the scan of the paper lost its number."""
+"""Terms compared per page; the number is illegible in the paper's scan."""
 
 
 def top_terms(contents: Contents, *, top: int = TOP) -> Array:
@@ -27,21 +27,22 @@ def top_terms(contents: Contents, *, top: int = TOP) -> Array:
     texts = contents.texts()
     pages, words, places = ranked_terms(texts, top=top)
     shape = (texts.count, max(len(texts.vocabulary), 1))
-    common = np.zeros((texts.count, texts.count))
+    pairs = contents.pairs
+    common: Array = np.zeros(())
     for place in range(1, top + 1):
         here = places <= place
         lists = csr_array((np.ones(here.sum()), (pages[here], words[here])), shape=shape)
         # 1/p is the sum of these steps over all places from p on, so both reach min(1/p, 1/q)
         step = 1 / place - 1 / (place + 1) if place < top else 1 / top
-        common += (lists @ lists.T).toarray() * step
-    own = np.diagonal(common).copy()
-    longer = np.maximum.outer(own, own)
+        common = common + pairs.products(lists) * step
+    own = pairs.own(common)
+    longer = np.maximum(pairs.first(own), pairs.second(own))
     similar = np.divide(common, longer, out=np.zeros_like(common), where=longer > 0)
-    return blank(np.minimum(similar, 1.0), texts.lengths == 0)
+    return pairs.blank(np.minimum(similar, 1.0), texts.lengths == 0)
 
 
 def ranked_terms(texts: Texts, *, top: int) -> tuple[Integers, Integers, Integers]:
-    """(page, word, place from 1 on) of each page's top terms by tf-idf; ties in word order."""
+    """Page, word and rank (from 1) of each page's top terms by tf-idf; ties in word order."""
     counts = texts.counts.tocoo()
     pages, words = counts.coords[0].astype(np.int64), counts.coords[1].astype(np.int64)
     having = np.bincount(words, minlength=len(texts.vocabulary))

@@ -7,6 +7,7 @@ import pytest
 
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.pairs import PairList
 from reducepp.types import Page, PostDetails
 
 CONTENT_OF = {
@@ -112,3 +113,16 @@ def test_order_changes_nothing(name: str) -> None:
 def test_no_pages_and_one_page(name: str) -> None:
     assert matrix(name, ()).shape == (0, 0)
     assert matrix(name, PAGES[:1]).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_a_list_of_pairs_gives_the_same_digits(name: str) -> None:
+    rng = np.random.default_rng(3)
+    texts = [" ".join(rng.choice(list("abcdefgh"), size=n)) for n in (3, 12, 18, 30, 40)]
+    pages = (*PAGES, *(Page(id=t, url="https://x.example/a", body=t, language="en") for t in texts))
+    first, second = (rng.permutation(len(pages)).astype(np.int64) for _ in range(2))
+    listed = PageSet(pages).on(PairList(len(pages), first, second))
+    found = MEASURES[name](listed.contents(CONTENT_OF[name]))
+    whole = matrix(name, pages)
+    np.testing.assert_array_equal(found[: len(first)], whole[first, second])
+    np.testing.assert_array_equal(listed.pairs.own(found), np.diagonal(whole))

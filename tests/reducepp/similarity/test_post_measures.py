@@ -14,6 +14,7 @@ from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures import MEASURES
 from reducepp.similarity.measures.levenshtein import distances
 from reducepp.similarity.measures.lin import lin_similarities
+from reducepp.similarity.pairs import AllPairs
 from reducepp.text.lexicons import rarity
 from reducepp.text.wordnet import hyponym_counts, wordnet
 from reducepp.types import Page
@@ -49,8 +50,8 @@ def test_distances_agree_with_the_textbook() -> None:
     rng = np.random.default_rng(0)
     texts = ["".join(rng.choice(list("abcd"), size=n)) for n in (0, 1, 5, 9, 17, 30)]
     slow = [[plain_distance(a, b) for b in texts] for a in texts]
-    np.testing.assert_array_equal(distances(texts), slow)
-    np.testing.assert_array_equal(distances(texts[3:5]), np.array(slow)[3:5, 3:5])
+    np.testing.assert_array_equal(distances(texts, AllPairs(6)), slow)
+    np.testing.assert_array_equal(distances(texts[3:5], AllPairs(2)), np.array(slow)[3:5, 3:5])
 
 
 def test_overlap_in_terms_is_jaccard() -> None:
@@ -180,7 +181,9 @@ def test_sparse_and_dense_tables_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = [Page(id=str(i), body=f"a{i % 4} b{i % 3} c", language="en") for i in range(12)]
     dense = MEASURES["shared"](PageSet(pages).contents("body"), weigh="rarity")
     opened = MEASURES["opening"](PageSet(pages).contents("body"))
-    monkeypatch.setattr(sys.modules["reducepp.similarity.measures.set_overlap"], "DENSE", 0)
+    monkeypatch.setattr(
+        sys.modules["reducepp.similarity.measures.feature_sets"], "MAX_DENSE_CELLS", 0
+    )
     np.testing.assert_array_equal(
         MEASURES["shared"](PageSet(pages).contents("body"), weigh="rarity"), dense
     )

@@ -1,0 +1,144 @@
+"""Which pairs of n pages are compared: all of them, or a list.
+
+Measures are written once for both. With `AllPairs` every array of pairs is n×n; with `PairList` it
+is flat: the listed pairs, then each page with itself. All sums that measures form are sums of
+whole numbers, or rounded, so both give the same similarities to the last digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.types import Array
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    Rows = Array | csr_array[np.float64]
+
+Bools = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+
+CHUNK_CELLS = 4_000_000
+"""Numbers of matrix rows that are multiplied at once: about 100 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllPairs:
+    """Every two of `count` pages, as n×n arrays."""
+
+    count: int
+
+    def first(self, values: Any) -> Any:
+        """A value per page, for the first page of each pair."""
+        return np.asarray(values)[:, None]
+
+    def second(self, values: Any) -> Any:
+        """A value per page, for the second page of each pair."""
+        return np.asarray(values)[None, :]
+
+    def products(self, left: Rows, right: Rows | None = None) -> Array:
+        """Inner product of the first page's row of `left` and the second page's of `right`."""
+        found = left @ (left if right is None else right).T
+        dense: Array = found if isinstance(found, np.ndarray) else found.toarray()
+        return dense
+
+    def each(self, compare: Callable[[int, int], float]) -> Array:
+        """`compare(i, j)` of every pair, called once per i < j; 1 for a page with itself."""
+        found = np.eye(self.count)
+        for i in range(self.count):
+            for j in range(i + 1, self.count):
+                found[i, j] = found[j, i] = compare(i, j)
+        return found
+
+    def own(self, values: Array) -> Array:
+        """The value of each page with itself."""
+        return np.diagonal(values).copy()
+
+    def set_own(self, values: Array, value: float | Array) -> None:
+        """Set the value of each page with itself."""
+        np.fill_diagonal(values, value)
+
+    def select(self, matrix: Array) -> Array:
+        """The pairs' values in an n×n array."""
+        return matrix
+
+    def blank(self, values: Array, absent: Bools) -> Array:
+        """Set NaN for pairs with a page that has nothing to compare."""
+        values[absent, :] = np.nan
+        values[:, absent] = np.nan
+        return values
+
+
+class PairList:
+    """Listed pairs of `count` pages and, after them, each page with itself, as flat arrays."""
+
+    def __init__(self, count: int, first: Integers, second: Integers) -> None:
+        own = np.arange(count, dtype=np.int64)
+        self.count = count
+        self.i: Integers = np.concatenate([first, own])
+        self.j: Integers = np.concatenate([second, own])
+
+    def first(self, values: Any) -> Any:
+        """A value per page, for the first page of each pair."""
+        return np.asarray(values)[self.i]
+
+    def second(self, values: Any) -> Any:
+        """A value per page, for the second page of each pair."""
+        return np.asarray(values)[self.j]
+
+    def products(self, left: Rows, right: Rows | None = None) -> Array:
+        """Inner product of the first page's row of `left` and the second page's of `right`."""
+        right = left if right is None else right
+        found = np.empty(len(self.i))
+        for part in self._chunks(left):
+            a: Any = left[self.i[part]]
+            b: Any = right[self.j[part]]
+            if isinstance(a, np.ndarray):
+                found[part] = np.einsum("ij,ij->i", a, b)
+            else:
+                found[part] = np.asarray(a.multiply(b).sum(axis=1)).ravel()
+        return found
+
+    def _chunks(self, rows: Rows) -> list[slice]:
+        """Parts of the list whose rows together have about CHUNK_CELLS numbers."""
+        if isinstance(rows, np.ndarray):
+            sizes = np.full(len(self.i), rows.shape[1] + 1)
+        else:
+            sizes = np.diff(rows.indptr)[self.i] + 1
+        ends = np.searchsorted(np.cumsum(sizes), np.arange(0, sizes.sum(), CHUNK_CELLS)[1:])
+        cuts = np.unique([0, *ends.tolist(), len(self.i)]).tolist()
+        return [slice(a, b) for a, b in pairwise(cuts)]
+
+    def each(self, compare: Callable[[int, int], float]) -> Array:
+        """`compare(i, j)` of every pair with i < j; 1 for a page with itself."""
+        low, high = np.minimum(self.i, self.j), np.maximum(self.i, self.j)
+        pairs = zip(low.tolist(), high.tolist(), strict=True)
+        return np.array([1.0 if i == j else compare(i, j) for i, j in pairs], dtype=np.float64)
+
+    def own(self, values: Array) -> Array:
+        """The value of each page with itself."""
+        return values[len(values) - self.count :].copy()
+
+    def set_own(self, values: Array, value: float | Array) -> None:
+        """Set the value of each page with itself."""
+        values[len(values) - self.count :] = value
+
+    def select(self, matrix: Array) -> Array:
+        """The pairs' values in an n×n array."""
+        found: Array = matrix[self.i, self.j]
+        return found
+
+    def blank(self, values: Array, absent: Bools) -> Array:
+        """Set NaN for pairs with a page that has nothing to compare."""
+        values[absent[self.i] | absent[self.j]] = np.nan
+        return values
+
+
+Pairs = AllPairs | PairList
