@@ -16,7 +16,7 @@ from benchmarks.data import DATA, SETS, has_labelled_data
 from reducepp.api import find_profile
 from reducepp.evaluation.advice import by_validity, elbow, place
 from reducepp.evaluation.pair_evaluation import rank_labelled
-from reducepp.evaluation.sweep import Row, sweep, threshold_range
+from reducepp.evaluation.sweep import Row, SweepOptions, sweep, threshold_range
 from reducepp.evaluation.validity import VECTORS
 from reducepp.inputs import read_queries
 from reducepp.labelled.pairs import find_pairs
@@ -55,7 +55,9 @@ def main() -> None:
         return
     comparisons = {name: _compare(name) for name in SETS}
     rows = {
-        (name, vectors): sweep(one, threshold_range(0.05, 0.99, 0.01), vectors=vectors)
+        (name, vectors): sweep(
+            one, threshold_range(0.05, 0.99, 0.01), how=SweepOptions(vectors=vectors)
+        )
         for name, one in comparisons.items()
         for vectors in VECTORS
     }

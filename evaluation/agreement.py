@@ -1,18 +1,25 @@
-"""A second opinion: do two clusterings of the same pages agree?
+"""Agreement of two clusterings of the same pages.
 
-The eight scores of the REDUCE++ paper, and scikit-learn's agglomerative clustering, which works
-from the distances 1 - score and shares no code with our tree.
+The eight scores of the REDUCE++ paper, by scikit-learn, and the clusterings they are computed
+against: agglomerative clustering from the distances 1 - score (single linkage is the paper's check
+and equals connected components; average, complete and Ward can disagree), HDBSCAN and affinity
+propagation, which choose their own number of clusters. None shares code with our tree.
 """
 
 from __future__ import annotations
 
 import math
+import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import MissingExtraError, UsageError
+from reducepp.evaluation.validity import distances_of, embed
 from reducepp.types import Array
 
 Labels = NDArray[np.int64]
@@ -44,39 +51,28 @@ class Agreement:
     reason: str = ""
 
 
-_SAME = Agreement(
-    rand=1.0,
-    adjusted_rand=1.0,
-    ami=1.0,
-    nmi=1.0,
-    fowlkes_mallows=1.0,
-    homogeneity=1.0,
-    completeness=1.0,
-    v_measure=1.0,
-)
-
-
 def agreement(labels: Labels, other: Labels) -> Agreement:
     """All eight scores of two clusterings; homogeneity reads `other` as the truth.
 
     Names of clusters do not matter. The same clusters score 1 throughout, also where every page
-    stands alone (scikit-learn's Fowlkes-Mallows gives 0 there: no pair that could agree).
+    is a cluster of its own (scikit-learn's Fowlkes-Mallows gives 0 there: no pair could agree).
     """
     if len(labels) < 2:
         return Agreement(reason="not defined below 2 pages: nothing can differ")
     if same_clusters(labels, other):
-        return _SAME
-    rand, adjusted_rand, fowlkes_mallows = _pair_scores(labels, other)
-    homogeneity, completeness, v_measure = _information_scores(labels, other)
+        return Agreement(**dict.fromkeys(SCORES, 1.0))
+    from sklearn import metrics
+
+    homogeneity, completeness, v_measure = metrics.homogeneity_completeness_v_measure(other, labels)
     return Agreement(
-        rand=rand,
-        adjusted_rand=adjusted_rand,
-        ami=_ami(labels, other),
-        nmi=v_measure,  # with the arithmetic mean, scikit-learn's default, the two are one
-        fowlkes_mallows=fowlkes_mallows,
-        homogeneity=homogeneity,
-        completeness=completeness,
-        v_measure=v_measure,
+        rand=float(metrics.rand_score(other, labels)),
+        adjusted_rand=float(metrics.adjusted_rand_score(other, labels)),
+        ami=float(metrics.adjusted_mutual_info_score(other, labels)),
+        nmi=float(v_measure),  # with the arithmetic mean, scikit-learn's default, the two are one
+        fowlkes_mallows=float(metrics.fowlkes_mallows_score(other, labels)),
+        homogeneity=float(homogeneity),
+        completeness=float(completeness),
+        v_measure=float(v_measure),
     )
 
 
@@ -87,99 +83,95 @@ def same_clusters(labels: Labels, other: Labels) -> bool:
     return len(meeting) == len(set(mine)) == len(set(theirs))
 
 
-def _overlaps(labels: Labels, other: Labels) -> tuple[Array, Array, Array]:
-    """Pages in each pair of clusters that meet, in each cluster, and in each other cluster."""
-    _, mine = np.unique(labels, return_inverse=True)
-    _, theirs = np.unique(other, return_inverse=True)
-    _, joint = np.unique(mine * (theirs.max() + 1) + theirs, return_counts=True)
-    return (
-        joint.astype(np.float64),
-        np.bincount(mine).astype(np.float64),
-        np.bincount(theirs).astype(np.float64),
-    )
+AGAINST = ("single", "average", "complete", "ward", "hdbscan", "affinity")
+"""Clusterings to compare with, by the name a user gives."""
 
 
-def _pair_scores(labels: Labels, other: Labels) -> tuple[float, float, float]:
-    """Rand, adjusted Rand and Fowlkes-Mallows: pairs of pages that are together in both."""
-    joint, mine, theirs = (float((c * (c - 1)).sum() / 2) for c in _overlaps(labels, other))
-    n = len(labels)
-    every = n * (n - 1) / 2
-    expected = mine * theirs / every
-    best = (mine + theirs) / 2
-    return (
-        (every + 2 * joint - mine - theirs) / every,
-        (joint - expected) / (best - expected),
-        math.sqrt(joint / mine) * math.sqrt(joint / theirs) if joint else 0.0,
-    )
+class OtherClustering:
+    """Another clustering of one set of pages, for every threshold.
 
-
-def _information_scores(labels: Labels, other: Labels) -> tuple[float, float, float]:
-    """Homogeneity, completeness, V-measure: what one clustering tells of the other."""
-    joint, mine, theirs = (_entropy(counts) for counts in _overlaps(labels, other))
-    shared = max(mine + theirs - joint, 0.0)
-    homogeneity = min(shared / theirs, 1.0) if theirs else 1.0
-    completeness = min(shared / mine, 1.0) if mine else 1.0
-    total = homogeneity + completeness
-    v_measure = 2 * homogeneity * completeness / total if total else 0.0
-    return homogeneity, completeness, v_measure
-
-
-def _entropy(counts: Array) -> float:
-    shares = counts / counts.sum()
-    return float(-(shares * np.log(shares)).sum())
-
-
-def _ami(labels: Labels, other: Labels) -> float:
-    try:
-        from sklearn.metrics import adjusted_mutual_info_score
-    except ImportError:
-        raise MissingExtraError("adjusted mutual information", "evaluate") from None
-    return float(adjusted_mutual_info_score(other, labels))
-
-
-class SecondOpinion:
-    """scikit-learn's agglomerative clustering of one set of pages, for every threshold.
-
-    Run once over the full hierarchy, then cut: a merge stands where its score is at least t.
-    scikit-learn itself merges strictly below its distance threshold, which at a tie would differ
-    from an edge at score >= t, and 1 - score rounds; so every merge's distance is turned back
-    into the score it came from before it is compared (docs/decisions/2-edge-at-threshold.md).
+    Agglomerative clustering runs once over the full hierarchy, then is cut: a merge stands where
+    its score is at least t. scikit-learn itself merges strictly below its distance threshold, which
+    at a tie would differ from an edge at score >= t, and 1 - score rounds; so every distance is
+    turned back into the score it came from (docs/decisions/2-edge-at-threshold.md). Ward's
+    distances are no scores: its hierarchy is cut at the number of clusters it is compared with.
     """
 
-    def __init__(self, scores: Array, *, linkage: str = "single") -> None:
-        self.pages = len(scores)
+    def __init__(self, scores: Array, *, method: str = "single") -> None:
+        if method not in AGAINST:
+            raise UsageError(f"against {method!r}: use one of {', '.join(AGAINST)}")
+        if find_spec("sklearn") is None:
+            raise MissingExtraError("agreement with other clusterings", "evaluate")
+        self.pages, self.method = len(scores), method
         self.children: Labels = np.zeros((0, 2), dtype=np.int64)
         self.heights: Array = np.zeros(0)
-        if self.pages > 1:
-            self._fit(scores, linkage)
+        self.fixed: Labels | None = None
+        """Clusters of a method without a hierarchy."""
+        if self.pages > 1 and method in FLAT:
+            self.fixed = FLAT[method](scores)
+        elif self.pages > 1:
+            self._fit(scores)
 
-    def _fit(self, scores: Array, linkage: str) -> None:
-        try:
-            from sklearn.cluster import AgglomerativeClustering
-        except ImportError:
-            raise MissingExtraError("agreement with agglomerative clustering", "evaluate") from None
+    def _fit(self, scores: Array) -> None:
+        from sklearn.cluster import AgglomerativeClustering
+
+        ward = self.method == "ward"
         model = AgglomerativeClustering(
             n_clusters=None,
             distance_threshold=0.0,
-            metric="precomputed",
-            linkage=linkage,
+            metric="euclidean" if ward else "precomputed",
+            linkage=self.method,
             compute_full_tree=True,
-        ).fit(1.0 - scores)
+        ).fit(embed(distances_of(scores)) if ward else 1.0 - scores)
         self.children = model.children_.astype(np.int64)
         heights = 1.0 - model.distances_
-        self.heights = _nearest(heights, scores) if linkage == "single" else np.round(heights, 12)
+        single = self.method == "single"
+        self.heights = _nearest(heights, scores) if single else np.round(heights, 12)
 
-    def labels_at(self, threshold: float) -> Labels:
-        """Cluster of each page, from the merges whose score is at least the threshold."""
-        falls = np.flatnonzero(self.heights < threshold)
-        steps = int(falls[0]) if len(falls) else len(self.heights)
+    def labels_at(self, threshold: float, clusters: int = 0) -> Labels:
+        """Cluster of each page at a threshold; Ward's at a number of clusters."""
+        if self.fixed is not None:
+            return self.fixed
+        lower = np.flatnonzero(self.heights < threshold)
+        steps = int(lower[0]) if len(lower) else len(self.heights)
+        if self.method == "ward":
+            steps = max(self.pages - clusters, 0)
         parent = np.arange(self.pages + steps)
         parent[self.children[:steps].ravel()] = np.repeat(self.pages + np.arange(steps), 2)
         above = parent[parent]
         while not np.array_equal(above, parent):
             parent, above = above, above[above]
-        labels: Labels = np.unique(parent[: self.pages], return_inverse=True)[1].astype(np.int64)
-        return labels
+        return _renumber(parent[: self.pages])
+
+
+def _hdbscan(scores: Array) -> Labels:
+    """HDBSCAN with clusters of two pages and more; what it calls noise is a cluster each."""
+    from sklearn.cluster import HDBSCAN
+
+    model = HDBSCAN(min_cluster_size=2, min_samples=1, metric="precomputed", copy=True)
+    labels = model.fit(distances_of(scores)).labels_
+    noise = labels < 0
+    labels[noise] = labels.max(initial=-1) + 1 + np.arange(int(noise.sum()))
+    return _renumber(labels)
+
+
+def _affinity(scores: Array) -> Labels:
+    """Affinity propagation with its default preference, the median score."""
+    from sklearn.cluster import AffinityPropagation
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns where it does not converge or all are equal
+        model = AffinityPropagation(affinity="precomputed", random_state=0).fit(scores)
+    labels = np.asarray(model.labels_)
+    return _renumber(labels if (labels >= 0).all() else np.arange(len(labels)))
+
+
+FLAT: dict[str, Callable[[Array], Labels]] = {"hdbscan": _hdbscan, "affinity": _affinity}
+
+
+def _renumber(labels: NDArray[Any]) -> Labels:
+    numbers: Labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    return numbers
 
 
 def _nearest(values: Array, scores: Array) -> Array:

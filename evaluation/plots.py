@@ -184,7 +184,7 @@ def _spread(rows: Sequence[Row], name: str) -> float:
 
 
 def draw_agreement(rows: Sequence[Row]) -> Figure:
-    """Agreement with agglomerative clustering: mean and lowest of all rows (Fig. 6)."""
+    """Agreement with another clustering: mean and lowest of all rows (Fig. 6)."""
     figure, (axes,) = new_figure(1)
     axes.grid(visible=False, axis="y")
     for place, name in enumerate(reversed(SCORES)):
@@ -200,7 +200,8 @@ def draw_agreement(rows: Sequence[Row]) -> Figure:
     axes.set_ylim(-0.6, len(SCORES) - 0.4)
     if all(math.isnan(row.rand) for row in rows):
         axes.text(0.5, 3.5, "not defined for these pages", ha="center", color="#666666")
-    axes.set_title("Agreement with agglomerative clustering", **TITLE)
+    against = rows[0].against if rows else "single"
+    axes.set_title(f"Agreement with {against} clustering", **TITLE)
     return figure
 
 

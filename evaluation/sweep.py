@@ -1,7 +1,7 @@
-"""One row a threshold: what is left, how well it is parted, who agrees, what is kept.
+"""One row per threshold: clusters, validity, agreement, information kept.
 
-Everything comes from one tree, walked once from the highest threshold down. Between two thresholds
-without a merge nothing changes but the count of chained clusters, so each clustering is judged
+Everything comes from one tree, cut once from the highest threshold down. Between two thresholds
+without a merge nothing changes but the count of chained clusters, so each clustering is scored
 once; and a merge changes two clusters, so only what hangs on them is worked out anew.
 """
 
@@ -14,13 +14,13 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.clustering.representatives import find_policy
+from reducepp.clustering.representatives import GREEDY, diversify, find_policy
 from reducepp.errors import MissingExtraError, UsageError
-from reducepp.evaluation.agreement import SCORES, Agreement, SecondOpinion, agreement
+from reducepp.evaluation.agreement import SCORES, Agreement, OtherClustering, agreement
 from reducepp.evaluation.incremental_validity import RunningValidity
 from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.tree_merges import Groups
-from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of
+from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
 from reducepp.pipeline import Comparison, compare_ranked, rank_pages
 from reducepp.text.lexicons import say_missing
 from reducepp.types import Array, Page, Profile
@@ -60,10 +60,24 @@ class Row:
     recall: float = math.nan
     f1: float = math.nan
     reason: str = ""
+    against: str = "single"
+    """The clustering that the agreement scores are computed against."""
 
 
-COLUMNS = tuple(field.name for field in fields(Row))[:-4]
+COLUMNS = tuple(field.name for field in fields(Row))[:-5]
 LABEL_COLUMNS = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepOptions:
+    """How clusters are made and scored at every threshold."""
+
+    vectors: str = "rows"
+    """What Davies-Bouldin and Calinski-Harabasz get: `rows` or `embedding`."""
+    keep: str = "rank"
+    """Which page of a cluster is shown; `walk` is the greedy diversification."""
+    against: str = "single"
+    """The clustering that agreement is computed against."""
 
 
 def threshold_range(start: float, stop: float, step: float) -> list[float]:
@@ -80,16 +94,16 @@ def sweep(
     comparison: Comparison,
     thresholds: Sequence[float],
     *,
-    vectors: str = "rows",
-    keep: str = "rank",
+    how: SweepOptions | None = None,
     coverage: Coverage | None = None,
 ) -> list[Row]:
     """Rows of one query for each threshold, in the order given."""
-    if vectors not in VECTORS:
-        raise UsageError(f"vectors {vectors!r}: use one of {', '.join(VECTORS)}")
-    states = _judge_all(comparison, thresholds, vectors=vectors, keep=keep)
+    how = how or SweepOptions()
+    if how.vectors not in VECTORS:
+        raise UsageError(f"vectors {how.vectors!r}: use one of {', '.join(VECTORS)}")
     held = coverage or cover(comparison.pages)
-    found = [states[_merges_at(comparison, threshold)] for threshold in thresholds]
+    cut = _cut_greedily if how.keep == GREEDY else _cut_tree
+    found = cut(comparison, thresholds, how)
     distinct = {id(state): state for state in found}
     shown = np.zeros((len(comparison.pages), len(distinct)), dtype=bool)
     for column, state in enumerate(distinct.values()):
@@ -97,7 +111,7 @@ def sweep(
     kept = dict(zip(distinct, held.kept(shown).tolist(), strict=True))
     query = comparison.query
     return [
-        _row(query, threshold, state, kept[id(state)])
+        _row(query, threshold, state, kept[id(state)], how.against)
         for threshold, state in zip(thresholds, found, strict=True)
     ]
 
@@ -106,20 +120,18 @@ def sweep_pages(
     pages: Sequence[Page],
     profile: Profile,
     thresholds: Sequence[float],
-    *,
-    vectors: str = "rows",
-    keep: str = "rank",
+    how: SweepOptions | None = None,
 ) -> tuple[Comparison, list[Row]]:
     """Compare the pages of one query and sweep; their text is read once for both."""
     page_set = rank_pages(pages, profile)
     coverage = cover(page_set)
     comparison = compare_ranked(page_set, profile)
-    return comparison, sweep(comparison, thresholds, vectors=vectors, keep=keep, coverage=coverage)
+    return comparison, sweep(comparison, thresholds, how=how, coverage=coverage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
-    """One clustering, judged."""
+    """One clustering with its figures."""
 
     sizes: NDArray[np.int64]
     weakest: Array
@@ -130,33 +142,34 @@ class _State:
 
 
 def _merges_at(comparison: Comparison, threshold: float) -> int:
-    """How many merges stand at a threshold: that names the clustering."""
+    """How many merges stand at a threshold: that identifies the clustering."""
     return int(np.count_nonzero(comparison.tree.scores >= threshold))
 
 
-def _judge_all(
-    comparison: Comparison, thresholds: Sequence[float], *, vectors: str, keep: str
-) -> dict[int, _State]:
-    """Every clustering that the thresholds ask for, by the number of its merges."""
-    walk = _Walk(comparison, vectors=vectors, keep=keep)
+def _cut_tree(
+    comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
+) -> list[_State]:
+    """The clustering at each threshold; equal clusterings are computed once."""
+    tree = _TreeSweep(comparison, how)
     wanted = {_merges_at(comparison, threshold): threshold for threshold in thresholds}
-    return {merges: walk.down_to(merges, wanted[merges]) for merges in sorted(wanted)}
+    states = {merges: tree.merge_to(merges, wanted[merges]) for merges in sorted(wanted)}
+    return [states[_merges_at(comparison, threshold)] for threshold in thresholds]
 
 
-class _Walk:
-    """The clusterings of one tree, judged from the highest threshold down."""
+class _TreeSweep:
+    """The clusterings of one tree from the highest threshold down."""
 
-    def __init__(self, comparison: Comparison, *, vectors: str, keep: str) -> None:
+    def __init__(self, comparison: Comparison, how: SweepOptions) -> None:
         self.comparison = comparison
-        self.policy = find_policy(keep)
+        self.policy = find_policy(how.keep)
         self.groups = Groups(comparison.tree, comparison.scores)
-        points = VECTORS[vectors](distances_of(comparison.scores))
+        points = VECTORS[how.vectors](distances_of(comparison.scores))
         self.validity = RunningValidity(comparison.scores, points)
-        self.opinion = _second_opinion(comparison)
+        self.other = _other_clustering(comparison, how.against)
         self.kept = np.arange(len(comparison.pages))
-        """The page shown of each cluster, by the cluster's number."""
+        """The representative of each cluster, by the cluster's number."""
 
-    def down_to(self, count: int, threshold: float) -> _State:
+    def merge_to(self, count: int, threshold: float) -> _State:
         """The state after so many merges, at a threshold where just these stand."""
         groups, comparison = self.groups, self.comparison
         merges = groups.merge_to(count)
@@ -164,31 +177,59 @@ class _Walk:
             members = sorted(groups.members[name].tolist())
             self.kept[name] = self.policy(members, comparison.pages, comparison.scores)
         alive = groups.alive
+        labels = comparison.tree.labels_at(threshold)
         return _State(
             sizes=groups.sizes[alive],
             weakest=groups.weakest[alive],
             kept=self.kept[alive],
             validity=self.validity.after(groups, merges),
-            agreement=self._agree(threshold),
+            agreement=_agree(labels, self.other, threshold),
         )
 
-    def _agree(self, threshold: float) -> Agreement:
-        if not self.opinion:
-            return Agreement(reason="scikit-learn is not installed")
-        labels = self.comparison.tree.labels_at(threshold)
-        return agreement(labels, self.opinion.labels_at(threshold))
+
+def _cut_greedily(
+    comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
+) -> list[_State]:
+    """The clusters of the greedy diversification at each threshold; no tree has them all."""
+    scores = comparison.scores
+    distances = distances_of(scores)
+    points = VECTORS[how.vectors](distances)
+    other = _other_clustering(comparison, how.against)
+    states = []
+    for threshold in thresholds:
+        groups = diversify(scores, threshold)
+        labels = np.zeros(len(scores), dtype=np.int64)
+        for number, group in enumerate(groups):
+            labels[list(group)] = number
+        weakest = [scores[np.ix_(group, group)].min() for group in groups]
+        states.append(
+            _State(
+                sizes=np.array([len(group) for group in groups], dtype=np.int64),
+                weakest=np.array(weakest, dtype=np.float64),
+                kept=np.array([group[0] for group in groups], dtype=np.int64),
+                validity=validity(distances, labels, points),
+                agreement=_agree(labels, other, threshold),
+            )
+        )
+    return states
 
 
-def _second_opinion(comparison: Comparison) -> SecondOpinion | None:
-    """scikit-learn's clustering; None, said once, where it is not installed."""
+def _agree(labels: NDArray[np.int64], other: OtherClustering | None, threshold: float) -> Agreement:
+    if other is None:
+        return Agreement(reason="scikit-learn is not installed")
+    return agreement(labels, other.labels_at(threshold, len(set(labels.tolist()))))
+
+
+def _other_clustering(comparison: Comparison, method: str) -> OtherClustering | None:
+    """The clustering to compare with; None, logged once, without scikit-learn."""
     try:
-        return SecondOpinion(comparison.scores, linkage=comparison.profile.linkage)
+        return OtherClustering(comparison.scores, method=method)
     except MissingExtraError:
         say_missing("scikit-learn (agreement scores)", "pip install 'reducepp[evaluate]'")
         return None
 
 
-def _row(query: str, threshold: float, state: _State, kept: float) -> Row:
+def _row(query: str, threshold: float, state: _State, kept: float, against: str) -> Row:
     pages, clusters = int(state.sizes.sum()), len(state.sizes)
     indices = {name: getattr(state.validity, name) for name in INDICES}
     scores = {name: getattr(state.agreement, name) for name in SCORES}
@@ -202,6 +243,7 @@ def _row(query: str, threshold: float, state: _State, kept: float) -> Row:
         largest=int(state.sizes.max(initial=0)),
         chained=int(np.count_nonzero(state.weakest < threshold)),
         reason=state.validity.reason,
+        against=against,
         **indices,
         **scores,
     )

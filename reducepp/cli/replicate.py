@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import add_input, note, progress, threshold_value
-from reducepp.cli.sweep import add_range, sweep_query
+from reducepp.cli.sweep import add_range, sweep_options, sweep_query
 from reducepp.errors import InputError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _sweep(name: str, queries: Sequence[QueryPages], args: argparse.Namespace) -
     own = profile.threshold if args.threshold is None else args.threshold
     thresholds = threshold_range(args.start, args.stop, args.step)
     fixed = sorted({*THRESHOLDS, own})
-    work = partial(sweep_query, vectors=args.vectors, keep=args.keep)
+    work = partial(sweep_query, how=sweep_options(args))
     found = list(
         progress(
             map_in_order(work, queries, profile, [*thresholds, *fixed], jobs=args.jobs),

@@ -1,12 +1,15 @@
-"""Every threshold at once: what is left, how well it is parted, what is kept.
+"""Figures per query and threshold: clusters, validity, agreement, information kept.
 
 example:
   reducepp sweep results.jsonl --from 0.3 --to 0.99 --step 0.01 > sweep.csv
   reducepp sweep results.jsonl --format table --step 0.1 --plot plots
+  reducepp sweep results.jsonl --against average
 
-A row a query and threshold; a figure is empty where it is not defined. With --labels the rows
-also have precision, recall and F of the labelled pairs (a pair counts as duplicate from the
-threshold on). --overall adds rows for the whole set, whose query is "*".
+One row per query and threshold; a figure is empty where it is not defined. With --labels the rows
+also have precision, recall and F of the labelled pairs (a pair is predicted a duplicate from the
+threshold on). --against average, complete, ward, hdbscan or affinity computes agreement with a
+clustering that can disagree; with single linkage it is 1 by construction.
+--overall adds rows for the whole set, whose query is "*".
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ from reducepp.errors import UsageError
 from reducepp.io.atomic import write_aside
 
 if TYPE_CHECKING:
-    from reducepp.evaluation.sweep import Row
+    from reducepp.evaluation.sweep import Row, SweepOptions
     from reducepp.inputs import QueryPages
     from reducepp.labelled.reading import PairLabel
     from reducepp.pipeline import Comparison
@@ -75,7 +78,13 @@ def add_range(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--step", type=float, default=0.01, metavar="S", help="between two (default: 0.01)"
     )
-    add_clustering(parser, walk=False)
+    add_clustering(parser)
+    parser.add_argument(
+        "--against",
+        choices=("single", "average", "complete", "ward", "hdbscan", "affinity"),
+        help="clustering that the agreement scores are computed against; the rows name it where "
+        "the option is given (default: single, the paper's check)",
+    )
     parser.add_argument(
         "--vectors",
         default="rows",
@@ -101,6 +110,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plot:
         _draw(args, rows, overall)
     columns = (*COLUMNS, *LABEL_COLUMNS) if args.labels else COLUMNS
+    columns = (*columns, "against") if args.against or args.format == "json" else columns
     write_rows([*rows, *overall] if args.overall else rows, columns, args)
     return 0
 
@@ -117,18 +127,25 @@ def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
     note_failures(failure for group in queries for failure in group.failures)
     queries = [group for group in queries if group.pages]
-    work = partial(sweep_query, vectors=args.vectors, keep=args.keep)
+    work = partial(sweep_query, how=sweep_options(args))
     found = map_in_order(work, queries, profile, thresholds, jobs=args.jobs)
     return list(progress(found, "sweeping", total=len(queries)))
 
 
+def sweep_options(args: argparse.Namespace) -> SweepOptions:
+    """What `add_range` configures beside the thresholds."""
+    from reducepp.evaluation.sweep import SweepOptions
+
+    return SweepOptions(vectors=args.vectors, keep=args.keep, against=args.against or "single")
+
+
 def sweep_query(
-    group: QueryPages, profile: Profile, thresholds: Sequence[float], *, vectors: str, keep: str
+    group: QueryPages, profile: Profile, thresholds: Sequence[float], *, how: SweepOptions
 ) -> tuple[Comparison, list[Row]]:
     """The comparison and rows of one query."""
     from reducepp.evaluation.sweep import sweep_pages
 
-    return sweep_pages(group.pages, profile, thresholds, vectors=vectors, keep=keep)
+    return sweep_pages(group.pages, profile, thresholds, how)
 
 
 def label_rows(

@@ -1,4 +1,4 @@
-"""The eight scores against scikit-learn; the second opinion is one, and can disagree."""
+"""The eight scores against scikit-learn; the other clusterings can disagree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from sklearn import metrics
 from sklearn.cluster import AgglomerativeClustering
 
 from reducepp.clustering.tree import build_tree
-from reducepp.evaluation.agreement import SCORES, SecondOpinion, agreement, same_clusters
+from reducepp.errors import UsageError
+from reducepp.evaluation.agreement import AGAINST, SCORES, OtherClustering, agreement, same_clusters
 from reducepp.types import Array
 
 ORACLES = {
@@ -79,7 +80,7 @@ def test_not_defined_below_two_pages(labels: list[int]) -> None:
     found = agreement(np.array(labels, dtype=int), np.array(labels, dtype=int))
     assert all(math.isnan(getattr(found, name)) for name in SCORES)
     assert "nothing can differ" in found.reason
-    assert len(SecondOpinion(np.ones((len(labels), len(labels)))).labels_at(0.5)) == len(labels)
+    assert len(OtherClustering(np.ones((len(labels), len(labels)))).labels_at(0.5)) == len(labels)
 
 
 def components(scores: Array, threshold: float) -> NDArray[np.int64]:
@@ -92,12 +93,10 @@ def components(scores: Array, threshold: float) -> NDArray[np.int64]:
 
 @pytest.mark.parametrize("decimals", [1, 2, 12, 17])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_second_opinion_is_connected_components_at_every_score(
-    seed: int, decimals: int
-) -> None:
+def test_single_linkage_is_connected_components_at_every_score(seed: int, decimals: int) -> None:
     """Few decimals make ties, and every threshold is itself a score: an edge stands at >= t."""
     scores = random_scores(14, seed, decimals)
-    opinion, tree = SecondOpinion(scores), build_tree([str(i) for i in range(14)], scores)
+    opinion, tree = OtherClustering(scores), build_tree([str(i) for i in range(14)], scores)
     for threshold in np.unique(scores).tolist():
         expected = components(scores, threshold)
         assert same_clusters(opinion.labels_at(threshold), expected)
@@ -107,12 +106,12 @@ def test_the_second_opinion_is_connected_components_at_every_score(
 def test_just_below_a_tie_nothing_merges() -> None:
     just_below = float(np.nextafter(0.7, 0))
     scores = np.array([[1, 0.7, 0.1], [0.7, 1, just_below], [0.1, just_below, 1]])
-    assert SecondOpinion(scores).labels_at(0.7).tolist() in ([0, 0, 1], [1, 1, 0])
+    assert OtherClustering(scores).labels_at(0.7).tolist() in ([0, 0, 1], [1, 1, 0])
 
 
 def test_it_is_scikit_learns_own_clustering_between_ties() -> None:
     scores = random_scores(25, 4)
-    opinion = SecondOpinion(scores)
+    opinion = OtherClustering(scores)
     for threshold in (0.3, 0.5, 0.6, 0.7, 0.8, 0.9):
         model = AgglomerativeClustering(
             n_clusters=None,
@@ -127,7 +126,7 @@ def test_it_is_scikit_learns_own_clustering_between_ties() -> None:
 def test_other_linkages_agree_with_our_tree(linkage: str) -> None:
     scores = random_scores(20, 8)
     tree = build_tree([str(i) for i in range(20)], scores, linkage=linkage)
-    opinion = SecondOpinion(scores, linkage=linkage)
+    opinion = OtherClustering(scores, method=linkage)
     for threshold in np.linspace(0.05, 0.95, 19):
         assert same_clusters(opinion.labels_at(threshold), tree.labels_at(threshold))
 
@@ -148,9 +147,29 @@ def test_a_broken_clustering_falls_below_one(broken) -> None:  # type: ignore[no
         scores[first : first + 3, first : first + 3] = 0.9
     np.fill_diagonal(scores, 1.0)
     labels = build_tree([str(i) for i in range(9)], scores).labels_at(0.5)
-    opinion = SecondOpinion(scores).labels_at(0.5)
+    opinion = OtherClustering(scores).labels_at(0.5)
     assert agreement(labels, opinion).adjusted_rand == 1.0
     found = agreement(broken(labels), opinion)
     for name in ("rand", "adjusted_rand", "ami", "nmi", "fowlkes_mallows", "v_measure"):
         assert getattr(found, name) < 1, name
     assert min(found.homogeneity, found.completeness) < 1
+
+
+@pytest.mark.parametrize("method", AGAINST)
+def test_every_method_gives_a_partition_and_some_disagree(method: str) -> None:
+    scores = random_scores(30, 3)
+    other = OtherClustering(scores, method=method)
+    labels = build_tree([str(i) for i in range(30)], scores).labels_at(0.8)
+    found = other.labels_at(0.8, int(labels.max()) + 1)
+    assert sorted(set(found.tolist())) == list(range(int(found.max()) + 1))
+    assert (agreement(labels, found).adjusted_rand == 1.0) == (method == "single")
+
+
+def test_ward_is_cut_at_the_same_number_of_clusters() -> None:
+    other = OtherClustering(random_scores(20, 1), method="ward")
+    assert [len(set(other.labels_at(0.5, k).tolist())) for k in (1, 7, 20)] == [1, 7, 20]
+
+
+def test_an_unknown_method_is_refused() -> None:
+    with pytest.raises(UsageError, match="single, average, complete, ward, hdbscan, affinity"):
+        OtherClustering(np.ones((2, 2)), method="kmeans")

@@ -16,6 +16,7 @@ from reducepp.evaluation.sweep import (
     COLUMNS,
     WHOLE_SET,
     Row,
+    SweepOptions,
     sweep,
     sweep_pages,
     threshold_range,
@@ -96,27 +97,30 @@ def test_too_few_pages_are_rows_too(count: int) -> None:
     assert all(math.isnan(row.information_kept) == (count == 0) for row in rows)
 
 
-@pytest.mark.parametrize("keep", ["rank", "longest"])
+@pytest.mark.parametrize("keep", ["rank", "longest", "walk"])
 def test_same_as_cutting_at_each_threshold(keep: str) -> None:
     comparison = compare_pages(random_pages(25, words=60), find_profile("default"))
     held = cover(comparison.pages)
     places = {page.id: i for i, page in enumerate(comparison.pages)}
-    for row in sweep(comparison, threshold_range(0.05, 0.95, 0.05), keep=keep):
+    for row in sweep(comparison, threshold_range(0.05, 0.95, 0.05), how=SweepOptions(keep=keep)):
         reduction = cut(comparison, Cut(threshold=row.threshold, keep=keep, explain=False))
         assert row.clusters == reduction.after
         assert row.reduction == pytest.approx(reduction.reduction)
         assert row.largest == max(len(cluster.members) for cluster in reduction.clusters)
-        assert row.chained == sum(cluster.chained for cluster in reduction.clusters)
+        if keep != "walk":
+            assert row.chained == sum(cluster.chained for cluster in reduction.clusters)
         assert row.information_kept == held.kept_by(places[i] for i in reduction.kept)
 
 
 def test_embedding_is_another_choice_and_others_are_named() -> None:
     comparison = compare_pages(random_pages(12, words=60), find_profile("default"))
-    rows, embedded = (sweep(comparison, [0.4], vectors=v)[0] for v in ("rows", "embedding"))
+    rows, embedded = (
+        sweep(comparison, [0.4], how=SweepOptions(vectors=v))[0] for v in ("rows", "embedding")
+    )
     assert rows.silhouette == embedded.silhouette
     assert rows.davies_bouldin != embedded.davies_bouldin
     with pytest.raises(UsageError, match="use one of rows, embedding"):
-        sweep(comparison, [0.4], vectors="magic")
+        sweep(comparison, [0.4], how=SweepOptions(vectors="magic"))
 
 
 def test_the_whole_set() -> None:
@@ -163,5 +167,5 @@ def fastest(work) -> float:  # type: ignore[no-untyped-def]
 def test_arguments_stay_as_they_were() -> None:
     comparison = compare_pages(random_pages(8, words=40), find_profile("default"))
     before = comparison.scores.copy()
-    sweep(comparison, [0.2, 0.8], vectors="embedding")
+    sweep(comparison, [0.2, 0.8], how=SweepOptions(vectors="embedding"))
     np.testing.assert_array_equal(comparison.scores, before)
