@@ -60,7 +60,8 @@ def agreement(labels: Labels, other: Labels) -> Agreement:
     if len(labels) < 2:
         return Agreement(reason="not defined below 2 pages: nothing can differ")
     if same_clusters(labels, other):
-        return Agreement(**dict.fromkeys(SCORES, 1.0))
+        ones: Any = dict.fromkeys(SCORES, 1.0)
+        return Agreement(**ones)
     from sklearn import metrics
 
     homogeneity, completeness, v_measure = metrics.homogeneity_completeness_v_measure(other, labels)

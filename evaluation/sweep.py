@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -264,7 +265,9 @@ def whole_set(rows: Sequence[Row]) -> list[Row]:
 
 def _summarise(rows: Sequence[Row]) -> Row:
     pages, clusters = sum(row.pages for row in rows), sum(row.clusters for row in rows)
-    means = {name: mean_defined([getattr(r, name) for r in rows]) for name in (*INDICES, *SCORES)}
+    means: Any = {
+        name: mean_defined([getattr(r, name) for r in rows]) for name in (*INDICES, *SCORES)
+    }
     with_text = [row for row in rows if not math.isnan(row.information_kept)]
     weight = sum(row.pages for row in with_text)
     kept = sum(row.information_kept * row.pages for row in with_text)

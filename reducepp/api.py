@@ -35,6 +35,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "keep": tuple(POLICIES),
     "mode": MODES,
     "linkage": ("", *LINKAGES),
+    "prepare": ("", "syntactic", "semantic"),
 }
 """What an option may be; the first is the default."""
 
@@ -61,6 +62,8 @@ class ReduceOptions:
     """What becomes of dropped pages: `collapse`, `demote` or `drop`."""
     linkage: str = ""
     """How clusters merge; empty is the profile's."""
+    prepare: str = ""
+    """How body text is prepared: `syntactic` or `semantic`; empty is the profile's."""
     explain: bool = True
     """Find the passages that a dropped page shares with its representative."""
 
@@ -91,6 +94,7 @@ def reduce(
     keep: str = "rank",
     mode: str = "collapse",
     linkage: str = "",
+    prepare: str = "",
     explain: bool = True,
 ) -> Reduction:
     """Reduce one list of results: which pages are shown, and why the others are not.
@@ -107,6 +111,7 @@ def reduce(
         keep=keep,
         mode=mode,
         linkage=linkage,
+        prepare=prepare,
         explain=explain,
     )
     read, failures = as_pages(pages)
@@ -162,7 +167,7 @@ def resolve_profile(pages: Sequence[Page], options: ReduceOptions) -> Profile:
     if profile == AUTO:
         kind = detect_kind(pages) if options.kind == AUTO else options.kind
         profile = PROFILE_OF_KIND[kind]
-    return find_profile(profile, linkage=options.linkage)
+    return find_profile(profile, linkage=options.linkage, prepare=options.prepare)
 
 
 def prepare_pages(pages: Sequence[Page], profile: Profile) -> Sequence[Page]:
@@ -170,8 +175,8 @@ def prepare_pages(pages: Sequence[Page], profile: Profile) -> Sequence[Page]:
     return as_results(pages) if profile.name == SNIPPETS else pages
 
 
-def find_profile(profile: str | Profile, *, linkage: str = "") -> Profile:
-    """A profile by name, path or as it is, with another linkage where one is named.
+def find_profile(profile: str | Profile, *, linkage: str = "", prepare: str = "") -> Profile:
+    """A profile by name, path or as it is, with another linkage or preparation where named.
 
     `auto` is `default`: there are no pages to detect a kind from.
     """
@@ -179,7 +184,7 @@ def find_profile(profile: str | Profile, *, linkage: str = "") -> Profile:
         from reducepp.weights.profile import load_profile
 
         profile = load_profile(DEFAULT if profile == AUTO else profile)
-    return replace(profile, linkage=linkage) if linkage else profile
+    return replace(profile, linkage=linkage or profile.linkage, prepare=prepare or profile.prepare)
 
 
 def resolve_cut(comparison: Comparison, options: ReduceOptions) -> Cut:

@@ -110,7 +110,7 @@ class _Levels:
         from reducepp.api import find_profile
         from reducepp.inputs import read_queries
 
-        self.profile = find_profile(args.profile)
+        self.profile = find_profile(args.profile, prepare=args.prepare)
         self.threshold = self.profile.threshold if args.threshold is None else args.threshold
         self.pages: dict[tuple[str, str], Page] = {
             (page.query, normalise_address(page.url)): page

@@ -54,6 +54,18 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|FILE",
         help="profile (default: auto: snippets for results, posts for posts, else default)",
     )
+    add_prepare(parser)
+
+
+def add_prepare(parser: argparse.ArgumentParser) -> None:
+    """How body text is prepared."""
+    parser.add_argument(
+        "--prepare",
+        default="",
+        choices=("syntactic", "semantic"),
+        help="body text as its words, or without stop words and by lemmas and synonyms "
+        "(default: the profile's)",
+    )
 
 
 def add_scoring(

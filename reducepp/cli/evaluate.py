@@ -17,7 +17,14 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_input, add_output, note, threshold_value, write_output
+from reducepp.cli.common import (
+    add_input,
+    add_output,
+    add_prepare,
+    note,
+    threshold_value,
+    write_output,
+)
 from reducepp.cli.labelled_input import (
     add_labels,
     is_pairs,
@@ -47,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|FILE",
         help="profile; give it several times to compare (default: default)",
     )
+    add_prepare(parser)
     parser.add_argument(
         "--threshold",
         type=threshold_value,
@@ -127,7 +135,7 @@ def _methods(args: argparse.Namespace) -> Iterator[Method]:
     from reducepp.evaluation.methods import BASELINES, of_baseline, of_profile
 
     for name in args.profile or ["default"]:
-        yield of_profile(find_profile(name), threshold=args.threshold)
+        yield of_profile(find_profile(name, prepare=args.prepare), threshold=args.threshold)
     names = list(BASELINES) if args.baselines == "all" else args.baselines.split(",")
     yield from (of_baseline(name) for name in names if name)
 

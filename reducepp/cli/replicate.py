@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_input, note, progress, threshold_value
+from reducepp.cli.common import add_input, add_prepare, note, progress, threshold_value
 from reducepp.cli.sweep import add_range, sweep_options, sweep_query
 from reducepp.errors import InputError
 
@@ -41,6 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="for the headline and Fig. 4 (default: each profile's own)",
     )
+    add_prepare(parser)
     add_range(parser)
 
 
@@ -69,7 +70,7 @@ def _sweep(name: str, queries: Sequence[QueryPages], args: argparse.Namespace) -
     from reducepp.evaluation.sweep import threshold_range
     from reducepp.parallel import map_in_order
 
-    profile = find_profile(name, linkage=args.linkage)
+    profile = find_profile(name, linkage=args.linkage, prepare=args.prepare)
     own = profile.threshold if args.threshold is None else args.threshold
     thresholds = threshold_range(args.start, args.stop, args.step)
     fixed = sorted({*THRESHOLDS, own})

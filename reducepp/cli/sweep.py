@@ -27,6 +27,7 @@ from reducepp.cli.common import (
     add_output,
     add_scoring,
     note,
+    profile_of,
     progress,
     threshold_value,
     write_output,
@@ -108,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         labels = read_labels(args.labels, scale=args.scale)
         rows, overall = label_rows(labels, args.labels, swept, overall)
     if args.plot:
-        _draw(args, rows, overall)
+        _draw(args, swept, rows, overall)
     columns = (*COLUMNS, *LABEL_COLUMNS) if args.labels else COLUMNS
     columns = (*columns, "against") if args.against or args.format == "json" else columns
     write_rows([*rows, *overall] if args.overall else rows, columns, args)
@@ -117,16 +118,15 @@ def run(args: argparse.Namespace) -> int:
 
 def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     """The comparison and the rows of every query of the input."""
-    from reducepp.api import find_profile
     from reducepp.evaluation.sweep import threshold_range
     from reducepp.inputs import read_queries
     from reducepp.parallel import map_in_order
 
-    profile = find_profile(args.profile, linkage=args.linkage)
     thresholds = threshold_range(args.start, args.stop, args.step)
     queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
     note_failures(failure for group in queries for failure in group.failures)
     queries = [group for group in queries if group.pages]
+    profile = profile_of(args, queries)
     work = partial(sweep_query, how=sweep_options(args))
     found = map_in_order(work, queries, profile, thresholds, jobs=args.jobs)
     return list(progress(found, "sweeping", total=len(queries)))
@@ -196,12 +196,16 @@ def write_rows(rows: Sequence[object], columns: Sequence[str], args: argparse.Na
         write_output(FORMATS[args.format](picked, columns), args.out)
 
 
-def _draw(args: argparse.Namespace, rows: Sequence[Row], overall: Sequence[Row]) -> None:
-    from reducepp.api import find_profile
+def _draw(
+    args: argparse.Namespace,
+    swept: Sequence[tuple[Comparison, list[Row]]],
+    rows: Sequence[Row],
+    overall: Sequence[Row],
+) -> None:
     from reducepp.evaluation.plots import draw_sweep
 
     threshold = args.threshold
     if threshold is None:
-        threshold = find_profile(args.profile).threshold
+        threshold = swept[0][0].profile.threshold
     for path in draw_sweep(rows, overall, Path(args.plot), threshold=threshold):
         note(f"drawn: {path}")

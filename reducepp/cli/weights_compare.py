@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reducepp.cli.common import add_input, add_output, note, write_output
+from reducepp.cli.common import add_input, add_output, add_prepare, note, write_output
 from reducepp.cli.labelled_input import add_labels, note_missing, read_labelled
 from reducepp.errors import LabelsError, UsageError
 from reducepp.io.atomic import write_aside
@@ -33,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|FILE",
         help="profiles to compare (default: default paper signals)",
     )
+    add_prepare(parser)
     parser.add_argument(
         "--ladder",
         default="signals",
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.plot and Path(args.plot).suffix not in PICTURES:
         raise UsageError(f"--plot {args.plot}: use a name that ends in {', '.join(PICTURES)}")
-    profiles = [find_profile(name) for name in args.profiles]
+    profiles = [find_profile(name, prepare=args.prepare) for name in args.profiles]
     base = None if args.ladder == "none" else find_profile(args.ladder)
     data = read_labelled(
         args.input, args.labels, jobs=args.jobs, form=args.input_format, scale=args.scale

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         args.input, args.labels, jobs=args.jobs, form=args.input_format, scale=args.scale
     )
     pages = [page for query in data.queries for page in query]
-    base = drop_empty_signals(find_profile(args.profile), pages)
+    base = drop_empty_signals(find_profile(args.profile, prepare=args.prepare), pages)
     if args.model in LABELLED and not data.labels:
         raise LabelsError(f"--labels is needed for --model {args.model}")
     name = Path(args.out).stem if args.out != "-" else f"{base.name}-{args.model}"

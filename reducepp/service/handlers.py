@@ -110,14 +110,15 @@ def reduce_list(body: bytes, work: Work) -> Any:
 
 def sweep_pages(body: bytes, work: Work) -> Any:
     """POST /sweep: one row per threshold."""
-    from reducepp.evaluation.sweep import COLUMNS, sweep, threshold_range
+    from reducepp.evaluation.sweep import COLUMNS, SweepOptions, sweep, threshold_range
 
     request = _read(body, SweepRequest)
     pages, failures = _read_pages(request, work)
     options = work.options(request.profile, kind=request.kind)
     comparison = compare_query(pages, options, failures=failures, query=request.query)
     thresholds = request.thresholds or threshold_range(0, 1, 0.05)
-    rows = sweep(comparison, thresholds, keep=request.keep) if comparison.pages else []
+    how = SweepOptions(keep=request.keep)
+    rows = sweep(comparison, thresholds, how=how) if comparison.pages else []
     plain = [{name: asdict(row)[name] for name in COLUMNS} for row in rows]
     return {
         "profile": comparison.profile.name,

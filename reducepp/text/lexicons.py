@@ -95,6 +95,12 @@ class Thesaurus:
             self._senses[word] = self._read_first_sense(word)
         return self._senses[word]
 
+    def mutual_synonyms(self, word: str) -> frozenset[str]:
+        """The word, and the words of its first sense that have it in theirs."""
+        return frozenset(
+            [word, *(s for s in self.first_sense(word) if word in self.first_sense(s))]
+        )
+
     def _read_first_sense(self, word: str) -> frozenset[str]:
         offset = self._offsets.get(word)
         if offset is None or len(word) < MIN_SYNONYM_LENGTH:
@@ -117,19 +123,20 @@ def _thesaurus(stem: str, package: str) -> Thesaurus | None:
 
 
 def thesaurus_concepts(stem: str, package: str, vocabulary: Iterable[str]) -> dict[str, str]:
-    """Map each word to the alphabetically first of its synonyms.
+    """Map each word to its class of synonyms, named by the alphabetically first member.
 
-    Two words are synonyms when each is in the other's first sense. The mapping depends on the
-    thesaurus alone.
+    Two words are mutual synonyms when each is in the other's first sense, and in one class when
+    their sets of mutual synonyms, themselves included, are equal: every class is a clique, and no
+    word is in two. The classes depend on the thesaurus alone.
     """
     thesaurus = _thesaurus(stem, package)
     if thesaurus is None:
         return {}
-    concepts: dict[str, str] = {}
-    for word in vocabulary:
-        mutual = [s for s in thesaurus.first_sense(word) if word in thesaurus.first_sense(s)]
-        concepts[word] = min([word, *mutual])
-    return concepts
+    return {
+        word: min(s for s in mutual if thesaurus.mutual_synonyms(s) == mutual)
+        for word in vocabulary
+        for mutual in [thesaurus.mutual_synonyms(word)]
+    }
 
 
 def rarity(word: str) -> int:

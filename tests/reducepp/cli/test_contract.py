@@ -176,7 +176,7 @@ def test_exit_codes_and_one_line_that_says_why(
         ["nonsense"],
         ["reduce"],
         ["reduce", "x", "--threshold", "7"],
-        ["sweep", "x", "--keep", "walk"],
+        ["sweep", "x", "--against", "kmeans"],
     ],
 )
 def test_wrong_usage_is_two(words: list[str]) -> None:

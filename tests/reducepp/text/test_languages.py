@@ -82,6 +82,21 @@ def test_synonyms_of_the_first_sense_meet() -> None:
     assert base_forms(["l"], "en") == ["l"]
 
 
+@pytest.mark.parametrize(
+    ("stem", "package"), [("th_en_US_v2", "mythes-en-us"), ("thes_fr", "mythes-fr")]
+)
+def test_classes_of_synonyms_are_cliques_and_no_word_is_in_two(stem: str, package: str) -> None:
+    if not (lexicon.THESAURI / f"{stem}.dat").exists():
+        pytest.skip(f"{package} is not installed")
+    thesaurus = lexicon.Thesaurus(stem)
+    words = sorted(thesaurus._offsets)[::29]
+    concept = lexicon.thesaurus_concepts(stem, package, words)
+    heads = lexicon.thesaurus_concepts(stem, package, concept.values())
+    assert all(heads[head] == head for head in concept.values())
+    for word, head in concept.items():
+        assert word == head or word in thesaurus.first_sense(head)
+
+
 def test_another_language_keeps_its_words() -> None:
     assert concepts("die Häuser der Stadt", "de") == ["die", "häuser", "der", "stadt"]
 
