@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("reducepp", "scraping", "weights", "evaluation")
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("types", "errors", "parallel"),
+    ("types", "errors", "parallel", "translations"),
     ("sandbox",),
     ("text",),
     ("io",),

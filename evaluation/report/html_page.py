@@ -15,29 +15,21 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
+from reducepp.translations import catalogues
+
 SCRIPTS = (
-    "namespace.js",
-    "dom.js",
+    "base.js",
     "unpack.js",
-    "trees.js",
-    "cut.js",
-    "words.js",
-    "coverage.js",
+    "clustering.js",
     "query.js",
-    "settings.js",
-    "plots.js",
-    "curves.js",
-    "layout.js",
+    "charts.js",
     "graph.js",
-    "bars.js",
-    "pair.js",
+    "reasons.js",
     "results.js",
-    "folded.js",
+    "dropped.js",
     "controls.js",
-    "section.js",
     "overview.js",
-    "about.js",
-    "mount.js",
+    "report.js",
 )
 """In the order in which they are joined; each adds to the one name `ReduceReport`."""
 
@@ -66,7 +58,8 @@ def page_title(data: Mapping[str, Any]) -> str:
 
 def component_script() -> str:
     """The report as a component: defines `ReduceReport.mount(element, data, options)`."""
-    return "\n".join(_asset(name) for name in SCRIPTS)
+    texts = f"ReduceReport.catalogues = {embed_json(catalogues())};"
+    return "\n".join((*(_asset(name) for name in SCRIPTS), texts))
 
 
 def component_style() -> str:

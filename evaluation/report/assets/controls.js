@@ -1,211 +1,111 @@
-// The sliders: threshold, keeper, weights; and the settings as a command to run.
+// The sliders: threshold, keeper, weights; and what the reader can take away: command, profile, link, CSV.
 (function (report) {
-  const { make, draw } = report;
-  let made = 0;
-  const fresh = (name) => `rr-${name}-${++made}`;
+  const { make, draw, t, button } = report;
+  const MAX_QUERIES_IN_RUG = 5;
 
-  /** The controls of a mount; `queries` give the marks under the slider and the count shown. */
-  report.controlsPanel = function (data, settings, queries) {
+  /** The controls of a mount; `queries` give the marks under the slider and the count. */
+  report.controlsPanel = function (data, settings, queries, label = t("Settings")) {
+    const isWide = !window.matchMedia("(max-width: 960px)").matches;
     return make(
-      "section",
-      { class: "controls", "aria-label": made ? `Settings, ${queries[0].name}` : "Settings" },
+      "section.controls",
+      { "aria-label": label },
+      make("div.panel.threshold-panel", null, thresholdLine(settings, queries), sliderBox(settings, queries)),
       make(
-        "div",
-        { class: "panel threshold-panel" },
-        thresholdLine(settings, queries),
-        sliderBox(settings, queries),
-      ),
-      make(
-        "details",
-        { class: "panel more-panel", open: !window.matchMedia("(max-width: 960px)").matches },
-        make("summary", { text: "More settings" }),
+        "details.panel.more-panel",
+        { open: isWide },
+        make("summary", t("More settings")),
         keeperRow(settings),
-        data.profile.learned ? learnedNote() : weightsFold(data.profile, settings),
-        commandFold(data.profile, settings),
-        make(
-          "button",
-          {
-            type: "button",
-            class: "reset",
-            text: "Reset all",
-            onclick: () => settings.set(settings.start),
-          },
-        ),
+        data.profile.learned ? make("p.row.quiet", t("The scores come from a learned model, so there are no weights to move.")) : weightsBox(data.profile, settings),
+        takeAwayBox(data.profile, settings),
+        button(".reset", t("Reset all"), () => settings.set(settings.start)),
       ),
     );
   };
 
   function thresholdLine(settings, queries) {
-    const id = fresh("threshold");
-    const number = make("input", {
-      type: "number", id, class: "threshold-number", min: 0, max: 1, step: "any",
-      onchange: () => number.value !== "" && settings.set({ threshold: Math.min(
-        1,
-        Math.max(0, Number(number.value)),
-      ) }),
+    const id = report.newId("threshold");
+    const number = make("input.threshold-number", {
+      type: "number", id, min: 0, max: 1, step: "any",
+      onchange: () => number.value !== "" && settings.set({ threshold: Math.min(1, Math.max(0, Number(number.value))) }),
     });
     const step = (text, label, direction) =>
-      make(
-        "button",
-        {
-          type: "button",
-          class: "step",
-          "aria-label": label,
-          title: label,
-          text,
-          onclick: () => settings.set({ threshold: nextMerge(queries, settings.get(), direction) }),
-        },
-      );
+      button(".step", text, () => settings.set({ threshold: nextMerge(queries, settings.get(), direction) }), { "aria-label": label, title: label });
     settings.listen((now) => {
       if (Number(number.value) !== now.threshold || number.value === "") number.value = now.threshold;
     });
-    return make(
-      "div",
-      { class: "label-line" },
-      make("label", { for: id, text: "Threshold" }),
-      step("−", "Fewer results: down to the next merge", -1),
-      step("+", "More results: up over the next merge", 1),
-      number,
-    );
+    return make("div.label-line", null, make("label", { for: id, text: t("Threshold") }),
+      step("−", t("Fewer results: down to the next merge"), -1), step("+", t("More results: up over the next merge"), 1), number);
   }
 
   function sliderBox(settings, queries) {
-    const slider = make(
-      "input",
-      {
-        type: "range",
-        class: "threshold",
-        "aria-label": "Threshold",
-        min: 0,
-        max: 1,
-        step: 0.01,
-        oninput: () => settings.set({ threshold: Number(slider.value) }),
-      },
-    );
-    const rug = draw(
-      "svg",
-      { class: "rug", viewBox: "0 0 1000 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-    );
-    const shown = make("output", { class: "shown" });
-    const before = queries.reduce((sum, query) => sum + query.pages.length, 0);
+    const slider = make("input.threshold", {
+      type: "range", "aria-label": t("Threshold"), min: 0, max: 1, step: 0.01,
+      oninput: () => settings.set({ threshold: Number(slider.value) }),
+    });
+    const rug = draw("svg.rug", { viewBox: "0 0 1000 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+    const count = make("output.shown");
+    const before = report.sum(queries.map((query) => query.pages.length));
     let drawn = null;
     settings.listen((now) => {
       if (Number(slider.value) !== now.threshold) slider.value = now.threshold;
-      const after = queries.reduce((sum, query) => sum + query.at(now).clusters.length, 0);
-      shown.textContent = `${after} of ${before} shown`;
-      slider.setAttribute("aria-valuetext", `${now.threshold}, ${shown.textContent}`);
-      const key = now.weights.join();
-      if (key !== drawn) drawRug(rug, queries, now);
-      drawn = key;
+      count.textContent = t("{n} of {of} kept", { n: report.sum(queries.map((query) => query.at(now).clusters.length)), of: before });
+      slider.setAttribute("aria-valuetext", `${now.threshold}, ${count.textContent}`);
+      if (now.weights.join() !== drawn) drawRug(rug, queries, now);
+      drawn = now.weights.join();
     });
-    const ends = make(
-      "div",
-      { class: "ends quiet" },
-      make("span", { text: "← fewer results" }),
-      shown,
-      make("span", { text: "more results →" }),
-    );
-    return make("div", { class: "slider-box" }, slider, rug, ends);
+    const help = make("p.quiet.help", t("Two pages are merged when their score is at or above the threshold."));
+    return make("div.slider-box", { dir: "ltr" }, slider, rug, make("div.ends.quiet", null, make("span", t("← fewer results")), count, make("span", t("more results →"))), help);
   }
 
-  /** Where pages merge: a tick a step of the tree. */
+  /** Where pages merge: a tick for each score of the tree. */
   function drawRug(rug, queries, now) {
-    const scores = new Set(queries.slice(0, 5).flatMap((query) =>
-      query.viewOf(now.weights).tree.scores));
-    rug.replaceChildren(...[...scores].map((score) => draw(
-      "line",
-      { x1: 1000 * score, x2: 1000 * score, y1: 0, y2: 10 },
-    )));
+    const scores = new Set(queries.slice(0, MAX_QUERIES_IN_RUG).flatMap((query) => query.viewOf(now.weights).tree.scores));
+    rug.replaceChildren(...[...scores].map((score) => draw("line", { x1: 1000 * score, x2: 1000 * score, y1: 0, y2: 10 })));
   }
 
   /** The next threshold at which the number of results changes; the current one at an end. */
   function nextMerge(queries, now, direction) {
-    const countAt = (threshold) =>
-      queries.reduce((sum, query) => sum + query.at({ ...now, threshold }).clusters.length, 0);
+    const countAt = (threshold) => report.sum(queries.map((query) => query.at({ ...now, threshold }).clusters.length));
     const scores = [...new Set(queries.flatMap((query) => [...query.turnsOf(now)])), 1];
-    const ahead = scores.filter((score) => direction * (score - now.threshold) > 0);
-    ahead.sort((a, b) => direction * (a - b));
+    const ahead = scores.filter((score) => direction * (score - now.threshold) > 0).sort((a, b) => direction * (a - b));
     const before = countAt(now.threshold);
     return ahead.find((threshold) => countAt(threshold) !== before) ?? now.threshold;
   }
 
   function keeperRow(settings) {
-    const id = fresh("keep");
-    const options = Object.entries(report.KEEPERS).map(([value, keeper]) => make(
-      "option",
-      { value, text: keeper.label },
-    ));
-    const select = make(
-      "select",
-      { id, class: "keep", onchange: () => settings.set({ keep: select.value }) },
-      options,
-    );
+    const id = report.newId("keep");
+    const options = Object.entries(report.KEEPERS).map(([value, { label }]) => make("option", { value, text: t(label) }));
+    const select = make("select.keep", { id, onchange: () => settings.set({ keep: select.value }) }, options);
     settings.listen((now) => (select.value = now.keep));
-    return make(
-      "div",
-      { class: "row keep-row" },
-      make("label", { for: id, text: "Of a group, show" }),
-      select,
-    );
+    return make("div.row.keep-row", null, make("label", { for: id, text: t("Of a cluster, keep") }), select);
   }
 
-  const learnedNote = () => make(
-    "p",
-    {
-      class: "row quiet",
-      text: "The scores come from a learned model, so there are no weights to move.",
-    },
-  );
-
-  function weightsFold(profile, settings) {
-    const rows = profile.signals.map((signal, s) => weightRow(signal, s, settings));
-    const reset = make(
-      "button",
-      {
-        type: "button",
-        text: "The profile’s weights",
-        onclick: () => settings.set({ weights: settings.start.weights }),
-      },
-    );
+  function weightsBox(profile, settings) {
     return make(
-      "details",
-      { class: "row weights" },
-      make("summary", { text: "Weights" }),
-      make(
-        "p",
-        {
-          class: "quiet",
-          text: "How much each content type counts. Scores and groups are worked out anew in this page.",
-        },
-      ),
-      rows,
-      make("div", { class: "buttons" }, reset),
+      "details.row.weights",
+      null,
+      make("summary", t("Weights")),
+      make("p.quiet", t("Share of each content type in the score. Scores and clusters are computed anew in this page.")),
+      profile.signals.map((signal, s) => weightRow(signal, s, settings)),
+      make("div.buttons", null, button("", t("The profile’s weights"), () => settings.set({ weights: settings.start.weights }))),
     );
   }
 
   function weightRow(signal, s, settings) {
-    const id = fresh("weight");
-    const slider = make("input", {
-      type: "range", id, class: "weight", "data-signal": signal.name, min: 0, max: 1, step: "any",
-      oninput: () =>
-        settings.set({ weights: settings.get().weights.map((weight, k) =>
-          (k === s ? Number(slider.value) : weight)) }),
+    const id = report.newId("weight");
+    const slider = make("input.weight", {
+      type: "range", id, "data-signal": signal.name, min: 0, max: 1, step: "any",
+      oninput: () => settings.set({ weights: settings.get().weights.map((weight, k) => (k === s ? Number(slider.value) : weight)) }),
       onkeydown: (event) => stepBy(event, slider),
     });
-    const share = make("output", { for: id, class: "number" });
+    const share = make("output.number", { for: id });
     settings.listen((now) => {
-      const whole = now.weights.reduce((sum, weight) => sum + weight, 0);
+      const whole = report.sum(now.weights);
       if (Number(slider.value) !== now.weights[s]) slider.value = now.weights[s];
       share.textContent = whole ? `${(100 * now.weights[s] / whole).toFixed(1)} %` : "–";
       slider.setAttribute("aria-valuetext", share.textContent);
     });
-    return make(
-      "div",
-      { class: "weight-row" },
-      make("label", { for: id, text: report.readable(signal.name) }),
-      slider,
-      share,
-    );
+    return make("div.weight-row", null, make("label", { for: id, text: t(report.readable(signal.name)) }), slider, share);
   }
 
   /** A slider of any value moves by hundredths under the arrow keys. */
@@ -213,29 +113,58 @@
     const step = { ArrowRight: 0.01, ArrowUp: 0.01, ArrowLeft: -0.01, ArrowDown: -0.01 }[event.key];
     if (!step) return;
     event.preventDefault();
-    const next = Math.min(1, Math.max(0, Number(slider.value) + step));
-    slider.value = Math.round(1000 * next) / 1000;
+    slider.value = Math.round(1000 * Math.min(1, Math.max(0, Number(slider.value) + step))) / 1000;
     slider.dispatchEvent(new Event("input"));
   }
 
-  function commandFold(profile, settings) {
-    const command = make("pre", { class: "command wraps", tabindex: 0 });
-    const text = make("pre", { class: "command", tabindex: 0 });
+  function takeAwayBox(profile, settings) {
+    const command = make("pre.command.wraps", { tabindex: 0, dir: "ltr" });
+    const text = make("pre.command", { tabindex: 0, dir: "ltr" });
     settings.listen((now) => {
       const found = report.describeSettings(now, profile);
-      command.replaceChildren(...found.command.split(/ (?=--)/).flatMap((part) => [
-        make("span", { text: part }),
-        " ",
-      ]));
+      command.replaceChildren(...found.command.split(/ (?=--)/).flatMap((part) => [make("span", part), " "]));
       text.textContent = found.profile && `# my-profile.toml\n${found.profile}`;
       text.hidden = !found.profile;
     });
-    return make(
-      "details",
-      { class: "row use" },
-      make("summary", { text: "Use these settings" }),
-      command,
-      text,
-    );
+    return make("details.row.use", null, make("summary", t("Use these settings")), command, text);
+  }
+
+  /** Buttons in the head: language, theme, a link to this state, CSV. */
+  report.toolsOf = function (root, settings, queries, options) {
+    const csv = button(".csv", t("CSV"), () => report.download("results.csv", "text/csv", report.csv(report.tableOf(queries, settings.get()))), { title: t("What is seen, as a table") });
+    return make("div.tools", null, options.wholePage ? copyButton() : null, csv, languageBox(options), themeButton(root, options));
+  };
+
+  function copyButton() {
+    const copy = button(".copy", t("Copy link"), async () => {
+      try {
+        await navigator.clipboard.writeText(location.href);
+        copy.textContent = t("Copied");
+      } catch {
+        copy.replaceWith(make("input.link", { readonly: true, value: location.href, "aria-label": t("Copy link") }));
+      }
+    }, { title: t("A link that opens the report with these settings") });
+    return copy;
+  }
+
+  function languageBox(options) {
+    const names = Object.entries(report.languages());
+    if (names.length < 2) return null;
+    const select = make("select.language", { "aria-label": t("Language of the interface"), onchange: () => options.onlanguage(select.value) },
+      names.map(([value, text]) => make("option", { value, text, lang: value })));
+    select.value = report.language;
+    return select;
+  }
+
+  const THEMES = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" };
+
+  function themeButton(root, options) {
+    const themes = Object.keys(THEMES);
+    const theme = button(".theme", t(THEMES[root.dataset.theme]), () => {
+      root.dataset.theme = themes[(themes.indexOf(root.dataset.theme) + 1) % themes.length];
+      theme.textContent = t(THEMES[root.dataset.theme]);
+      if (options.ontheme) options.ontheme();
+    });
+    return theme;
   }
 })(ReduceReport);

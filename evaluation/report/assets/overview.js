@@ -1,25 +1,59 @@
-// Many queries: a table that can be sorted, then a section a query, drawn when it is opened.
+// Several queries: a section per query, drawn when it is opened, then a table that can be sorted.
 (function (report) {
-  const { make } = report;
+  const { make, t, button } = report;
   const COLUMNS = [
     { key: "name", name: "Query", text: true },
     { key: "before", name: "Pages" },
-    { key: "after", name: "Shown" },
-    { key: "reduction", name: "Fewer", show: report.percent },
+    { key: "after", name: "Kept" },
+    { key: "reduction", name: "Reduction", show: report.percent },
     { key: "information", name: "Information kept", show: report.percent },
-    { key: "largest", name: "Largest group" },
+    { key: "largest", name: "Largest cluster" },
     { key: "chained", name: "Chained" },
     { key: "failures", name: "Failed" },
   ];
 
-  report.overview = function (data, queries, settings, controls) {
-    const rows = queries.map((query) => rowOf(data, query, settings));
-    const body = make("tbody");
-    const order = { key: "", down: false };
-    const columns = COLUMNS.filter((column) =>
-      column.key !== "information" || queries.some((query) => query.query.information));
-    const heads = columns.map((column) => headOf(column, () => sortBy(column)));
-    const total = make("tfoot");
+  /** Several queries: each in a section, the first one open; then controls, curves and a table for all. */
+  report.overview = function (data, queries, settings, place) {
+    const sections = queries.map((query, q) => sectionOf(data, query, settings, q, place));
+    const controls = report.controlsPanel(data, settings, queries);
+    const element = make("div.overview", null, make("div.sections", null, sections.map((section) => section.element)),
+      make("h2.all-queries", t("All queries")), make("div.whole", null, controls, report.curvePanel(queries, settings, t("All queries over all thresholds"))),
+      queryTable(queries, settings, sections));
+    sections[place.query < sections.length ? place.query : 0].open();
+    return element;
+  };
+
+  /** A query that is drawn when it is first opened. */
+  function sectionOf(data, query, settings, q, place) {
+    const numbers = make("span.quiet");
+    const details = make("details.query", { ontoggle: fill }, make("summary", null, make("h2", null, make("span.name", { dir: "auto", text: query.name })), numbers));
+    settings.listen((now) => (numbers.textContent = t("{n} of {of} kept", { n: query.at(now).clusters.length, of: query.pages.length })));
+
+    function fill() {
+      if (!details.open || details.childElementCount > 1) return;
+      place.set({ query: q });
+      const controls = report.controlsPanel(data, settings, [query], `${t("Settings")}, ${query.name}`);
+      details.append(report.querySection(query, settings, controls, place.query === q ? place.tab : 0, (tab) => place.set({ query: q, tab })));
+    }
+
+    function open() {
+      details.open = true;
+      fill();
+    }
+    details.fill = fill;
+    return { element: details, open, reveal() {
+      open();
+      details.scrollIntoView({ block: "start" });
+      details.querySelector("summary").focus({ preventScroll: true });
+    } };
+  }
+
+  /** A table of the queries that can be sorted by any column. */
+  function queryTable(queries, settings, sections) {
+    const columns = COLUMNS.filter((column) => column.key !== "information" || queries.some((query) => query.query.information));
+    const rows = queries.map((query, q) => rowOf(query, columns, () => sections[q].reveal()));
+    const [body, total, order] = [make("tbody"), make("tfoot"), { key: "", down: false }];
+    const heads = columns.map((column) => make(column.text ? "th" : "th.number", { scope: "col" }, button("", t(column.name), () => sortBy(column))));
 
     function sortBy(column) {
       order.down = order.key === column.key ? !order.down : !column.text;
@@ -29,97 +63,45 @@
 
     function arrange() {
       const sorted = [...rows];
-      if (order.key) sorted.sort((a, b) => (order.down ? -1 : 1) * compare(
-        a.values[order.key],
-        b.values[order.key],
-      ));
+      if (order.key) sorted.sort((a, b) => (order.down ? -1 : 1) * compare(a.values[order.key], b.values[order.key]));
       body.replaceChildren(...sorted.map((row) => row.element));
-      columns.forEach((column, k) => {
-        const state = column.key !== order.key ? "none" : order.down ? "descending" : "ascending";
-        heads[k].setAttribute("aria-sort", state);
-      });
+      columns.forEach((column, k) => heads[k].setAttribute("aria-sort", column.key !== order.key ? "none" : order.down ? "descending" : "ascending"));
     }
 
     settings.listen((now) => {
-      for (const row of rows) row.update(now, columns);
+      for (const row of rows) row.update(now);
       total.replaceChildren(totalOf(rows, columns));
       arrange();
     });
-    const head = make(
-      "thead",
-      {},
-      make("tr", {}, heads, make("th", { scope: "col", text: "Removed, by threshold" })),
-    );
-    return make(
-      "div",
-      { class: "overview" },
-      make("div", { class: "whole" }, controls, report.wholeCurves(queries, settings)),
-      make(
-        "div",
-        { class: "scroll index-box", tabindex: 0, role: "region", "aria-label": "Table of queries" },
-        make("table", { class: "index" }, head, body, total),
-      ),
-      make("div", { class: "sections" }, rows.map((row) => row.section)),
-    );
-  };
+    const head = make("thead", null, make("tr", null, heads, make("th", { scope: "col", text: t("Dropped, by threshold") })));
+    return make("div.scroll.index-box", { tabindex: 0, role: "region", "aria-label": t("Table of queries") }, make("table.index", null, head, body, total));
+  }
 
   const compare = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a - b);
 
-  function headOf(column, onclick) {
-    const button = make("button", { type: "button", onclick, text: column.name });
-    return make("th", { scope: "col", class: column.text ? null : "number" }, button);
-  }
-
-  function rowOf(data, query, settings) {
-    const section = sectionOf(data, query, settings);
-    const cells = new Map(COLUMNS.map((column) => [
-      column.key,
-      make(column.text ? "th" : "td", column.text ? { scope: "row" } : { class: "number" }),
-    ]));
+  function rowOf(query, columns, reveal) {
+    const cells = columns.map((column) => (column.text
+      ? make("th", { scope: "row" }, button(".plain", query.name, reveal, { dir: "auto" }))
+      : make("td.number")));
     const spark = make("td");
-    const link = make(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        dir: "auto",
-        text: query.name,
-        onclick: () => section.reveal(),
-      },
-    );
-    cells.get("name").append(link);
-    const row = { values: {}, section: section.element, element: null };
-    let drawn = null;
-    let mark = null;
-
-    row.update = function (now, columns) {
+    const row = { values: {}, element: make("tr", null, cells, spark) };
+    let [drawn, mark] = [null, null];
+    row.update = function (now) {
       row.values = valuesOf(query, now);
-      for (const column of columns) {
-        if (column.text) continue;
-        const value = row.values[column.key];
-        cells.get(column.key).textContent = column.show ? column.show(value) : value;
-      }
-      section.tell(row.values);
+      columns.forEach((column, k) => {
+        if (!column.text) cells[k].textContent = (column.show || String)(row.values[column.key]);
+      });
       const key = JSON.stringify([now.weights, now.keep]);
       if (key !== drawn) mark = sparkIn(spark, query, now);
       drawn = key;
       mark(now.threshold);
-      row.element = row.element || make(
-        "tr",
-        {},
-        columns.map((column) => cells.get(column.key)),
-        spark,
-      );
     };
     return row;
   }
 
   function sparkIn(cell, query, now) {
-    const view = query.viewOf(now.weights);
-    const n = query.pages.length || 1;
-    const xs = Array.from({ length: 51 }, (_, i) => i / 50);
-    const ys = xs.map((t) => 1 - report.cut(view, t, now.keep).clusters.length / n);
-    const spark = report.sparkline(xs, ys, "Share of results removed, by threshold");
+    const curves = query.curvesAt(now);
+    const spark = report.sparkline(curves.xs, curves.reduction, t("Share of results dropped, by threshold"));
     cell.replaceChildren(spark.svg);
     return spark.mark;
   }
@@ -140,56 +122,18 @@
   }
 
   function totalOf(rows, columns) {
-    const sum = (key) => rows.reduce((total, row) => total + row.values[key], 0);
+    const sum = (key) => report.sum(rows.map((row) => row.values[key]));
     const [before, after] = [sum("before"), sum("after")];
+    const known = rows.map((row) => row.values).filter((values) => values.information !== null);
+    const pages = report.sum(known.map((values) => values.before));
     const whole = {
-      name: "All queries", before, after,
+      name: t("All queries"), before, after,
       reduction: before ? 1 - after / before : 0,
-      information: meanOf(rows),
+      information: pages ? report.sum(known.map((values) => values.before * values.information)) / pages : null,
       largest: Math.max(...rows.map((row) => row.values.largest)),
       chained: sum("chained"),
       failures: sum("failures"),
     };
-    const cells = columns.map((column) => {
-      const text = column.show ? column.show(whole[column.key]) : whole[column.key];
-      return make(column.text ? "th" : "td", { class: column.text ? null : "number", text });
-    });
-    return make("tr", {}, cells, make("td"));
-  }
-
-  /** Information kept over all queries that have texts, by their pages; as the curve has it. */
-  function meanOf(rows) {
-    const known = rows.map((row) => row.values).filter((values) => values.information !== null);
-    const pages = known.reduce((sum, values) => sum + values.before, 0);
-    if (!pages) return null;
-    return known.reduce((sum, values) => sum + values.before * values.information, 0) / pages;
-  }
-
-  /** A query that is drawn when it is first opened. */
-  function sectionOf(data, query, settings) {
-    const name = make("span", { class: "name", dir: "auto", text: query.name });
-    const numbers = make("span", { class: "quiet" });
-    const details = make(
-      "details",
-      { class: "query", ontoggle: fillIn },
-      make("summary", {}, make("h2", {}, name), numbers),
-    );
-
-    function fillIn() {
-      if (!details.open || details.childElementCount > 1) return;
-      const controls = report.controlsPanel(data, settings, [query]);
-      details.append(report.querySection(query, settings, controls));
-    }
-
-    return {
-      element: details,
-      tell: ({ before, after }) => (numbers.textContent = `${after} of ${before} shown`),
-      reveal() {
-        details.open = true;
-        fillIn();
-        details.scrollIntoView({ block: "start" });
-        details.querySelector("summary").focus({ preventScroll: true });
-      },
-    };
+    return make("tr", null, columns.map((column) => make(column.text ? "th" : "td.number", { text: (column.show || String)(whole[column.key]) })), make("td"));
   }
 })(ReduceReport);

@@ -1,8 +1,9 @@
-// One query's pages with what is worked out of them on demand, each thing once.
+// One query's pages with what is computed from them on demand, each thing once; and what the reader has set.
 (function (report) {
   const same = (a, b) => a.length === b.length && a.every((value, i) => value === b[i]);
+  const keptIn = (state) => state.clusters.map((cluster) => cluster.kept);
 
-  /** A query of the report: `at(settings)` is what is shown, the rest explains it. */
+  /** A query of the report: `at(settings)` is its clustering, the rest explains it. */
   report.openQuery = function (query, profile) {
     const n = query.pages.length;
     const own = profile.signals.map((signal) => signal.weight);
@@ -12,30 +13,19 @@
       return memory.get(key);
     };
     const losses = new WeakMap();
-    let changed = null;
-    let last = null;
-    let curves = { key: null };
+    let [changed, last, curves] = [null, null, { key: null }];
 
-    const signals = () =>
-      once("signals", () =>
-        profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n, 1)),
-      );
+    const signals = () => once("signals", () => profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n)));
+    const ownView = () => once("own", () => ({ pages: query.pages, scores: report.unpackTriangle(query.scores, n), tree: query.tree, weights: own }));
+    const information = () => once("information", () => report.openInformation(query.information, n));
+    const places = (i) => once(`words ${i}`, () => report.wordPlaces(query.pages[i].places));
 
-    const ownView = () =>
-      once("own", () => ({
-        pages: query.pages,
-        scores: report.unpackTriangle(query.scores, n),
-        tree: query.tree,
-        weights: own,
-      }));
-
-    /** Scores and tree under some weights: the engine's own, or worked out here. */
+    /** Scores and tree under some weights: the engine's own, or computed here. */
     function viewOf(weights) {
       if (same(weights, own)) return ownView();
       if (!changed || !same(changed.weights, weights)) {
         const scores = report.combine(signals(), weights, n);
-        const tree = report.buildTree(scores, n, profile.linkage);
-        changed = { pages: query.pages, scores, tree, weights: [...weights] };
+        changed = { pages: query.pages, scores, tree: report.buildTree(scores, n, profile.linkage), weights: [...weights] };
       }
       return changed;
     }
@@ -48,26 +38,12 @@
       return last;
     }
 
-    const shownIn = (state) => state.clusters.map((cluster) => cluster.kept);
-
-    const information = () => once(
-      "information",
-      () => report.openInformation(query.information, n),
-    );
-
-    const informationAt = (state) =>
-      query.information ? report.informationKept(information(), shownIn(state)) : null;
-
-    const lostAt = (state, i) => report.lostWith(information(), shownIn(state), i);
-
     /** What each page loses in a state; null where the report carries no texts. */
     function lossesAt(state) {
       if (!query.information) return null;
-      if (!losses.has(state)) losses.set(state, report.lossesOf(information(), shownIn(state)));
+      if (!losses.has(state)) losses.set(state, report.lossesOf(information(), keptIn(state)));
       return losses.get(state);
     }
-
-    const places = (i) => once(`words ${i}`, () => report.wordPlaces(query.pages[i].places));
 
     /** The curves under some weights and keeper; the last ones are remembered. */
     function curvesAt(settings) {
@@ -77,35 +53,100 @@
     }
 
     const self = {
-      name: query.query || "Results",
+      name: query.query || report.t("Results"),
       pages: query.pages,
       query,
       profile,
       at,
       viewOf,
-      informationAt,
-      lostAt,
       lossesAt,
       curvesAt,
+      informationAt: (state) => (query.information ? report.informationKept(information(), keptIn(state)) : null),
+      lostAt: (state, i) => report.lostWith(information(), keptIn(state), i),
       languages: new Set(query.pages.map((page) => page.language).filter(Boolean)).size,
-      /** Scores at which what is shown can change. */
+      /** Scores at which the clustering can change. */
       turnsOf({ weights, keep }) {
         const view = viewOf(weights);
         return keep === "walk" ? view.scores : view.tree.scores;
       },
       isOwn: (weights) => same(weights, own),
+      scoreOf: (state, i) => state.view.scores[state.keptOf[i] * n + i],
       sharesOf: (weights, a, b) => report.sharesOf(signals(), weights, a * n + b),
       levelOf(state, i) {
         const [a, b] = [i, state.keptOf[i]].sort((x, y) => x - y);
         const levels = once("levels", () => report.unpackNumbers(query.levels));
-        const place = a * n - (a * (a + 1)) / 2 + b - a - 1;
-        return report.levelOf(levels[place], state.view.scores[a * n + b], state.threshold);
+        return report.levelOf(levels[a * n - (a * (a + 1)) / 2 + b - a - 1], state.view.scores[a * n + b], state.threshold);
       },
-      passages: (dropped, kept) =>
-        once(`passages ${dropped} ${kept}`, () =>
-          report.sharedPassages(places(dropped), places(kept)),
-        ),
+      passages: (dropped, kept) => once(`passages ${dropped} ${kept}`, () => report.sharedPassages(places(dropped), places(kept))),
+      wordCount: (i) => places(i).words.length,
     };
     return self;
   };
+
+  /** Threshold, keeper and weights of a mount; views listen. */
+  report.makeSettings = function (data, given = {}) {
+    const start = { threshold: data.threshold, keep: data.keep, weights: data.profile.signals.map((signal) => signal.weight) };
+    let now = { ...start, ...given };
+    const listeners = [];
+    return {
+      start,
+      get: () => now,
+      /** Change some settings; every listener is called once. */
+      set(change) {
+        now = { ...now, ...change };
+        for (const listener of listeners) listener(now);
+      },
+      listen(listener) {
+        listeners.push(listener);
+        listener(now);
+      },
+    };
+  };
+
+  const clamp = (value) => Math.min(1, Math.max(0, value));
+
+  /** Settings from the fragment of an address, such as "#threshold=0.6&keep=longest"; what is wrong is ignored. */
+  report.readFragment = function (fragment, data) {
+    const given = new URLSearchParams(fragment.replace(/^#/, ""));
+    const found = {};
+    const threshold = Number.parseFloat(given.get("threshold"));
+    if (Number.isFinite(threshold)) found.threshold = clamp(threshold);
+    if (given.get("keep") in report.KEEPERS) found.keep = given.get("keep");
+    const weights = (given.get("weights") || "").split(",").map(Number);
+    if (weights.length === data.profile.signals.length && weights.every((w) => w >= 0 && w <= 1)) found.weights = weights;
+    return { settings: found, query: Number(given.get("query")) || 0, tab: Number(given.get("tab")) || 0, language: given.get("language"), theme: given.get("theme") };
+  };
+
+  /** What differs from the start, as a fragment. */
+  report.writeFragment = function (now, start, more) {
+    const found = new URLSearchParams();
+    if (now.threshold !== start.threshold) found.set("threshold", now.threshold);
+    if (now.keep !== start.keep) found.set("keep", now.keep);
+    if (!same(now.weights, start.weights)) found.set("weights", now.weights.join(","));
+    for (const [key, value] of Object.entries(more)) if (value) found.set(key, value);
+    return found.toString() ? `#${found}` : "";
+  };
+
+  /** The settings as a command and, where weights were changed, a profile to save. */
+  report.describeSettings = function (settings, profile) {
+    const changed = settings.weights.some((w, i) => w !== profile.signals[i].weight);
+    const words = [`reducepp reduce INPUT --profile ${changed ? "my-profile.toml" : profile.name} --threshold ${settings.threshold}`];
+    if (profile.linkage !== "single") words.push(`--linkage ${profile.linkage}`);
+    if (settings.keep !== "rank") words.push(`--keep ${settings.keep}`);
+    return { command: words.join(" "), profile: changed ? profileText(settings, profile) : "" };
+  };
+
+  function profileText(settings, profile) {
+    const whole = report.sum(settings.weights) || 1;
+    const lines = ["prepare", "missing", "linkage"].map((key) => `${key} = "${profile[key]}"`);
+    lines.unshift(`threshold = ${settings.threshold}`);
+    profile.signals.forEach((signal, i) => {
+      lines.push("", "[[signals]]", ...["name", "content", "measure"].map((key) => `${key} = "${signal[key]}"`));
+      lines.push(`weight = ${Number((settings.weights[i] / whole).toFixed(8))}`);
+      const options = Object.entries(signal.options);
+      if (options.length) lines.push("[signals.options]");
+      for (const [key, value] of options) lines.push(`${key} = ${JSON.stringify(value)}`);
+    });
+    return lines.join("\n") + "\n";
+  }
 })(ReduceReport);

@@ -1,93 +1,107 @@
-// The results as a search engine's user sees them, each with its similar pages folded under it.
+// The answer in one screen, the results with their near-duplicates collapsed, and the list of dropped pages.
 (function (report) {
-  const { make } = report;
+  const { make, t, button } = report;
+  const MAX_CLUSTERS_ON_TOP = 3;
+  const MAX_HOSTS_NAMED = 4;
 
-  /** The list of results; `show(i)` brings a page into view, unfolding what hides it. */
+  const others = (cluster) => cluster.members.filter((i) => i !== cluster.kept);
+
+  /** "25 results, 17 worth reading", and the largest clusters with hosts, reason and loss. */
+  report.answerPanel = function (query, settings, show) {
+    const line = make("p.answer");
+    const list = make("ul.top-clusters");
+    settings.listen((now) => {
+      const state = query.at(now);
+      const [before, after] = [query.pages.length, state.clusters.length];
+      const kept = query.informationAt(state);
+      line.replaceChildren(make("strong", t("{n} results", { n: before })), ", ", make("strong.after", t("{n} worth reading", { n: after })),
+        before > after ? `. ${t("{n} near-duplicates dropped", { n: before - after })}` : "",
+        before > after && kept !== null ? `; ${t("{share} of the information kept", { share: report.percent(kept) })}` : "", ".");
+      const largest = state.clusters.filter((cluster) => cluster.members.length > 1).sort((a, b) => b.members.length - a.members.length || a.kept - b.kept);
+      list.replaceChildren(...largest.slice(0, MAX_CLUSTERS_ON_TOP).map((cluster) => topCluster(query, state, cluster, show)));
+      list.hidden = !largest.length;
+    });
+    return make("section.answer-panel", { "aria-label": t("Summary") }, line, list);
+  };
+
+  function topCluster(query, state, cluster, show) {
+    const page = query.pages[cluster.kept];
+    const dropped = others(cluster);
+    return make(
+      "li.top-cluster",
+      { vars: { "--hue": report.hueOf(cluster.kept) } },
+      make("p.where", null, make("span.count", t("{n} pages", { n: cluster.members.length })), make("bdi", report.hostOf(page.url)), make("bdi.quiet", hostsOf(query, cluster))),
+      button(".plain.title", "", () => show(dropped[0]), { dir: report.directionOf(report.titleOf(page)), text: report.titleOf(page) }),
+      make("p.reason", null, `${levelsOf(query, state, dropped)}. `, make("span.loss", lossOf(query.lossesAt(state), dropped))),
+    );
+  }
+
+  /** "also on a.example, b.example and 3 more" */
+  function hostsOf(query, cluster) {
+    const own = report.hostOf(query.pages[cluster.kept].url);
+    const hosts = [...new Set(others(cluster).map((i) => report.hostOf(query.pages[i].url)))].filter((host) => host && host !== own);
+    const named = hosts.slice(0, MAX_HOSTS_NAMED).join(", ");
+    const more = hosts.length > MAX_HOSTS_NAMED ? ` ${t("and {n} more", { n: hosts.length - MAX_HOSTS_NAMED })}` : "";
+    return named ? t("also on {hosts}", { hosts: named + more }) : "";
+  }
+
+  /** "2 exact copies, 1 copy with additions or cuts" */
+  function levelsOf(query, state, pages) {
+    const counts = new Map();
+    for (const i of pages) counts.set(query.levelOf(state, i), (counts.get(query.levelOf(state, i)) || 0) + 1);
+    return [...counts].map(([level, n]) => report.levelWords(level, n)).join(", ");
+  }
+
+  function lossOf(losses, pages) {
+    if (!losses) return "";
+    const [n, of] = [report.sum(pages.map((i) => losses[i].count)), report.sum(pages.map((i) => losses[i].of))];
+    return n ? t("{n} of {of} sentences lost", { n, of }) : t("nothing lost");
+  }
+
+  /** The list of results; `show(i)` brings a page into view, opening what collapses it. */
   report.resultsPanel = function (query, settings) {
-    const list = make("ol", { class: "results" });
-    const warnings = make("div", { class: "warnings" });
-    const cards = query.pages.map((page) => headOf(page, "h3", query));
-    const openGroups = new Set();
-    const openPairs = new Set();
+    const list = make("ol.results");
+    const notes = make("div.warnings");
+    const heads = query.pages.map((page) => headOf(page, "h3", query));
+    const [openClusters, openReasons] = [new Set(), new Set()];
 
     function update(now) {
       const state = query.at(now);
-      warnings.replaceChildren(...notesOf(query, state, settings, show));
+      notes.replaceChildren(...notesOf(query, state, settings, show));
       list.replaceChildren(...state.clusters.map((cluster) => resultOf(cluster, state, now)));
     }
 
     function resultOf(cluster, state, now) {
       const page = query.pages[cluster.kept];
-      const item = make(
-        "li",
-        {
-          class: "result",
-          "data-page": cluster.kept,
-          "data-members": cluster.members.join(" "),
-          value: page.rank,
-          dir: report.directionOf(report.titleOf(page)),
-        },
-      );
-      item.append(cards[cluster.kept]);
-      if (cluster.members.length > 1) item.append(foldOf(cluster, state, now));
-      return item;
+      const data = { "data-page": cluster.kept, "data-members": cluster.members.join(" "), value: page.rank, dir: report.directionOf(report.titleOf(page)) };
+      return make("li.result", data, heads[cluster.kept], cluster.members.length > 1 ? clusterOf(cluster, state, now) : null);
     }
 
-    function foldOf(cluster, state, now) {
-      const others = cluster.members.filter((i) => i !== cluster.kept);
-      const summary = make(
-        "summary",
-        {},
-        make("span", { class: "count", dir: "ltr", text: `${others.length} similar` }),
-        make("span", { class: "quiet", dir: "ltr", text: lossOf(query.lossesAt(state), others) }),
-        badgesOf(cluster, state),
-      );
-      const body = make("ul", { class: "similar" });
-      const fold = make(
-        "details",
-        { class: "fold", vars: { "--hue": report.hueOf(cluster.kept) } },
-        summary,
-        body,
-      );
-      const fillIn = () =>
-        body.childElementCount || body.append(...others.map((i) => similarOf(i, state, now)));
-      report.remember(fold, openGroups, cluster.kept, fillIn);
-      return fold;
+    function clusterOf(cluster, state, now) {
+      const dropped = others(cluster);
+      const facts = [levelsOf(query, state, dropped), lossOf(query.lossesAt(state), dropped)].filter(Boolean).join(" · ");
+      const summary = make("summary", { dir: report.isRightToLeft(report.language) ? "rtl" : "ltr" }, make("span.count", t("{n} similar", { n: dropped.length })), make("bdi.hosts", hostsOf(query, cluster)),
+        make("span.quiet", facts), chainBadge(cluster, state));
+      const body = make("ul.similar");
+      const details = make("details.cluster", { vars: { "--hue": report.hueOf(cluster.kept) } }, summary, body);
+      const linked = t("Every page of this cluster scores {score} or more with another page of it.", { score: report.fixed(cluster.weakest, 3) });
+      const fill = () => body.childElementCount || body.append(...dropped.map((i) => similarOf(i, state, now)), make("li.quiet.weakest-link", linked));
+      report.remember(details, openClusters, cluster.kept, fill);
+      return details;
     }
 
     function similarOf(i, state, now) {
       const page = query.pages[i];
-      const score = state.view.scores[state.keptOf[i] * query.pages.length + i];
-      const why = make(
-        "details",
-        { class: "why" },
-        make(
-          "summary",
-          { dir: "ltr" },
-          make("span", { class: "score", text: report.fixed(score, 3) }),
-          make("span", { class: "level", text: report.levelWords(query.levelOf(state, i)) }),
-          make("span", { class: "level", text: report.lossWords(query.lossesAt(state), i) }),
-          make("span", { class: "ask", text: "why" }),
-        ),
-      );
-      report.remember(
-        why,
-        openPairs,
-        i,
-        () => why.childElementCount > 1 || why.append(report.pairPanel(query, state, now, i)),
-      );
-      return make(
-        "li",
-        { "data-page": i, dir: report.directionOf(report.titleOf(page)) },
-        headOf(page, "h4", query),
-        why,
-      );
+      const summary = make("summary", null, make("span.score", report.fixed(query.scoreOf(state, i), 3)), make("span.level", report.reasonOf(query, state, i)),
+        make("span.loss", report.lossWords(query.lossesAt(state), i)), make("span.ask", t("why")));
+      const why = make("details.why", { dir: report.isRightToLeft(report.language) ? "rtl" : "ltr" }, summary);
+      report.remember(why, openReasons, i, () => why.childElementCount > 1 || why.append(report.pairPanel(query, state, now, i)));
+      return make("li", { "data-page": i, dir: report.directionOf(report.titleOf(page)) }, headOf(page, "h4", query), why);
     }
 
     function show(i) {
-      const kept = query.at(settings.get()).keptOf[i];
-      const item = list.querySelector(`li.result[data-page="${kept}"]`);
-      if (i !== kept) item.querySelector("details.fold").open = true;
+      const { kept, item } = itemOf(i);
+      if (i !== kept) item.querySelector("details.cluster").open = true;
       requestAnimationFrame(() => {
         const target = i === kept ? item : item.querySelector(`li[data-page="${i}"]`) || item;
         target.scrollIntoView({ block: "center" });
@@ -96,95 +110,66 @@
       });
     }
 
-    return { element: make("div", { class: "results-panel" }, warnings, list), update, show };
+    function itemOf(i) {
+      const kept = query.at(settings.get()).keptOf[i];
+      return { kept, item: list.querySelector(`li.result[data-page="${kept}"]`) };
+    }
+
+    return { element: make("div.results-panel", null, notes, list), update, show };
   };
 
-  /** Keep a fold open over redrawings, and fill it only when it is opened. */
-  report.remember = function (details, open, key, fillIn) {
+  /** Keeps a details element open over redrawings, and fills it only when it is opened. */
+  report.remember = function (details, open, key, fill) {
     details.addEventListener("toggle", () => {
       if (!details.isConnected) return;
       if (details.open) open.add(key);
       else open.delete(key);
-      if (details.open) fillIn();
+      if (details.open) fill();
     });
+    details.fill = fill;
     if (!open.has(key)) return;
     details.open = true;
-    fillIn();
+    fill();
   };
 
-  /** What stands above the list: warnings, or why nothing is folded. */
+  /** What is above the list: warnings, or why nothing is dropped. */
   function notesOf(query, state, settings, show) {
-    const found = state.warnings.map((text) => make("p", { class: "warning", text }));
+    const found = state.warnings.map((text) => make("p.warning", text));
     const chained = state.clusters.find((cluster) => cluster.chained);
-    if (chained) found.at(-1).append(" ", make(
-      "button",
-      { type: "button", class: "plain", text: "Show one", onclick: () => show(chained.members[1]) },
-    ));
-    if (state.clusters.length === query.pages.length) found.push(nothingFolded(query, state, settings));
+    if (chained) found.at(-1).append(" ", button(".plain", t("Show one"), () => show(chained.members[1])));
+    if (state.clusters.length === query.pages.length) found.push(nothingDropped(query, state, settings));
     return found;
   }
 
-  function nothingFolded(query, state, settings) {
+  function nothingDropped(query, state, settings) {
     const n = query.pages.length;
-    if (n === 0) return make("p", { class: "note", text: "None of this query’s pages could be used; the reasons stand below." });
-    if (n === 1) return make("p", { class: "note", text: "One page: there is nothing to compare it with." });
+    if (n === 0) return make("p.note", t("None of this query’s pages could be used; the reasons are below."));
+    if (n === 1) return make("p.note", t("One page: there is nothing to compare it with."));
     const most = state.view.tree.scores[0];
-    const note = make("p", { class: "note", text: `All ${n} pages are shown: no two of them score ${state.threshold} or more.` });
+    const note = make("p.note", t("All {n} pages are kept: no two of them score {threshold} or more.", { n, threshold: state.threshold }));
     if (!(most > 0)) return note;
-    note.append(` The two most alike score ${report.fixed(most, 3)}. `, make(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        text: "Lower the threshold to fold them",
-        onclick: () => settings.set({ threshold: most }),
-      },
-    ));
+    note.append(` ${t("The two most similar score {score}.", { score: report.fixed(most, 3) })} `, button(".plain", t("Lower the threshold to merge them"), () => settings.set({ threshold: most })));
     return note;
   }
 
-  /** "3 sentences lost" for a page, "nothing lost"; empty where the report has no texts. */
-  report.lossWords = (losses, i) =>
-    !losses ? "" : losses[i].count ? `${report.count(losses[i].count, "sentence")} lost` : "nothing lost";
-
-  function lossOf(losses, pages) {
-    if (!losses) return "";
-    const share = pages.reduce((sum, i) => sum + losses[i].share, 0);
-    return share > 0 ? `${report.smallShare(share)} of the information lost` : "nothing lost";
-  }
-
-  function badgesOf(cluster, state) {
-    const found = [make(
-      "span",
-      { class: "quiet", dir: "ltr", text: `weakest link ${report.fixed(cluster.weakest, 3)}` },
-    )];
-    if (cluster.chained) {
-      const title = `Two members score only ${report.fixed(cluster.least.score, 3)}, below ${state.threshold}`;
-      found.push(make("span", { class: "badge warn", title, text: "chained" }));
-    }
-    return found;
+  function chainBadge(cluster, state) {
+    if (!cluster.chained) return null;
+    const title = t("Two members score only {score}, below {threshold}", { score: report.fixed(cluster.least.score, 3), threshold: state.threshold });
+    return make("span.badge.warn", { title, text: t("chained") });
   }
 
   /** Address, title and beginning of a page. */
   function headOf(page, heading, query) {
     const lang = report.languageOf(page);
-    const bits = [page.posted.slice(0, 10), query.languages > 1 ? page.language : ""].filter(Boolean);
+    const bits = [page.posted.slice(0, 10), query.languages > 1 ? page.language : ""].filter(Boolean).join(" · ");
     const title = report.titleOf(page);
     return make(
-      "div",
-      { class: "hit" },
-      make(
-        "p",
-        { class: "where" },
-        make("span", { class: "rank", title: "rank among all results", text: page.rank }),
-        make("bdi", { class: "url", text: report.readableUrl(page.url) || report.plain(page.id) }),
-        bits.length ? make("span", { class: "quiet", dir: "ltr", text: bits.join(" · ") }) : null,
-      ),
-      make(heading, { class: "title", lang }, report.linkTo(page.url, title)),
-      page.snippet && page.snippet !== title ? make(
-        "p",
-        { class: "snippet", lang, dir: report.directionOf(page.snippet), text: page.snippet },
-      ) : null,
+      "div.hit",
+      null,
+      make("p.where", null, make("span.rank", { title: t("rank among all results"), text: page.rank }), make("bdi.url", report.readableUrl(page.url) || report.plain(page.id)),
+        bits ? make("span.quiet", { dir: "ltr", text: bits }) : null),
+      make(`${heading}.title`, { lang }, report.linkTo(page.url, title)),
+      page.snippet && page.snippet !== title ? make("p.snippet", { lang, dir: report.directionOf(page.snippet), text: page.snippet }) : null,
     );
   }
 })(ReduceReport);

@@ -1,6 +1,8 @@
-// Packed triangles to square arrays, packed numbers to lists; evaluation/report/pack.py writes them.
+// Packed data to arrays (evaluation/report/pack.py): triangles, numbers, words of a text, sentences and their pages.
 (function (report) {
   const STEPS = 65534;
+  const MIN_PASSAGE_WORDS = 6;
+  const MAX_PLACES_OF_A_RUN = 8;
 
   function bytesOf(text) {
     const raw = atob(text);
@@ -17,7 +19,7 @@
     },
   };
 
-  /** Whole numbers, seven bits a byte. */
+  /** Whole numbers, seven bits per byte. */
   report.unpackNumbers = function (text) {
     const view = bytesOf(text);
     const numbers = [];
@@ -46,18 +48,119 @@
     return rows;
   };
 
-  /** The n×n array, row by row, symmetric, with `diagonal` where a page meets itself. */
-  report.unpackTriangle = function (packed, n, diagonal = 1) {
+  /** The n×n array, row by row, symmetric, with 1 where a page meets itself. */
+  report.unpackTriangle = function (packed, n) {
     const square = new Float64Array(n * n);
     const view = bytesOf(packed.data);
     const read = READERS[packed.type];
     let place = 0;
     for (let i = 0; i < n; i++) {
-      square[i * n + i] = diagonal;
-      for (let j = i + 1; j < n; j++) {
-        square[i * n + j] = square[j * n + i] = read(view, place++);
-      }
+      square[i * n + i] = 1;
+      for (let j = i + 1; j < n; j++) square[i * n + j] = square[j * n + i] = read(view, place++);
     }
     return square;
+  };
+
+  /** A page's words: numbers, places in its text, and where each run of six words begins. */
+  report.wordPlaces = function (packed) {
+    const numbers = report.unpackNumbers(packed);
+    const [words, spans, starts] = [[], [], new Map()];
+    let start = 0;
+    for (let i = 0; i < numbers.length; i += 3) {
+      start += numbers[i];
+      spans.push([start, start + numbers[i + 1]]);
+      words.push(numbers[i + 2]);
+    }
+    for (let i = 0; i + MIN_PASSAGE_WORDS <= words.length; i++) {
+      const key = keyAt(words, i);
+      if (!starts.has(key)) starts.set(key, []);
+      starts.get(key).push(i);
+    }
+    return { words, spans, starts };
+  };
+
+  const keyAt = (words, i) => words.slice(i, i + MIN_PASSAGE_WORDS).join(" ");
+
+  /** The runs of words that both texts have, longest first: [{words, dropped, kept}] (evidence/passages.py). */
+  report.sharedPassages = function (dropped, kept) {
+    const found = [];
+    let i = 0;
+    while (i + MIN_PASSAGE_WORDS <= dropped.words.length) {
+      const [run, place] = longestRun(dropped, kept, i);
+      if (run) found.push({ words: run, i, j: place });
+      i += run || 1;
+    }
+    found.sort((a, b) => b.words - a.words || a.i - b.i);
+    return found.map(({ words, i: from, j }) => ({
+      words,
+      dropped: [dropped.spans[from][0], dropped.spans[from + words - 1][1]],
+      kept: [kept.spans[j][0], kept.spans[j + words - 1][1]],
+    }));
+  };
+
+  function longestRun(dropped, kept, i) {
+    let [run, place] = [0, 0];
+    for (const j of (kept.starts.get(keyAt(dropped.words, i)) || []).slice(0, MAX_PLACES_OF_A_RUN)) {
+      let length = 0;
+      while (i + length < dropped.words.length && dropped.words[i + length] === kept.words[j + length]) length++;
+      if (length > run) [run, place] = [length, j];
+    }
+    return [run, place];
+  }
+
+  /** Sentences of every page with their weights, and the pages that have each (information_data.py). */
+  report.openInformation = function (packed, n) {
+    const holders = report.unpackBits(packed.holders, n).map((flags) => [...flags.keys()].filter((page) => flags[page]));
+    const numbers = report.unpackNumbers(packed.sentences);
+    const weightOf = new Float64Array(holders.length);
+    let at = 0;
+    const pages = packed.counts.map((count) => {
+      let start = 0;
+      return Array.from({ length: count }, () => {
+        const [step, length, weightNumber, held] = numbers.slice(at, at + 4);
+        const weight = packed.weights[weightNumber];
+        [start, at] = [start + step, at + 4];
+        weightOf[held] += weight;
+        return { span: [start, start + length], weight, held };
+      });
+    });
+    return { holders, pages, weightOf, total: report.sum(weightOf) };
+  };
+
+  const flagsOf = (pages, kept) => {
+    const flags = new Uint8Array(pages.length);
+    for (const page of kept) flags[page] = 1;
+    return flags;
+  };
+
+  const isHeld = (holders, flags) => holders.some((page) => flags[page]);
+
+  /** Share of the information that the kept pages have, in [0, 1]; null where there is none. */
+  report.informationKept = function ({ holders, pages, weightOf, total }, kept) {
+    if (!total) return null;
+    const flags = flagsOf(pages, kept);
+    let held = 0;
+    for (let s = 0; s < holders.length; s++) if (isHeld(holders[s], flags)) held += weightOf[s];
+    return Math.min(1, held / total);
+  };
+
+  /** For each page how many of its sentences no kept page has, of how many, and their share of all. */
+  report.lossesOf = function ({ holders, pages, total }, kept) {
+    const flags = flagsOf(pages, kept);
+    const held = holders.map((one) => isHeld(one, flags));
+    return pages.map((sentences) => {
+      const lost = sentences.filter((sentence) => !held[sentence.held]);
+      const weight = report.sum(lost.map((sentence) => sentence.weight));
+      return { count: lost.length, of: sentences.length, share: weight / (total || 1) };
+    });
+  };
+
+  /** What a page has that no kept page has: places in its text in order, share of all. */
+  report.lostWith = function ({ holders, pages, total }, kept, page) {
+    const flags = flagsOf(pages, kept);
+    const lost = pages[page].filter(({ held }) => !isHeld(holders[held], flags));
+    const places = lost.map(({ span, held }) => ({ span, alone: holders[held].length === 1 }));
+    const share = report.sum(lost.map(({ weight }) => weight)) / (total || 1);
+    return { share, places, of: pages[page].length, alone: places.filter((place) => place.alone).length };
   };
 })(ReduceReport);

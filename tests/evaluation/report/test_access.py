@@ -27,14 +27,14 @@ def test_keyboard_alone_is_enough(screen: Screen, report: Path, hundred: Compari
     slider.send_keys(Keys.ARROW_RIGHT * 20)
     assert screen.run("return document.activeElement.type") == "range"
     assert screen.clusters() == expected(hundred, 0.7)
-    screen.find("details.fold > summary").send_keys(Keys.ENTER)
-    screen.wait_for("details.fold ul.similar li h4")
+    screen.find("details.cluster > summary").send_keys(Keys.ENTER)
+    screen.wait_for("details.cluster ul.similar li h4")
     screen.find("details.why > summary").send_keys(Keys.SPACE)
     screen.wait_for("details.why .bars")
     assert screen.find(".panes mark").text
     screen.find("[role=tab]").send_keys(Keys.ARROW_RIGHT)
     screen.wait_for(".find").send_keys("no page has this")
-    assert "No page has these words" in screen.find(".lost-panel").text
+    assert "No page has these words" in screen.find(".dropped-panel").text
     screen.all("[role=tab]")[1].send_keys(Keys.END)
     screen.wait_for(".curves-panel svg.plot")
     screen.all("[role=tab]")[3].send_keys(Keys.ARROW_LEFT)
@@ -52,7 +52,7 @@ def test_tab_reaches_every_control(screen: Screen, report: Path) -> None:
     screen.open(report)
     wanted = {"threshold-number", "threshold", "keep", "step", "reset", "theme"}
     screen.run("document.querySelector('button.theme').focus()")
-    for _ in range(10):
+    for _ in range(14):
         wanted -= set(screen.run("return document.activeElement.className").split())
         screen.driver.switch_to.active_element.send_keys(Keys.TAB)
     assert wanted == set()
@@ -107,7 +107,7 @@ def test_text_and_signs_stand_out(screen: Screen, report: Path, theme: str) -> N
         assert contrast(screen, f"var({front})", f"var({back})") >= 4.5, (front, back)
     for front, back in SIGNS:
         assert contrast(screen, f"var({front})", f"var({back})") >= 3, (front, back)
-    screen.run("document.querySelector('.brand').classList.add('fold')")
+    screen.run("document.querySelector('.brand').classList.add('cluster')")
     for hue in range(0, 360, 24):
         screen.run("document.querySelector('.brand').style.setProperty('--hue', arguments[0])", hue)
         assert contrast(screen, "var(--group-ink)", "var(--group)") >= 4.5, hue
@@ -154,7 +154,7 @@ def test_a_reader_hears_what_a_control_does(screen: Screen, make: Callable[..., 
 
 def test_focus_is_seen_on_everything_that_takes_it(screen: Screen, report: Path) -> None:
     screen.open(report)
-    screen.find("details.fold > summary").click()
+    screen.find("details.cluster > summary").click()
     screen.wait_for("details.why > summary").click()
     screen.wait_for("details.why mark")
     kinds = ("button", "input", "select", "summary", "a", "mark", ".text")

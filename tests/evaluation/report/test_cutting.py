@@ -114,11 +114,11 @@ def test_pointing_into_a_plot_sets_the_threshold(screen: Screen, report: Path) -
 
 def test_open_folds_stay_open_while_the_threshold_moves(screen: Screen, report: Path) -> None:
     screen.open(report)
-    screen.find("details.fold > summary").click()
-    screen.wait_for("details.fold li h4")
+    screen.find("details.cluster > summary").click()
+    screen.wait_for("details.cluster li h4")
     screen.slide("input.threshold", 0.52)
-    screen.wait_for("details.fold li h4")
-    assert screen.all("details.fold")[1].get_attribute("open") is None
+    screen.wait_for("details.cluster li h4")
+    assert screen.all("details.cluster")[1].get_attribute("open") is None
 
 
 @pytest.mark.parametrize(("pages", "most"), [("report", 10), ("crowd", 30)])

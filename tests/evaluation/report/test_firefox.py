@@ -35,7 +35,7 @@ def test_firefox_cuts_and_draws_as_chromium_does(
         fox.slide("input.threshold", threshold)
         assert fox.clusters() == expected(hundred, threshold), threshold
     assert fox.run("return getComputedStyle(document.querySelector('.tab-list')).display") == "flex"
-    for tab, drawn in ((1, "details.loss"), (2, "svg.graph .dot"), (3, ".curves-panel .plot")):
+    for tab, drawn in ((1, "details.dropped"), (2, "svg.graph .dot"), (3, ".curves-panel .plot")):
         count = fox.run(
             f"document.querySelectorAll('[role=tab]')[{tab}].click();"
             f"return document.querySelectorAll('{drawn}').length"

@@ -128,7 +128,7 @@ def test_nothing_turns_the_writing_around(screen: Screen, make: Callable[..., Pa
     signs = "/[\\u202a-\\u202e\\u2066-\\u2069\\u200e\\u200f]/"
     assert not screen.run(f"return {signs}.test(document.querySelector('#report').textContent)")
     assert screen.find(".title").get_attribute("textContent") == "gnp.exe left right"
-    assert "moc.live" in (screen.find(".where").get_attribute("textContent") or "")
+    assert "moc.live" in (screen.find(".hit .where").get_attribute("textContent") or "")
 
 
 def test_huge_and_broken_values_open_in_bounds(screen: Screen, make: Callable[..., Path]) -> None:

@@ -1,4 +1,4 @@
-"""Why a page is folded and what went with it: in the page as in the engine."""
+"""Why a page is dropped and what is lost with it: in the page as in the engine."""
 
 from __future__ import annotations
 
@@ -19,13 +19,20 @@ if TYPE_CHECKING:
     from tests.evaluation.screen import Screen
 
 pytestmark = BROWSER
+REASONS = {
+    "exact": "Same text, word for word.",
+    "nearly exact": "Same text but for links, tags and punctuation.",
+    "strong": "Nearly all of the shorter text is in the other.",
+    "weak": "Same message, with other details.",
+    "low overlap": "The two share little text.",
+}
 
 
 @pytest.mark.parametrize(("name", "threshold"), [("paper", 0.45), ("made", 0.6)])
 def test_reasons_are_the_engines(
     screen: Screen, make: Callable[..., Path], name: str, threshold: float
 ) -> None:
-    """Score, level, chain, shares and passages of every page that is folded."""
+    """Score, level, chain, shares and passages of every dropped page."""
     comparison = compare_pages(mixed_pages(), profile_named(name))
     screen.open(make([comparison]))
     reduction = cut(comparison, Cut(threshold=threshold))
@@ -82,7 +89,7 @@ def test_a_learned_model_says_what_it_asked(screen: Screen, make: Callable[..., 
     reduction = cut(comparison, Cut(threshold=0.5))
     assert screen.clusters() == numbered(comparison, reduction)
     assert screen.all("input.weight") == []
-    screen.find("details.fold > summary").click()
+    screen.find("details.cluster > summary").click()
     screen.wait_for("details.why > summary").click()
     told = screen.wait_for("details.why .tests").text
     assert told in {"\n".join(dropped.tests) for dropped in reduction.dropped}
@@ -112,26 +119,27 @@ def test_information_kept_and_lost_are_the_engines(
             assert sorted(found["lost"][place[dropped.id]]) == sorted(lost)
 
 
-def test_every_folded_page_says_which_is_shown_instead(
+def test_every_dropped_page_names_the_one_kept_instead(
     screen: Screen, report: Path, hundred: Comparison
 ) -> None:
-    """In one place for every page: the page shown instead, score, level, sentences lost."""
+    """In one place for every page: its representative, score, reason, sentences lost."""
     screen.open(report)
     screen.all("[role=tab]")[1].click()
     coverage, reduction = cover(hundred.pages), cut(hundred, Cut(threshold=0.5))
     place = {page.id: i for i, page in enumerate(hundred.pages)}
     shown = [place[id_] for id_ in reduction.kept]
     rows = {
-        int(row.get_attribute("data-page") or ""): row.text for row in screen.all("details.loss")
+        int(row.get_attribute("data-page") or ""): row.text for row in screen.all("details.dropped")
     }
     assert set(rows) == {place[dropped.id] for dropped in reduction.dropped}
     for dropped in reduction.dropped:
         text = rows[place[dropped.id]]
         kept = hundred.pages[place[dropped.kept]]
-        assert f"shown instead: {kept.rank}. {kept.page_title}" in text
-        assert f"{dropped.score:.3f}, {dropped.level}" in text
+        assert f"kept instead: {kept.rank}. {kept.page_title}" in text
+        assert f"{dropped.score:.3f} · {REASONS[dropped.level]}" in text
         lost = coverage.lost(place[dropped.id], shown)
-        assert (f"{len(lost)} sentence" if lost else "nothing lost") in text
+        count = len(coverage.lost(place[dropped.id], ()))
+        assert (f"{len(lost)} of {count} sentences" if lost else "nothing lost") in text
 
 
 def test_a_page_is_found_by_its_title_or_address(
@@ -141,19 +149,21 @@ def test_a_page_is_found_by_its_title_or_address(
     screen.all("[role=tab]")[1].click()
     page = hundred.pages[cut(hundred, Cut(threshold=0.5)).clusters[0].members.index("en1-1")]
     screen.find("input.find").send_keys(page.url)
-    assert screen.find(".losses").text.startswith(f"{page.rank}. {page.page_title}\nshown")
-    screen.find(".losses button").click()
+    assert screen.find(".dropped-list").text.startswith(f"{page.rank}. {page.page_title}\nkept")
+    screen.find(".dropped-list button").click()
     screen.wait_for(f"li.result[data-page='{page.rank - 1}']")
 
 
-def test_folded_pages_can_be_put_in_order(screen: Screen, report: Path) -> None:
+def test_dropped_pages_can_be_put_in_order(screen: Screen, report: Path) -> None:
     screen.open(report)
     screen.all("[role=tab]")[1].click()
     orders = {}
     for order in ("rank", "score", "lost"):
         screen.find(f"select.order option[value={order}]").click()
-        orders[order] = [int(d.get_attribute("data-page") or "") for d in screen.all(".loss")]
+        orders[order] = [
+            int(d.get_attribute("data-page") or "") for d in screen.all("details.dropped")
+        ]
     assert orders["rank"] == sorted(orders["rank"]) != orders["score"]
     assert sorted(orders["lost"]) == sorted(orders["score"]) == orders["rank"]
-    first = screen.find(".loss .score").text
+    first = screen.find(".dropped .loss").text
     assert int(first.split()[0]) > 1

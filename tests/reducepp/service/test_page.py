@@ -189,7 +189,7 @@ def _score(page: Screen) -> float:
 def test_the_keys_label_the_pair_one_is_looking_at(page: Screen) -> None:
     drop_file(page, "r.jsonl", "\n".join(json.dumps(r) for r in RESULTS))
     page.find("#labelling > summary").click()
-    page.find("#report details.fold > summary").click()
+    page.find("#report details.cluster > summary").click()
     page.wait_for("#report .similar > li[data-page='4'] details.why > summary").click()
     page.find("#report .similar > li[data-page='4'] details.why > summary").send_keys("n")
     assert status(page) == "Labelled as different: the open pair."
