@@ -143,9 +143,10 @@ def sweep_query(
     group: QueryPages, profile: Profile, thresholds: Sequence[float], *, how: SweepOptions
 ) -> tuple[Comparison, list[Row]]:
     """The comparison and rows of one query."""
+    from reducepp.api import prepare_pages
     from reducepp.evaluation.sweep import sweep_pages
 
-    return sweep_pages(group.pages, profile, thresholds, how)
+    return sweep_pages(prepare_pages(group.pages, profile), profile, thresholds, how)
 
 
 def label_rows(

@@ -1,0 +1,267 @@
+"""The same input gets the same answer through every door: library, command line, HTTP, the
+service's page, post-processor and estimator."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reducepp import ReduceClusterer, postprocess, reduce
+from reducepp.cli import main
+from reducepp.inputs import read_queries
+from reducepp.service.handlers import Work
+
+WORK = Work(pages=500)
+
+ROOFS = "Beekeepers on the roofs of the old town harvested more honey this year than the farms."
+STORY = (
+    "The council voted on Monday to repair the old lighthouse, which has been dark for nine years. "
+    "Engineers found cracks in the gallery and rust in the lamp room, and the harbour master asked "
+    "for a light that ships can see from beyond the sandbank. Work begins after the winter storms."
+)
+HIKE = (
+    "A path leads over the cliffs to the northern bay. Bring water and a map, because the signs end "
+    "behind the chapel and the fog comes in quickly when the wind turns in the afternoon."
+)
+COOKIES = "We value your privacy. We and our partners store and access information on a device."
+
+
+def page(number: int, title: str, body: str) -> dict[str, Any]:
+    return {"url": f"https://site{number}.example/{number}", "page_title": title, "body": body}
+
+
+def result(number: int, title: str, snippet: str) -> dict[str, Any]:
+    return {"title": title, "url": f"https://site{number}.example/{number}", "snippet": snippet}
+
+
+PAGES = [
+    page(1, "Lighthouse to be repaired", STORY),
+    page(2, "Cliff walk", HIKE),
+    page(3, "Old lighthouse gets new lamp", f"HARBOUR TOWN - {STORY}"),
+]
+SNIPPETS = [
+    result(1, "Rooftop bees beat field bees | Herald", ROOFS),
+    result(2, "Lighthouse to be repaired", COOKIES),
+    result(3, "Rooftop bees beat field bees", f"{ROOFS} More soon."),
+    result(4, "Timetable of the ferries", COOKIES),
+    result(5, "Bees", ""),
+]
+TEXTS = [{"body": STORY}, {"body": HIKE}, {"body": STORY}]
+POSTS = [
+    {"body": "The lighthouse will shine again, says the council", "followers": 12, "client": "web"},
+    {"body": "Fog on the cliffs today, take a map with you", "followers": 3, "client": "web"},
+    {"body": "the lighthouse will shine again says the council!", "followers": 90},
+]
+SEARXNG = [{"title": r["title"], "url": r["url"], "content": r["snippet"]} for r in SNIPPETS]
+SERPAPI = [
+    {"title": r["title"], "link": r["url"], "snippet": r["snippet"], "position": i}
+    for i, r in enumerate(SNIPPETS, 1)
+]
+MIXED = [PAGES[0], SNIPPETS[0], PAGES[2], SNIPPETS[1], {"body": HIKE}]
+
+
+def html(entry: dict[str, Any]) -> str:
+    title, body = entry["page_title"], entry["body"]
+    return f"<html><head><title>{title}</title></head><body><p>{body}</p></body></html>"
+
+
+def lines(records: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+@dataclass(frozen=True)
+class Given:
+    """One input: its records, and the same as a file for the command line and the page."""
+
+    records: list[dict[str, Any]]
+    write: Callable[[Path], Path]
+    profile: str
+
+
+def as_file(name: str, text: str) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        (folder / name).write_text(text, "utf-8")
+        return folder / name
+
+    return write
+
+
+def as_csv(records: list[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(records[0]))
+    writer.writeheader()
+    writer.writerows(records)
+    return text.getvalue()
+
+
+def as_folder(folder: Path) -> Path:
+    for number, entry in enumerate(PAGES, 1):
+        (folder / f"{number}.html").write_text(html(entry), "utf-8")
+    return folder
+
+
+HTML = [{"id": f"{n}.html", "html": html(entry)} for n, entry in enumerate(PAGES, 1)]
+
+INPUTS = {
+    "pages": Given(PAGES, as_file("pages.jsonl", lines(PAGES)), "default"),
+    "snippets": Given(SNIPPETS, as_file("snippets.jsonl", lines(SNIPPETS)), "snippets"),
+    "texts": Given(TEXTS, as_file("texts.jsonl", lines(TEXTS)), "default"),
+    "posts": Given(POSTS, as_file("posts.jsonl", lines(POSTS)), "posts"),
+    "serpapi": Given(
+        SERPAPI, as_file("serpapi.json", json.dumps({"organic_results": SERPAPI})), "snippets"
+    ),
+    "searxng": Given(
+        SEARXNG, as_file("searxng.json", json.dumps({"results": SEARXNG})), "snippets"
+    ),
+    "csv": Given(SNIPPETS, as_file("snippets.csv", as_csv(SNIPPETS)), "snippets"),
+    "html folder": Given(HTML, as_folder, "default"),
+    "mixed": Given(MIXED, as_file("mixed.jsonl", lines(MIXED)), "default"),
+}
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"threshold": 0.9},
+    {"min_score": 0.95},
+    {"target_n": 1},
+    {"target_n": 2, "threshold": 0.99, "min_score": 0.3},
+    {"keep": "longest", "linkage": "average", "mode": "demote"},
+    {"profile": "default", "keep": "walk"},
+    {"kind": "results"},
+]
+
+
+def answer(data: dict[str, Any]) -> dict[str, Any]:
+    """What must agree: everything but the texts of passages, which not every door asks for."""
+    dropped = [{k: v for k, v in d.items() if k != "passages"} for d in data["dropped"]]
+    return {**data, "dropped": dropped}
+
+
+def by_library(records: list[dict[str, Any]], **options: Any) -> dict[str, Any]:
+    from reducepp.io.writers import reduction_to_dict
+
+    return answer(reduction_to_dict(reduce(records, **options)))
+
+
+def by_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    assert main(words) == 0
+    (found,) = json.loads(capsys.readouterr().out)["reductions"]
+    return answer(found)
+
+
+def by_http(body: dict[str, Any]) -> dict[str, Any]:
+    status, text = WORK("reduce", json.dumps(body).encode())
+    assert status == 200, text
+    return answer(json.loads(text))
+
+
+def words_for(options: dict[str, Any]) -> list[str]:
+    return [w for k, v in options.items() for w in (f"--{k.replace('_', '-')}", str(v))]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("name", INPUTS)
+def test_library_command_http_and_postprocessor_agree(
+    name: str, options: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = INPUTS[name]
+    expected = by_library(given.records, **options)
+    if "profile" not in options and "kind" not in options:
+        assert expected["profile"] == given.profile
+    source = str(given.write(tmp_path))
+    words = ["reduce", source, "--format", "json", *words_for(options)]
+    assert by_command(words, capsys) == expected
+    assert by_http({"pages": given.records, **options}) == expected
+    assert by_http({"results": given.records, **options}) == expected
+    processed = postprocess(given.records, **options)
+    assert answer(processed.report()) == expected
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_page_uses_the_same_profile_and_scores(name: str, tmp_path: Path) -> None:
+    given = INPUTS[name]
+    path = given.write(tmp_path)
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    sent = [{"name": f.name, "base64": base64.b64encode(f.read_bytes()).decode()} for f in files]
+    status, text = WORK("view", json.dumps({"files": sent}).encode())
+    assert status == 200, text
+    report = json.loads(text)["report"]
+    assert report["profile"]["name"] == given.profile
+    assert report["threshold"] == by_library(given.records)["threshold"]
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_estimator_finds_the_same_clusters(name: str) -> None:
+    records = INPUTS[name].records
+    reduction = reduce([{**r, "id": str(i)} for i, r in enumerate(records)])
+    labels = ReduceClusterer().fit_predict(records)
+    clusters = [
+        [str(i) for i, label in enumerate(labels) if label == number]
+        for number in range(max(labels) + 1)
+    ]
+    assert sorted(map(list, (c.members for c in reduction.clusters))) == sorted(clusters)
+
+
+def test_standard_input_is_read_like_a_file(tmp_path: Path) -> None:
+    given = INPUTS["searxng"]
+    text = given.write(tmp_path).read_bytes()
+    run = subprocess.run(
+        [sys.executable, "-m", "reducepp", "reduce", "-", "--format", "json"],
+        input=text,
+        capture_output=True,
+        check=True,
+    )
+    (found,) = json.loads(run.stdout)["reductions"]
+    assert answer(found) == by_library(given.records)
+
+
+def test_a_data_frame_is_read_like_its_rows() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(SNIPPETS)
+    assert by_library(frame) == by_library(SNIPPETS)
+    assert list(ReduceClusterer().fit_predict(frame)) == list(
+        ReduceClusterer().fit_predict(SNIPPETS)
+    )
+
+
+def test_an_empty_list_through_every_door(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = by_library([])
+    assert (expected["before"], expected["after"], expected["profile"]) == (0, 0, "default")
+    assert by_http({"pages": []}) == by_http({"results": []}) == expected
+    assert answer(postprocess([]).report()) == expected
+    source = tmp_path / "empty.jsonl"
+    source.write_text("", "utf-8")
+    assert main(["reduce", str(source)]) == 1
+    assert "no page in it" in capsys.readouterr().err
+
+
+def test_results_with_cookie_notices_stay_apart_through_every_door(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    titles = ["Lighthouse repaired", "Ferry timetable", "Bees on roofs", "Cliff walk", "Bakery"]
+    results = [result(i, title, COOKIES) for i, title in enumerate(titles, 1)]
+    assert by_library(results)["after"] == by_http({"results": results})["after"] == len(titles)
+    source = as_file("answer.json", json.dumps({"results": results}))(tmp_path)
+    words = ["reduce", str(source), "--format", "json"]
+    assert by_command(words, capsys)["after"] == len(titles)
+
+
+def test_the_report_lists_the_representative_policies_of_the_front_door() -> None:
+    from reducepp.api import CHOICES
+    from reducepp.service.requests import ReduceRequest
+
+    schema = ReduceRequest.model_json_schema()["properties"]
+    for name in ("kind", "keep", "mode"):
+        assert tuple(schema[name]["enum"]) == CHOICES[name]
+        assert schema[name]["default"] == CHOICES[name][0]
+    assert tuple(schema["linkage"]["enum"]) == (*CHOICES["linkage"][1:], None)
