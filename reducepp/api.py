@@ -7,7 +7,7 @@ here, once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -84,7 +84,7 @@ class ReduceOptions:
 
 
 def reduce(
-    pages: Iterable[Page | Mapping[str, Any]],
+    pages: Any,
     *,
     kind: str = AUTO,
     profile: str | Profile = AUTO,
@@ -99,8 +99,8 @@ def reduce(
 ) -> Reduction:
     """Reduce one list of results: which pages are shown, and why the others are not.
 
-    Pages are `Page` objects or plain dicts as in a JSONL file, in rank order. The options are
-    those of `ReduceOptions`.
+    Pages are a list of `Page` objects, of plain dicts as in a JSONL file or of texts, in rank
+    order, or a pandas DataFrame or Series. The options are those of `ReduceOptions`.
     """
     options = ReduceOptions(
         kind=kind,
@@ -153,9 +153,7 @@ def keep_apart(comparison: Comparison, apart: NDArray[np.bool_]) -> Comparison:
     )
 
 
-def compare_records(
-    pages: Iterable[Page | Mapping[str, Any]], *, profile: str | Profile = AUTO
-) -> Comparison:
+def compare_records(pages: Any, *, profile: str | Profile = AUTO) -> Comparison:
     """Compare one list of results once, for every threshold."""
     read, failures = as_pages(pages)
     return compare_query(read, ReduceOptions(profile=profile), failures=failures)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError
+from reducepp.io.columns import Columns
+from reducepp.io.python_values import as_records
 from reducepp.io.readers import STDIN, read_source, settle_names
 from reducepp.io.records import Document, Read, read_record
 from reducepp.types import Failure, Page, RawPage, SearchHit
@@ -34,13 +37,19 @@ class QueryPages:
     failures: list[Failure] = field(default_factory=list)
 
 
-def read_queries(source: str | Sequence[str], *, jobs: int = 0, form: str = "") -> list[QueryPages]:
+def read_queries(
+    source: str | Sequence[str],
+    *,
+    jobs: int = 0,
+    form: str = "",
+    columns: Columns | None = None,
+) -> list[QueryPages]:
     """Every query of one or more inputs with its pages; raises InputError without any page."""
     sources = [source] if isinstance(source, str) else list(source)
     plain = [one for one in sources if not _is_collected(one, form)]
     found = [q for one in sources if one not in plain for q in _read_collected(one, form)]
     if plain:
-        reads = chain.from_iterable(read_source(one, form=form) for one in plain)
+        reads = chain.from_iterable(read_source(one, form=form, columns=columns) for one in plain)
         found = group_reads(reads, jobs=jobs) + found
     if len(sources) > 1:
         found = _join(found)
@@ -96,18 +105,30 @@ def _on_disk(source: str) -> Iterator[str]:
         yield copy.name
 
 
-def as_pages(
-    records: Iterable[Page | Mapping[str, Any]], *, jobs: int = 0
-) -> tuple[list[Page], list[Failure]]:
-    """Pages from pages or plain dicts, in order; ranks and ids are given where absent."""
-    reads = (record if isinstance(record, Page) else _try_record(record) for record in records)
+def read(path: str | Path, *, form: str = "") -> list[Page]:
+    """The pages of a file, folder or store, as the commands read them.
+
+    Records that cannot be read are left out with a warning. Pages of several queries come
+    together; each names its `query`.
+    """
+    groups = read_queries(str(path), form=form)
+    failures = [failure for group in groups for failure in group.failures]
+    if failures:
+        first = f"{failures[0].url}: {failures[0].reason}"
+        warnings.warn(f"{len(failures)} record(s) left out; {first}", stacklevel=2)
+    return [page for group in groups for page in group.pages]
+
+
+def as_pages(records: Any, *, jobs: int = 0) -> tuple[list[Page], list[Failure]]:
+    """Pages from what `as_records` takes, in order; ranks and ids are given where absent."""
+    reads = map(_try_record, as_records(records))
     done = list(split_documents(settle_names(reads), jobs=jobs))
     return [p for p in done if isinstance(p, Page)], [f for f in done if isinstance(f, Failure)]
 
 
-def _try_record(record: Mapping[str, Any]) -> Read:
+def _try_record(record: Page | Mapping[str, Any]) -> Read:
     try:
-        return read_record(record)
+        return record if isinstance(record, Page) else read_record(record)
     except InputError as error:
         return Failure(url=str(record)[:80], stage="read", reason=str(error))
 

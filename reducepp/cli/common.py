@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from reducepp.clustering.representatives import GREEDY, POLICIES
 from reducepp.clustering.tree import LINKAGES
-from reducepp.errors import InputError
+from reducepp.errors import InputError, UsageError
 from reducepp.input_kinds import AUTO
 
 if TYPE_CHECKING:
     from reducepp.api import ReduceOptions
     from reducepp.inputs import QueryPages
+    from reducepp.io.columns import Columns
     from reducepp.types import Profile
 
 T = TypeVar("T")
 
-FORMS = ("jsonl", "json", "csv", "parquet", "html", "warc", "store")
+FORMS = ("jsonl", "json", "csv", "tsv", "parquet", "html", "warc", "store")
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
@@ -34,9 +35,43 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         "or store; several are read as one; - is standard input",
     )
     parser.add_argument(
-        "--input-format", choices=FORMS, default="", help="where the name does not tell"
+        "--input-format", choices=FORMS, default="", help="where the content does not show it"
     )
+    add_fields(parser)
     add_jobs(parser)
+
+
+def add_fields(parser: argparse.ArgumentParser) -> None:
+    """Names of columns that are not the usual ones."""
+    parser.add_argument(
+        "--field",
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="read a field (title, url, snippet, text, ...) from the column of that name; "
+        "may be repeated",
+    )
+
+
+def read_columns(args: argparse.Namespace) -> Columns:
+    """The names of columns that `--field` gives."""
+    from reducepp.io.columns import Columns
+
+    pairs = [text.partition("=") for text in args.field]
+    if wrong := [ours for ours, sign, theirs in pairs if not (ours and sign and theirs)]:
+        raise UsageError(f"--field {wrong[0]}: FIELD=COLUMN is needed, as in title=Headline")
+    return Columns(names={ours: theirs for ours, _, theirs in pairs})
+
+
+def read_input(args: argparse.Namespace) -> list[QueryPages]:
+    """The queries of INPUT; which columns were used is noted where some were ignored."""
+    from reducepp.inputs import read_queries
+
+    columns = read_columns(args)
+    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format, columns=columns)
+    if described := columns.describe():
+        note(described)
+    return queries
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from reducepp.cli.common import add_input, add_output, write_output
+from reducepp.cli.common import add_input, add_output, read_input, write_output
 from reducepp.errors import UsageError
 from reducepp.types import Page
 
@@ -40,7 +40,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the matches of every query in the input."""
-    from reducepp.inputs import read_queries
     from reducepp.text.phrase_index import phrase_words
 
     phrase_words(args.phrase)
@@ -48,8 +47,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--partial prints a table or json")
     search = rank_pages if args.partial else find_pages
     found = [
-        search(group.query, group.pages, args.phrase, args.content)
-        for group in read_queries(args.input, jobs=args.jobs, form=args.input_format)
+        search(group.query, group.pages, args.phrase, args.content) for group in read_input(args)
     ]
     write_output(_FORMATS[args.format](found), args.out)
     return 0

@@ -22,6 +22,7 @@ from reducepp.cli.common import (
     add_scoring,
     profile_of,
     progress,
+    read_input,
     write_output,
 )
 from reducepp.pipeline import Comparison
@@ -38,9 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the pairs at or above the threshold; all of them where none is given."""
     from reducepp.api import ReduceOptions, compare_query
-    from reducepp.inputs import read_queries
 
-    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    queries = read_input(args)
     profile = profile_of(args, queries)
     options = ReduceOptions(profile=profile)
     shown: set[str] = set()

@@ -19,6 +19,7 @@ from reducepp.cli.common import (
     options_of,
     positive,
     progress,
+    read_input,
     threshold_value,
     write_output,
 )
@@ -69,11 +70,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read, compare and cut each query, then print."""
     from reducepp.api import reduce_pages
-    from reducepp.inputs import read_queries
     from reducepp.io.writers import FORMATS, as_table
 
     options = options_of(args, explain=args.explain or args.format in EXPLAINED)
-    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    queries = read_input(args)
     reductions = [
         reduce_pages(group.pages, options, failures=group.failures, query=group.query)
         for group in progress(queries, "reducing")

@@ -16,7 +16,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_input, add_prepare, note, progress, threshold_value
+from reducepp.cli.common import (
+    add_input,
+    add_prepare,
+    note,
+    progress,
+    read_input,
+    threshold_value,
+)
 from reducepp.cli.sweep import add_range, sweep_options, sweep_query
 from reducepp.errors import InputError
 
@@ -48,9 +55,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Sweep every query under every profile, then write."""
     from reducepp.evaluation.replication import headline, headline_line, write_replication
-    from reducepp.inputs import read_queries
 
-    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    queries = read_input(args)
     queries = [group for group in queries if group.pages]
     swept = [_sweep(name, queries, args) for name in args.profile or ["paper", "default"]]
     try:

@@ -24,6 +24,7 @@ from reducepp.cli.common import (
     note,
     profile_of,
     progress,
+    read_input,
     write_output,
 )
 from reducepp.errors import UsageError
@@ -51,11 +52,10 @@ def run(args: argparse.Namespace) -> int:
     """Read, compare and write one report over all queries."""
     from reducepp.api import ReduceOptions, compare_query
     from reducepp.evaluation.report import ReportOptions
-    from reducepp.inputs import read_queries
 
     if args.format == "html" and args.out == "-" and sys.stdout.isatty():
         raise UsageError("--out FILE: an HTML report is for a file, not for the terminal")
-    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    queries = read_input(args)
     shared = ReduceOptions(profile=profile_of(args, queries))
     comparisons = [
         compare_query(group.pages, shared, failures=group.failures, query=group.query)

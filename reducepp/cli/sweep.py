@@ -29,6 +29,7 @@ from reducepp.cli.common import (
     note,
     profile_of,
     progress,
+    read_input,
     threshold_value,
     write_output,
 )
@@ -119,11 +120,10 @@ def run(args: argparse.Namespace) -> int:
 def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     """The comparison and the rows of every query of the input."""
     from reducepp.evaluation.sweep import threshold_range
-    from reducepp.inputs import read_queries
     from reducepp.parallel import map_in_order
 
     thresholds = threshold_range(args.start, args.stop, args.step)
-    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    queries = read_input(args)
     note_failures(failure for group in queries for failure in group.failures)
     queries = [group for group in queries if group.pages]
     profile = profile_of(args, queries)

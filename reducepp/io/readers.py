@@ -10,16 +10,18 @@ import io
 import json
 import re
 import sys
+import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError
-from reducepp.io.records import Document, Read, is_known, read_record
-from reducepp.io.sniff import GZIP, recognise
-from reducepp.io.tables import LONGEST_CELL, failure, read_csv, read_parquet
+from reducepp.io.columns import Columns, Row, failure, read_rows
+from reducepp.io.records import Document, Read, is_known
+from reducepp.io.sniff import GZIP, ZIP, recognise
+from reducepp.io.tables import LONGEST_CELL, read_csv, read_parquet
 from reducepp.types import Failure, Page
 
 LONGEST_LINE = LONGEST_CELL
@@ -27,6 +29,9 @@ LONGEST_LINE = LONGEST_CELL
 
 STDIN = "-"
 TEXT = "txt"
+MAX_ZIP_BYTES = 16 * LONGEST_LINE
+"""Bytes of an archive, packed and unpacked."""
+
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".txt")
 
 _RESULT_LISTS = (
@@ -34,19 +39,26 @@ _RESULT_LISTS = (
     ("results",),
     ("items",),
     ("organic_results",),
+    ("organic",),
     ("web", "results"),
     ("webPages", "value"),
     ("data", "result", "items"),
+    ("data",),
 )
-"""Where search services put their results."""
+"""Where search services put their results: SearXNG, Tavily and Exa; Google; SerpAPI; Serper;
+Brave; Bing; Qwant; Kagi."""
 
 _QUERY_PLACES = (
     ("query",),
     ("query", "original"),
     ("search_parameters", "q"),
+    ("searchParameters", "q"),
     ("queries", "request", 0, "searchTerms"),
     ("queryContext", "originalQuery"),
 )
+
+_NAMED_BY_CONTENT = ("csv", "tsv", "json", "jsonl", "ndjson")
+"""Formats that a file's name may say and its content decides."""
 
 
 def read_pages(source: str, *, form: str = "") -> Iterator[Read]:
@@ -57,8 +69,14 @@ def read_pages(source: str, *, form: str = "") -> Iterator[Read]:
     yield from settle_names(read_source(source, form=form))
 
 
-def read_source(source: str, *, form: str = "") -> Iterator[Read]:
+def read_source(source: str, *, form: str = "", columns: Columns | None = None) -> Iterator[Read]:
     """What one input holds, still without ranks."""
+    columns = columns or Columns()
+    yield from read_rows(_read_any(source, form), columns)
+    columns.check("standard input" if source == STDIN else source)
+
+
+def _read_any(source: str, form: str) -> Iterator[Row | Read]:
     path = Path(source)
     if source == STDIN:
         stdin = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False), 1 << 16)
@@ -73,40 +91,95 @@ def read_source(source: str, *, form: str = "") -> Iterator[Read]:
 
 def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
     """What a file of that name holds, still without ranks; nothing is unpacked."""
-    form = Path(name).suffix.lower().lstrip(".")
-    yield from _read_stream(io.BufferedReader(io.BytesIO(data)), form, where=name)
+    stream = io.BufferedReader(io.BytesIO(data))
+    yield from read_rows(_read_stream(stream, _form_of(name), where=name), Columns())
 
 
-def _read_file(path: Path, form: str) -> Iterator[Read]:
-    form = form or Path(path.name.removesuffix(".gz")).suffix.lower().lstrip(".")
-    if f".{form}" in (".pdf", ".docx"):
+def _form_of(name: str) -> str:
+    return Path(name.removesuffix(".gz")).suffix.lower().lstrip(".")
+
+
+def _read_file(path: Path, form: str) -> Iterator[Row | Read]:
+    named = form or _form_of(path.name)
+    if f".{named}" in (".pdf", ".docx"):
         yield _read_document(path, str(path))
         return
     try:
         with path.open("rb") as stream:
-            yield from _read_packed(stream, form, where=str(path))
+            yield from _read_packed(stream, form, where=str(path), named=named)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
 
-def _read_packed(stream: io.BufferedReader[Any], form: str, *, where: str) -> Iterator[Read]:
-    """A stream that may be gzip."""
-    if stream.peek(2)[:2] == GZIP:
+def _read_packed(
+    stream: io.BufferedReader[Any], form: str, *, where: str, named: str = ""
+) -> Iterator[Row | Read]:
+    """A stream that may be gzip or zip."""
+    start = stream.peek(4)[:4]
+    if start.startswith(GZIP):
         stream = io.BufferedReader(gzip.GzipFile(fileobj=stream), 1 << 16)
+    elif start == ZIP and not form:
+        yield from _read_zip(stream, where)
+        return
     try:
-        yield from _read_stream(stream, form, where=where)
+        yield from _read_stream(stream, form or named, where=where, decided=bool(form))
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{where}: damaged gzip: {error}") from None
 
 
-def _read_stream(buffered: io.BufferedReader[Any], form: str, *, where: str) -> Iterator[Read]:
-    if form not in _READERS or form == TEXT:
-        found = recognise(buffered.peek(4096)[:4096], where=where)
-        form = TEXT if form == TEXT and found == "csv" else found
+def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
+    """The files of an archive in natural order; a DOCX is one page."""
+    data = io.BytesIO(stream.read(MAX_ZIP_BYTES + 1))
+    if data.getbuffer().nbytes > MAX_ZIP_BYTES:
+        raise InputError(f"{where}: over {MAX_ZIP_BYTES >> 20} MiB")
+    try:
+        with zipfile.ZipFile(data) as archive:
+            names = archive.namelist()
+            if "word/document.xml" in names:
+                page = Page(id=where)
+                yield Document(page=page, content=data.getvalue(), content_type=_TYPES[".docx"])
+                return
+            left = MAX_ZIP_BYTES
+            for name in sorted((n for n in names if _is_member(n)), key=_natural):
+                with archive.open(name) as member:
+                    content = member.read(min(LONGEST_LINE, left) + 1)
+                left -= len(content)
+                if left < 0 or len(content) > LONGEST_LINE:
+                    yield Failure(url=name, stage="read", reason="unpacks to too much")
+                    return
+                yield from _read_member(name, content)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError) as error:
+        raise InputError(f"{where}: damaged zip: {error}") from None
+
+
+def _is_member(name: str) -> bool:
+    suffix = Path(name).suffix.lower()
+    return not name.startswith("__MACOSX") and (
+        suffix in PAGE_SUFFIXES or suffix[1:] in _NAMED_BY_CONTENT
+    )
+
+
+def _read_member(name: str, content: bytes) -> Iterator[Row | Read]:
+    suffix = Path(name).suffix.lower()
+    if suffix in (".pdf", ".docx"):
+        yield Document(page=Page(id=name), content=content, content_type=_TYPES[suffix])
+        return
+    stream = io.BufferedReader(io.BytesIO(content))
+    yield from _read_stream(stream, _form_of(name), where=name)
+
+
+def _read_stream(
+    buffered: io.BufferedReader[Any], form: str, *, where: str, decided: bool = False
+) -> Iterator[Row | Read]:
+    if not decided and (form not in _READERS or form == TEXT or form in _NAMED_BY_CONTENT):
+        start = buffered.peek(4096)[:4096]
+        found = recognise(start, where=where)
+        is_lines = form in ("jsonl", "ndjson") and start.lstrip()[:1] == b"{"
+        form = form if form in _READERS and (found == "csv" or is_lines) else found
     yield from _READERS[form](buffered, where)
 
 
-def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
+def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
     number = 0
     while line := stream.readline(LONGEST_LINE):
         number += 1
@@ -115,21 +188,25 @@ def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
                 pass
             yield failure(where, number, f"longer than {LONGEST_LINE >> 20} MiB")
         elif line.strip(b"\xef\xbb\xbf \t\r\n"):
-            yield _read_line(line, where, number)
+            yield from _read_line(line, where, number)
 
 
-def _read_line(line: bytes, where: str, number: int) -> Read:
+def _read_line(line: bytes, where: str, number: int) -> Iterator[Row | Failure]:
+    """The record of a line, or the results of a search service's answer on one line."""
     try:
-        return read_record(json.loads(line.decode("utf-8-sig", "replace")))
-    except InputError as error:
-        return failure(where, number, str(error))
+        record = json.loads(line.decode("utf-8-sig", "replace"))
     except ValueError as error:
-        return failure(where, number, f"not JSON: {error}")
+        yield failure(where, number, f"not JSON: {error}")
     except RecursionError:
-        return failure(where, number, "nested too deeply")
+        yield failure(where, number, "nested too deeply")
+    else:
+        if is_answer(record):
+            yield from _answer_rows(record, where)
+        else:
+            yield Row(record=record, where=where, number=number)
 
 
-def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
+def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
     text = stream.read(LONGEST_LINE * 16)
     try:
         data = json.loads(text.decode("utf-8-sig", "replace"))
@@ -139,12 +216,17 @@ def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
             return
         raise InputError(f"{where}: not JSON: {error}") from None
     for answer in data if isinstance(data, list) and _is_answers(data) else [data]:
-        results = answer if isinstance(answer, list) else find_results(answer)
-        if results is None:
-            raise InputError(f"{where}: no list of pages or results in it")
-        query = find_query(answer)
-        for number, result in enumerate(results, 1):
-            yield _read_result(result, query, where, number)
+        yield from _answer_rows(answer, where)
+
+
+def _answer_rows(answer: Any, where: str) -> Iterator[Row]:
+    results = answer if isinstance(answer, list) else find_results(answer)
+    if results is None:
+        raise InputError(f"{where}: no list of pages or results in it")
+    query = find_query(answer)
+    for number, result in enumerate(results, 1):
+        record = {"query": query, **result} if isinstance(result, Mapping) else result
+        yield Row(record=record, where=where, number=number, unit="result")
 
 
 def _is_lines(text: bytes) -> bool:
@@ -156,7 +238,15 @@ def _is_lines(text: bytes) -> bool:
 
 
 def _is_answers(data: list[Any]) -> bool:
-    return bool(data) and all(isinstance(d, dict) and find_results(d) is not None for d in data)
+    return bool(data) and all(map(is_answer, data))
+
+
+def is_answer(record: Any) -> bool:
+    """Whether an object is a search service's whole answer, and no page of its own."""
+    if not isinstance(record, Mapping) or {"url", "html", "body", "link"}.intersection(record):
+        return False
+    results = find_results(record)
+    return results is not None and all(isinstance(result, Mapping) for result in results)
 
 
 def find_results(answer: Any) -> list[Any] | None:
@@ -188,20 +278,11 @@ def _follow(value: Any, place: tuple[str | int, ...]) -> Any:
     return value
 
 
-def _read_result(result: Any, query: str, where: str, number: int) -> Read:
-    if isinstance(result, Mapping):
-        result = {"query": query, **result}
-    try:
-        return read_record(result)
-    except InputError as error:
-        return failure(where, number, str(error), unit="result")
-
-
-def _read_html(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
+def _read_html(stream: io.BufferedReader[Any], where: str) -> Iterator[Document]:
     yield Document(page=Page(id=where), content=stream.read(LONGEST_LINE))
 
 
-def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
+def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
     """A table if its header says so, else one page of plain text."""
     head = stream.peek(4096)[:4096].decode("utf-8", "replace").split("\n", 1)[0]
     if any(is_known(name.strip('"\r ')) for name in re.split(r"[,;\t|]", head)):
@@ -211,6 +292,7 @@ def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
         yield Document(page=Page(id=where), content=text, content_type="text/plain")
 
 
+_READERS: dict[str, Callable[[io.BufferedReader[Any], str], Iterator[Row | Read]]]
 _READERS = {"jsonl": _read_jsonl, "ndjson": _read_jsonl, "json": _read_json, "csv": read_csv}
 _READERS |= {"tsv": read_csv, "parquet": read_parquet, TEXT: _read_text}
 _READERS |= dict.fromkeys(("html", "htm", "xhtml", "mhtml", "mht"), _read_html)

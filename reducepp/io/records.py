@@ -35,7 +35,7 @@ _PREFERENCE: dict[str, tuple[str, int]] = {
     alias: (name, place) for name, names in ALIASES.items() for place, alias in enumerate(names, 1)
 }
 
-_KNOWN = frozenset({*PAGE_FIELDS, "html"})
+KNOWN_FIELDS = frozenset({*PAGE_FIELDS, "html"})
 _EMPTY = {name: Page(id="").content(name) for name in PAGE_FIELDS}
 _LISTS = frozenset(name for name, value in _EMPTY.items() if value == ())
 _ALWAYS = (
@@ -92,14 +92,14 @@ def read_record(record: Any) -> Page | Document:
 
 def is_known(column: str) -> bool:
     """Whether a column's name is one of ours, or another's for it."""
-    return find_field(column)[0] in _KNOWN
+    return find_field(column)[0] in KNOWN_FIELDS
 
 
 def find_field(key: str) -> tuple[str, int]:
     """Our name for somebody's field, and its place among the names for it (0 is our own)."""
     plain = key.strip().lower().replace("-", "_")
     own = plain.replace(" ", "_")
-    if own in _KNOWN:
+    if own in KNOWN_FIELDS:
         return own, 0
     return _PREFERENCE.get(plain) or _PREFERENCE.get(plain.replace("_", " ")) or (own, 0)
 

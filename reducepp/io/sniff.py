@@ -8,6 +8,7 @@ import re
 from reducepp.errors import InputError
 
 GZIP = b"\x1f\x8b"
+ZIP = b"PK\x03\x04"
 
 _COLLECTED = {b"WARC/": "warc", b"SQLite format 3": "store"}
 _ANSWER = re.compile(r'\{\s*"(?:pages|results|items|organic_results|web|kind|query)"\s*:')

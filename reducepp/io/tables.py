@@ -5,11 +5,11 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from reducepp.errors import InputError, MissingExtraError
-from reducepp.io.records import Read, is_known, read_record
+from reducepp.io.columns import Row, failure
 from reducepp.io.sniff import encoding_of
 from reducepp.types import Failure
 
@@ -20,8 +20,8 @@ DELIMITERS = ",;\t|"
 """What may part the cells of a header; the one that occurs most often does."""
 
 
-def read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
-    """One page a row; the header names the columns."""
+def read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
+    """One row per page; the header names the columns."""
     csv.field_size_limit(LONGEST_CELL)
     start = stream.peek(4096)[:4096]
     text = io.TextIOWrapper(stream, encoding_of(start), errors="reducepp.cp1252", newline="")
@@ -32,7 +32,6 @@ def read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
         delimiter=max(DELIMITERS, key=head.count),
     )
     try:
-        _check_header(rows, where)
         yield from _read_rows(rows, where)
     except csv.Error as error:
         yield failure(where, rows.line_num, f"not CSV: {error}")
@@ -40,23 +39,16 @@ def read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
         text.detach()
 
 
-def _check_header(rows: csv.DictReader[str], where: str) -> None:
-    names = [name for name in rows.fieldnames or () if name]
-    if names and not any(map(is_known, names)):
-        found = ", ".join(repr(name[:30]) for name in names[:5])
-        raise InputError(f"{where}: no column is named url, title, body or html, but {found}")
-
-
-def _read_rows(rows: csv.DictReader[str], where: str) -> Iterator[Read]:
+def _read_rows(rows: csv.DictReader[str], where: str) -> Iterator[Row | Failure]:
     for row in rows:
         if row.get("_more"):
             yield failure(where, rows.line_num, "more cells than columns")
         else:
-            yield _try_record(row, where, rows.line_num)
+            yield Row(record=row, where=where, number=rows.line_num)
 
 
-def read_parquet(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
-    """One page a row."""
+def read_parquet(stream: io.BufferedReader[Any], where: str) -> Iterator[Row]:
+    """One row per page."""
     try:
         import pyarrow.parquet
     except ImportError:
@@ -65,25 +57,13 @@ def read_parquet(stream: io.BufferedReader[Any], where: str) -> Iterator[Read]:
         table = pyarrow.parquet.ParquetFile(
             stream if stream.seekable() else io.BytesIO(stream.read())
         )
-    except (OSError, ValueError) as error:
+        number = 0
+        for batch in table.iter_batches(batch_size=256):
+            for row in batch.to_pylist():
+                number += 1
+                yield Row(record=row, where=where, number=number, unit="row")
+    except (OSError, ValueError, pyarrow.ArrowException) as error:
         raise InputError(f"{where}: not Parquet: {error}") from None
-    number = 0
-    for batch in table.iter_batches(batch_size=256):
-        for row in batch.to_pylist():
-            number += 1
-            yield _try_record(row, where, number, unit="row")
-
-
-def _try_record(row: Mapping[str, Any], where: str, number: int, *, unit: str = "line") -> Read:
-    try:
-        return read_record(row)
-    except InputError as error:
-        return failure(where, number, str(error), unit=unit)
-
-
-def failure(where: str, number: int, reason: str, *, unit: str = "line") -> Failure:
-    """A line, row or result that cannot be read."""
-    return Failure(url=where, stage="read", reason=f"{unit} {number}: {reason}")
 
 
 def _as_cp1252(error: UnicodeError) -> tuple[str, int]:

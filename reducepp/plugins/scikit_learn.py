@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +13,7 @@ from reducepp.clustering.tree import build_tree
 from reducepp.errors import InputError, MissingExtraError, UsageError
 from reducepp.input_kinds import AUTO
 from reducepp.inputs import as_pages
+from reducepp.io.python_values import as_records
 from reducepp.pipeline import Comparison
 from reducepp.types import Page, Similarities
 
@@ -35,8 +35,8 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         threshold.
     target_n : the number of clusters to leave at most, where min_score allows it.
     linkage : "single", "average" or "complete"; None takes the profile's.
-    metric : "pages" for a list of pages (Page, dict or text); "precomputed" for an n×n array of
-        similarities in [0, 1].
+    metric : "pages" for a list of pages (Page, dict or text) or a DataFrame;
+        "precomputed" for an n×n array of similarities in [0, 1].
 
     Attributes
     ----------
@@ -123,8 +123,7 @@ def _compare_matrix(
 
 def _compare(pages: Any, options: ReduceOptions) -> tuple[Comparison, NDArray[np.int64]]:
     """The comparison, and where each given page is in its rank order."""
-    given: Sequence[Any] = [{"body": p} if isinstance(p, str) else p for p in pages]
-    named = [_named(page, str(i), i + 1) for i, page in enumerate(given)]
+    named = [_named(page, str(i), i + 1) for i, page in enumerate(as_records(pages))]
     read, failures = as_pages(named)
     if failures:
         raise InputError(f"a page cannot be used: {failures[0].reason}")

@@ -18,7 +18,6 @@ import pytest
 
 from reducepp import ReduceClusterer, postprocess, reduce
 from reducepp.cli import main
-from reducepp.inputs import read_queries
 from reducepp.service.handlers import Work
 
 WORK = Work(pages=500)
@@ -30,8 +29,8 @@ STORY = (
     "for a light that ships can see from beyond the sandbank. Work begins after the winter storms."
 )
 HIKE = (
-    "A path leads over the cliffs to the northern bay. Bring water and a map, because the signs end "
-    "behind the chapel and the fog comes in quickly when the wind turns in the afternoon."
+    "A path leads over the cliffs to the northern bay. Bring water and a map, because the signs "
+    "end behind the chapel and the fog comes in quickly when the wind turns in the afternoon."
 )
 COOKIES = "We value your privacy. We and our partners store and access information on a device."
 

@@ -7,15 +7,18 @@ import gzip
 import json
 import subprocess
 import sys
+import tracemalloc
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reducepp.errors import InputError
+from reducepp.errors import InputError, UsageError
 from reducepp.inputs import read_queries
-from reducepp.io.readers import read_pages
-from reducepp.io.records import Document
+from reducepp.io.columns import Columns
+from reducepp.io.readers import read_pages, read_source
+from reducepp.io.records import Document, read_record
 from reducepp.scraping.store.exchange import export_store, import_file
 from reducepp.scraping.store.store import Store
 from reducepp.types import Failure, Page
@@ -193,7 +196,11 @@ def test_a_table_of_a_western_spreadsheet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("a.csv", b"Titel,Adresse\nA,http://a\n", "no column is named url.* but 'Titel', 'Adresse"),
+        (
+            "a.csv",
+            b"Titel,Adresse\nA,http://a\n",
+            "no column with text .* among Titel, Adresse",
+        ),
         ("a.bin", b"\x00\x01\x02" * 50, "binary data in no known format"),
         ("a.dat", b"WARC/1.0\r\n", "this is a warc: say so with --input-format warc"),
         ("a.dat", b"SQLite format 3\0", "this is a store: say so with --input-format store"),
@@ -267,3 +274,93 @@ def test_a_page_that_cannot_be_split_fails_under_its_own_query(
     assert (a.query, len(a.pages), b.query, b.pages) == ("a", sources, "b", [])
     assert {failure.url.partition("#")[0] for failure in b.failures} == {"https://b.example/1"}
     assert (len(a.failures), len(b.failures)) == (2 * sources, sources)
+
+
+SERVICES: dict[str, Any] = {
+    "serper": {
+        "searchParameters": {"q": "bees"},
+        "organic": [{"title": "Roof bees", "link": "https://a.example/", "snippet": "Honey."}],
+    },
+    "kagi": {
+        "meta": {"id": "1"},
+        "data": [{"t": 0, "url": "https://a.example/", "title": "Roof bees", "snippet": "Honey."}],
+    },
+    "tavily": {
+        "query": "bees",
+        "results": [
+            {"title": "Roof bees", "url": "https://a.example/", "content": "Honey.", "score": 0.9,
+             "raw_content": None}
+        ],
+    },
+    "exa": {"results": [{"title": "Roof bees", "url": "https://a.example/", "summary": "Honey."}]},
+    "ddgs": [{"title": "Roof bees", "href": "https://a.example/", "body": "Honey."}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("name", SERVICES)
+def test_answers_of_search_services_by_content(
+    tmp_path: Path, name: str, indent: int | None
+) -> None:
+    for suffix in (".json", ".jsonl", ".txt", ""):
+        path = tmp_path / f"pasted{suffix}"
+        if suffix == ".jsonl" and indent and name != "ddgs":
+            continue
+        path.write_text(json.dumps(SERVICES[name], indent=indent), "utf-8")
+        (page,) = read_pages(str(path))
+        assert isinstance(page, Page)
+        assert (page.page_title, page.url, page.snippet, page.body) == (
+            "Roof bees",
+            "https://a.example/",
+            "Honey.",
+            "Honey.",
+        )
+
+
+def test_answers_line_by_line_are_queries(tmp_path: Path) -> None:
+    lines = [{"query": q, "results": [{"title": q, "url": f"https://{q}.example"}]} for q in "ab"]
+    found = read_pages(write_jsonl(tmp_path / "answers.jsonl", lines))
+    assert [(p.query, p.url) for p in found if isinstance(p, Page)] == [
+        ("a", "https://a.example"),
+        ("b", "https://b.example"),
+    ]
+
+
+def test_an_archive_of_pages_and_tables(tmp_path: Path) -> None:
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("page10.html", "<p>ten</p>")
+        archive.writestr("page9.html", "<p>nine</p>")
+        archive.writestr("rows.tsv", "title\turl\nA\thttps://a.example\n")
+        archive.writestr("picture.png", b"\x89PNG")
+    found = list(read_pages(str(path)))
+    assert [r.page.id for r in found if isinstance(r, Document)] == ["page9.html", "page10.html"]
+    assert [p.url for p in found if isinstance(p, Page)] == ["https://a.example"]
+    path.write_bytes(path.read_bytes()[:80])
+    with pytest.raises(InputError, match="damaged zip"):
+        list(read_pages(str(path)))
+
+
+def test_columns_of_other_names_and_which_were_used(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("Headline,url,score\nRoof bees,https://a.example,0.5\n", "utf-8")
+    columns = Columns(names={"title": "Headline"})
+    (page,) = read_source(str(path), columns=columns)
+    assert isinstance(page, Page)
+    assert page.page_title == "Roof bees"
+    assert columns.describe() == "columns used: Headline, url; ignored: score"
+    with pytest.raises(InputError, match="no column with text is known among Headline, score"):
+        list(read_source(str(path)))
+    with pytest.raises(UsageError, match="field 'colour'"):
+        Columns(names={"colour": "x"})
+
+
+@pytest.mark.parametrize("cell", ["[" + "0," * 400_000 + "0]", "['" + "\\'" * 300_000])
+def test_a_huge_list_in_a_cell_costs_no_more_than_its_size(cell: str) -> None:
+    tracemalloc.start()
+    page = read_record({"url": "https://a.example", "links": cell, "rank": 10**400})
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(page, Page)
+    assert page.rank == 0
+    assert peak < 120 * len(cell)

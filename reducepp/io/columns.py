@@ -1,0 +1,104 @@
+"""Which fields of somebody's records are read, under which names, and which are ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from reducepp.errors import InputError, UsageError
+from reducepp.io.records import KNOWN_FIELDS, Document, Read, find_field, read_record
+from reducepp.types import Failure, Page
+
+TEXT_FIELDS = KNOWN_FIELDS - {"id", "query", "rank", "url", "language", "domain", "posted_at"}
+"""Fields that say what a page is about; without any of them there is nothing to compare."""
+
+MAX_NAMES = 8
+"""Names listed in a message; the rest is counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One record as it was read, and where."""
+
+    record: Any
+    where: str
+    number: int
+    unit: str = "line"
+
+
+@dataclass(slots=True, kw_only=True)
+class Columns:
+    """Reads records under given names, and remembers which fields were used and ignored."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Our field (or another's usual name for it) to the column that holds it."""
+    used: dict[str, str] = field(default_factory=dict)
+    """Column to our field, in order of appearance."""
+    ignored: dict[str, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            if find_field(name)[0] not in KNOWN_FIELDS:
+                known = ", ".join(sorted(KNOWN_FIELDS))
+                raise UsageError(f"field {name!r}: use one of title, text, {known}")
+
+    def read(self, record: Any) -> Page | Document:
+        """One record to a page; raises InputError with the reason."""
+        if isinstance(record, Mapping):
+            record = self._rename(record)
+        return read_record(record)
+
+    def _rename(self, record: Mapping[Any, Any]) -> dict[str, Any]:
+        own = {theirs: find_field(ours)[0] for ours, theirs in self.names.items()}
+        renamed: dict[str, Any] = {}
+        for key, value in record.items():
+            name = own.get(key) or find_field(str(key))[0]
+            is_known = name in KNOWN_FIELDS and (key in own or name not in own.values())
+            if is_known:
+                self.used.setdefault(str(key), name)
+                renamed[name if key in own else str(key)] = value
+            else:
+                self.ignored.setdefault(str(key))
+        return renamed
+
+    def note(self, record: Mapping[Any, Any]) -> None:
+        """Remember the fields of a record that is read elsewhere."""
+        self._rename(record)
+
+    def check(self, where: str) -> None:
+        """Raise InputError where fields were ignored and none of the others holds text."""
+        if self.ignored and not TEXT_FIELDS.intersection(self.used.values()):
+            raise InputError(
+                f"{where}: no column with text is known among {_listed(self.ignored)}: name it "
+                "with --field, as in --field title=NAME --field text=NAME"
+            )
+
+    def describe(self) -> str:
+        """One line on what was used and ignored; "" where nothing was ignored."""
+        if not self.ignored:
+            return ""
+        return f"columns used: {_listed(self.used)}; ignored: {_listed(self.ignored)}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    found = [repr(name[:30])[1:-1] for name in names]
+    more = len(found) - MAX_NAMES
+    return ", ".join(found[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def read_rows(found: Iterable[Row | Read], columns: Columns) -> Iterator[Read]:
+    """Rows to pages; one that cannot be read is a Failure with its place."""
+    for row in found:
+        if not isinstance(row, Row):
+            yield row
+            continue
+        try:
+            yield columns.read(row.record)
+        except InputError as error:
+            yield failure(row.where, row.number, str(error), unit=row.unit)
+
+
+def failure(where: str, number: int, reason: str, *, unit: str = "line") -> Failure:
+    """A line, row or result that cannot be read."""
+    return Failure(url=where, stage="read", reason=f"{unit} {number}: {reason}")

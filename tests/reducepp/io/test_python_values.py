@@ -1,0 +1,58 @@
+"""Python values: what is taken as pages, and what is refused with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reducepp import Page, ReduceClusterer, reduce
+from reducepp.errors import InputError, UsageError
+from reducepp.inputs import read
+
+TEXT = "The council voted on Monday to repair the old lighthouse, dark for nine years."
+
+
+def test_texts_pages_and_dicts_in_one_list() -> None:
+    reduction = reduce([TEXT, Page(id="p", body=TEXT), {"body": TEXT}, "Bring water and a map."])
+    assert (reduction.before, reduction.after) == (4, 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("results.jsonl", r"not one str: read a file with reducepp.read\(path\)"),
+        (Path("results.jsonl"), "not one path: read a file"),
+        ({"pages": []}, "not one dict"),
+        (Page(id="a"), "not one Page"),
+        (7, "not int"),
+        ([{"body": "a"}, 7], "element 1: a page, a dict or a text is needed, not int"),
+        ([None], "element 0: .* not NoneType"),
+    ],
+)
+def test_other_types_are_refused(given: Any, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        reduce(given)
+    with pytest.raises(UsageError, match=says):
+        ReduceClusterer().fit(given)
+
+
+def test_tables_of_pandas() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"text": [TEXT, "Bring water and a map.", TEXT]}, index=[7, 7, 9])
+    assert reduce(frame).after == 2
+    assert reduce(frame["text"]).after == 2
+    assert list(ReduceClusterer().fit_predict(frame)) == [0, 1, 0]
+    with pytest.raises(InputError, match="no column with text is known among Abstract"):
+        reduce(pandas.DataFrame({"Abstract": [TEXT], "url": ["https://a.example"]}))
+
+
+def test_reading_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_text('{"body": "one"}\nno json\n', "utf-8")
+    with pytest.warns(UserWarning, match="1 record.* left out; .*line 2: not JSON"):
+        (page,) = read(path)
+    assert page.body == "one"
+    with pytest.raises(InputError, match="no such file"):
+        read(tmp_path / "none.jsonl")
