@@ -8,21 +8,37 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from reducepp.api import reduce as reduce
+    from reducepp.filtering import filter_rows as filter  # noqa: A004
+    from reducepp.inputs import read as read
+    from reducepp.plugins.postprocess import PostProcessor as PostProcessor
     from reducepp.plugins.postprocess import postprocess as postprocess
     from reducepp.plugins.scikit_learn import ReduceClusterer as ReduceClusterer
     from reducepp.types import Page as Page
     from reducepp.types import Reduction as Reduction
 
 _WHERE = {
-    "Page": "reducepp.types",
-    "ReduceClusterer": "reducepp.plugins.scikit_learn",
-    "Reduction": "reducepp.types",
-    "reduce": "reducepp.api",
-    "postprocess": "reducepp.plugins.postprocess",
+    "Page": ("reducepp.types", "Page"),
+    "PostProcessor": ("reducepp.plugins.postprocess", "PostProcessor"),
+    "ReduceClusterer": ("reducepp.plugins.scikit_learn", "ReduceClusterer"),
+    "Reduction": ("reducepp.types", "Reduction"),
+    "filter": ("reducepp.filtering", "filter_rows"),
+    "postprocess": ("reducepp.plugins.postprocess", "postprocess"),
+    "read": ("reducepp.inputs", "read"),
+    "reduce": ("reducepp.api", "reduce"),
 }
-"""Public name to the module that defines it, imported on first use."""
+"""Public name to the module and name that define it, imported on first use."""
 
-__all__ = ["Page", "ReduceClusterer", "Reduction", "__version__", "postprocess", "reduce"]
+__all__ = [
+    "Page",
+    "PostProcessor",
+    "ReduceClusterer",
+    "Reduction",
+    "__version__",
+    "filter",
+    "postprocess",
+    "read",
+    "reduce",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -30,6 +46,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'reducepp' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(_WHERE[name]), name)
+    module, attribute = _WHERE[name]
+    value = getattr(import_module(module), attribute)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

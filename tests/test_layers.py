@@ -32,6 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("scraping", "weights", "evaluation"),
     ("inputs", "input_kinds"),
     ("api",),
+    ("filtering",),
     ("demo",),
     ("plugins",),
     ("service",),

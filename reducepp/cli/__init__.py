@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "demo": "the main job on the pages the package carries",
     "hits": "read the organic hits of a saved search result page",
     "reduce": "cluster near-duplicate results, show one of each, say why",
+    "filter": "your own rows, in their own format, without near-duplicates",
     "pairs": "every pair's score and signals",
     "report": "one page to look at: results, reasons, curves, what was lost",
     "compare": "score given pairs of pages or texts",

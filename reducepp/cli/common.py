@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from reducepp.clustering.representatives import GREEDY, POLICIES
 from reducepp.clustering.tree import LINKAGES
 from reducepp.errors import InputError, UsageError
-from reducepp.input_kinds import AUTO
+from reducepp.input_kinds import AUTO, KINDS
 
 if TYPE_CHECKING:
     from reducepp.api import ReduceOptions
@@ -111,6 +111,26 @@ def add_scoring(
     """Profile and threshold, and what the threshold means here."""
     add_profile(parser)
     parser.add_argument("--threshold", type=threshold_value, metavar="T", help=threshold)
+
+
+def add_reducing(parser: argparse.ArgumentParser) -> None:
+    """How much is dropped at most, and what the input is."""
+    parser.add_argument(
+        "--min-score",
+        type=threshold_value,
+        metavar="S",
+        help="drop no page for one with which it scores less (default: no such promise; with "
+        "--target-n the profile's threshold)",
+    )
+    parser.add_argument(
+        "--target-n",
+        type=_positive,
+        metavar="N",
+        help="at most N results: merge further, down to --min-score, then cut the lowest ranked",
+    )
+    parser.add_argument(
+        "--kind", default=KINDS[0], choices=KINDS, help="what the input is (default: detect it)"
+    )
 
 
 def add_clustering(parser: argparse.ArgumentParser, *, walk: bool = True) -> None:

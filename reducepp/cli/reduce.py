@@ -15,15 +15,13 @@ from reducepp.cli.common import (
     add_clustering,
     add_input,
     add_output,
+    add_reducing,
     add_scoring,
     options_of,
-    positive,
     progress,
     read_input,
-    threshold_value,
     write_output,
 )
-from reducepp.input_kinds import KINDS
 from reducepp.pipeline import MODES
 
 EXPLAINED = ("json", "jsonl")
@@ -33,22 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_input(parser)
     add_scoring(parser)
-    parser.add_argument(
-        "--min-score",
-        type=threshold_value,
-        metavar="S",
-        help="drop no page for one with which it scores less (default: no such promise; with "
-        "--target-n the profile's threshold)",
-    )
-    parser.add_argument(
-        "--target-n",
-        type=positive,
-        metavar="N",
-        help="at most N results: merge further, down to --min-score, then cut the lowest ranked",
-    )
-    parser.add_argument(
-        "--kind", default=KINDS[0], choices=KINDS, help="what the input is (default: detect it)"
-    )
+    add_reducing(parser)
     parser.add_argument(
         "--mode",
         default=MODES[0],

@@ -1,0 +1,77 @@
+"""Your own rows, columns, order and format, without near-duplicates.
+
+example:
+  reducepp filter results.csv > shown.csv
+  reducepp filter results.jsonl --annotate --out annotated.jsonl
+  curl -s "$SEARXNG/search?q=whales&format=json" | reducepp filter -
+
+INPUT is JSONL, CSV, TSV, Parquet or the JSON of a search service; what comes out is the same with
+fewer rows. --annotate keeps all rows and adds the columns cluster, kept, score, level and why.
+Rows that name a query are compared within it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from reducepp.cli.common import (
+    add_clustering,
+    add_fields,
+    add_output,
+    add_reducing,
+    add_scoring,
+    note,
+    options_of,
+    read_columns,
+)
+from reducepp.errors import UsageError
+
+FORMS = ("jsonl", "json", "csv", "tsv", "parquet")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    parser.add_argument("input", metavar="INPUT", help="a file, or - for standard input")
+    parser.add_argument(
+        "--input-format", choices=FORMS, default="", help="where the content does not show it"
+    )
+    parser.add_argument(
+        "--annotate", action="store_true", help="keep all rows and say what becomes of each"
+    )
+    add_fields(parser)
+    add_scoring(parser)
+    add_reducing(parser)
+    add_clustering(parser)
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the rows, judge them, write those that stay."""
+    from reducepp.filtering import judge_rows
+    from reducepp.io.own_rows import read_own_rows
+
+    rows = read_own_rows(args.input, form=args.input_format)
+    columns = read_columns(args)
+    verdicts = judge_rows(rows.records, options_of(args, explain=False), columns)
+    if described := columns.describe():
+        note(described)
+    taken = [*columns.used, *columns.ignored]
+    extras = [verdict.columns(taken) for verdict in verdicts] if args.annotate else None
+    kept = [place for place, verdict in enumerate(verdicts) if verdict.kept or args.annotate]
+    _write(rows.write(kept, extras), args.out)
+    note(f"{len(verdicts)} rows, {sum(verdict.kept for verdict in verdicts)} kept")
+    return 0
+
+
+def _write(data: bytes, out: str) -> None:
+    if out == "-":
+        if data.startswith(b"PAR1") and sys.stdout.isatty():
+            raise UsageError("--out FILE: Parquet is for a file, not for the terminal")
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        return
+    from reducepp.io.atomic import write_aside
+
+    write_aside(Path(out), lambda path: path.write_bytes(data))

@@ -1,0 +1,135 @@
+"""Filter mode: the user's own rows, in their order and form, without near-duplicates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reducepp.api import ReduceOptions, reduce_pages
+from reducepp.errors import InputError
+from reducepp.inputs import split_documents
+from reducepp.io.columns import Columns
+from reducepp.io.python_values import as_records, is_frame
+from reducepp.io.records import Document, Read
+from reducepp.types import Dropped, Failure, Page, Reduction
+
+ANNOTATIONS = ("cluster", "kept", "score", "level", "why")
+"""Columns that annotation adds; one that the rows have already is called reducepp_NAME."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What becomes of one row."""
+
+    cluster: int | None = None
+    """Number of its cluster, from 1 on in the order of the representatives of its query."""
+    kept: bool = True
+    score: float | None = None
+    """Score with the row it is dropped for."""
+    level: str = ""
+    why: str = ""
+
+    def columns(self, taken: Sequence[str]) -> dict[str, Any]:
+        """The verdict by column name."""
+        names = (f"reducepp_{name}" if name in taken else name for name in ANNOTATIONS)
+        values = (getattr(self, name) for name in ANNOTATIONS)
+        return dict(zip(names, values, strict=True))
+
+
+def judge_rows(
+    rows: Sequence[Any], options: ReduceOptions, columns: Columns | None = None
+) -> list[Verdict]:
+    """A verdict per row, each query on its own; a row that cannot be read is kept."""
+    columns = columns or Columns()
+    reads = [_read(row, place, columns) for place, row in enumerate(rows)]
+    done = list(split_documents(reads, jobs=0))
+    columns.check("the rows")
+    verdicts = [
+        Verdict(why=f"not compared: {read.reason}" if isinstance(read, Failure) else "")
+        for read in done
+    ]
+    for pages in _by_query(done):
+        reduction = reduce_pages(pages, options)
+        for place, verdict in _verdicts(reduction, rows):
+            verdicts[place] = verdict
+    return verdicts
+
+
+def _read(row: Any, place: int, columns: Columns) -> Read:
+    """A row as a page whose id is its place."""
+    try:
+        read = row if isinstance(row, Page) else columns.read(row)
+    except InputError as error:
+        return Failure(url=str(place), stage="read", reason=str(error))
+    page = read.page if isinstance(read, Document) else read
+    named = replace(page, id=f"{place:09d}", rank=page.rank or place + 1)
+    return replace(read, page=named) if isinstance(read, Document) else named
+
+
+def _by_query(done: Sequence[Page | Failure]) -> list[list[Page]]:
+    groups: dict[str, list[Page]] = {}
+    for page in done:
+        if isinstance(page, Page):
+            groups.setdefault(page.query, []).append(page)
+    return list(groups.values())
+
+
+def _verdicts(reduction: Reduction, rows: Sequence[Any]) -> list[tuple[int, Verdict]]:
+    pages = {page.id: page for page in reduction.pages}
+    dropped = {page.id: page for page in reduction.dropped}
+    found = [
+        (int(member), _verdict(number, dropped.get(member), pages))
+        for number, cluster in enumerate(reduction.clusters, 1)
+        for member in cluster.members
+    ]
+    cut = "cut: beyond the number of results asked for"
+    return found + [(int(name), Verdict(kept=False, why=cut)) for name in reduction.cut]
+
+
+def _verdict(number: int, dropped: Dropped | None, pages: Mapping[str, Page]) -> Verdict:
+    if dropped is None:
+        return Verdict(cluster=number)
+    kept = pages[dropped.kept]
+    name = kept.url or kept.page_title or f"row {int(kept.id) + 1}"
+    return Verdict(
+        cluster=number,
+        kept=False,
+        score=dropped.score,
+        level=dropped.level,
+        why=f"{dropped.level} duplicate of {name}",
+    )
+
+
+def filter_rows(rows: Any, *, annotate: bool = False, **options: Any) -> Any:
+    """The given rows without near-duplicates: same objects, same order, nothing renamed.
+
+    `rows` is a list of dicts, pages or texts, or a pandas DataFrame, and so is what comes back.
+    With `annotate` all rows come back with the columns cluster, kept, score, level and why (a text
+    becomes a dict with the key text). Rows that name a `query` are compared within it. The
+    other options are those of `ReduceOptions`.
+    """
+    records = as_records(rows)
+    verdicts = judge_rows(records, ReduceOptions(**{"explain": False, **options}))
+    kept = [place for place, verdict in enumerate(verdicts) if verdict.kept]
+    if is_frame(rows):
+        return _annotate_frame(rows, verdicts) if annotate else rows.iloc[kept]
+    objects = list(rows)
+    if not annotate:
+        return [objects[place] for place in kept]
+    return [_annotate(entry, v) for entry, v in zip(objects, verdicts, strict=True)]
+
+
+def _annotate(entry: Any, verdict: Verdict) -> dict[str, Any]:
+    if isinstance(entry, Page):
+        from reducepp.io.records import page_to_dict
+
+        entry = page_to_dict(entry, filled=True)
+    record = {"text": entry} if isinstance(entry, str) else dict(entry)
+    return {**record, **verdict.columns(list(record))}
+
+
+def _annotate_frame(frame: Any, verdicts: Sequence[Verdict]) -> Any:
+    columns = [verdict.columns(list(frame.columns)) for verdict in verdicts]
+    names = list(columns[0]) if columns else []
+    return frame.assign(**{name: [row[name] for row in columns] for name in names})
