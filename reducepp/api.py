@@ -126,7 +126,9 @@ def reduce_pages(
     query: str = "",
 ) -> Reduction:
     """Reduce the pages of one query; every door ends here."""
-    comparison = compare_query(pages, options, failures=failures, query=query)
+    comparison = compare_query(
+        pages, options, failures=failures, query=query, floor=lowest_score(pages, options)
+    )
     return cut(comparison, resolve_cut(comparison, options))
 
 
@@ -136,12 +138,25 @@ def compare_query(
     *,
     failures: Sequence[Failure] = (),
     query: str = "",
+    floor: float = 0.0,
 ) -> Comparison:
-    """Compare the pages of one query by the profile for their kind, once for every threshold."""
+    """Compare the pages of one query by the profile for their kind, once for every threshold.
+
+    A caller that needs no score below `floor` names it: large sets are then compared faster.
+    """
     profile = resolve_profile(pages, options)
-    found = compare_pages(prepare_pages(pages, profile), profile, failures=failures, query=query)
+    compared = prepare_pages(pages, profile)
+    found = compare_pages(compared, profile, failures=failures, query=query, floor=floor)
     ranked = sorted(pages, key=lambda page: (page.rank, page.id))
     return replace(found, pages=tuple(ranked))
+
+
+def lowest_score(pages: Sequence[Page], options: ReduceOptions) -> float:
+    """The lowest score that a cut with these options needs; 0 where any may be needed."""
+    if options.target_n is not None:
+        return 0.0
+    own = resolve_profile(pages, options).threshold
+    return max(own if options.threshold is None else options.threshold, options.min_score or 0.0)
 
 
 def keep_apart(comparison: Comparison, apart: NDArray[np.bool_]) -> Comparison:

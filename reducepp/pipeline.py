@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
+from typing import Any
 
 from reducepp.clustering.levels import ACTIONS, level_of_dropped
 from reducepp.clustering.representatives import (
@@ -14,16 +15,17 @@ from reducepp.clustering.representatives import (
     find_policy,
     split_below,
 )
-from reducepp.clustering.tree import build_tree, describe_cluster, describe_star, tree_path
+from reducepp.clustering.tree import Scores, build_tree, describe_cluster, describe_star, tree_path
 from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
 from reducepp.evidence.passages import WordPlaces, shared_passages
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
+from reducepp.similarity.candidates import PairArrays, candidate_pairs
 from reducepp.similarity.combine import combine, pair_tests, shares
 from reducepp.similarity.compare import compare_set, drop_empty_signals
 from reducepp.similarity.contents import PageSet
+from reducepp.similarity.pair_matrix import PairMatrix, PairTable
 from reducepp.types import (
-    Array,
     Cluster,
     Dropped,
     Edge,
@@ -38,6 +40,9 @@ from reducepp.types import (
 MODES = ("collapse", "demote", "drop")
 """Dropped pages are listed under their representative, moved to the end, or left out."""
 
+MAX_DENSE_PAGES = 1500
+"""Pages up to which all pairs are scored at once: faster than to find candidates first."""
+
 GIANT_CLUSTER = 0.5
 """Share of ten or more pages in one cluster from which on a warning is given."""
 
@@ -50,7 +55,8 @@ class Comparison:
     """In rank order."""
     profile: Profile
     similarities: Similarities
-    scores: Array
+    scores: Any
+    """n×n; of a large set a PairMatrix with the pairs that reach the tree's floor."""
     tree: Tree
     failures: tuple[Failure, ...] = ()
     name: str = ""
@@ -77,10 +83,15 @@ class Cut:
 
 
 def compare_pages(
-    pages: Sequence[Page], profile: Profile, *, failures: Sequence[Failure] = (), query: str = ""
+    pages: Sequence[Page],
+    profile: Profile,
+    *,
+    failures: Sequence[Failure] = (),
+    query: str = "",
+    floor: float = 0.0,
 ) -> Comparison:
-    """Compare the pages of one query."""
-    compared = compare_ranked(rank_pages(pages, profile), profile)
+    """Compare the pages of one query; a caller that needs no score below `floor` names it."""
+    compared = compare_ranked(rank_pages(pages, profile), profile, floor=floor)
     return replace(compared, failures=tuple(failures), name=query)
 
 
@@ -90,9 +101,17 @@ def rank_pages(pages: Sequence[Page], profile: Profile) -> PageSet:
     return PageSet(ranked, prepare=profile.prepare)
 
 
-def compare_ranked(page_set: PageSet, profile: Profile) -> Comparison:
-    """Compare a page set in rank order; the caller keeps its prepared texts for other uses."""
+def compare_ranked(page_set: PageSet, profile: Profile, *, floor: float = 0.0) -> Comparison:
+    """Compare a page set in rank order; the caller keeps its prepared texts for other uses.
+
+    Of a large set only the pairs that can reach `floor` are scored, where the profile's signals
+    allow to find them; clusters at `floor` and above are the same either way.
+    """
     profile = drop_empty_signals(profile, page_set.pages)
+    if floor and len(page_set.pages) > MAX_DENSE_PAGES:
+        candidates = candidate_pairs(page_set, profile, floor)
+        if candidates is not None:
+            return _compare_candidates(page_set, profile, candidates, floor)
     similarities = compare_set(page_set, profile)
     scores = combine(similarities, profile)
     return Comparison(
@@ -104,10 +123,29 @@ def compare_ranked(page_set: PageSet, profile: Profile) -> Comparison:
     )
 
 
+def _compare_candidates(
+    page_set: PageSet, profile: Profile, candidates: PairArrays, floor: float
+) -> Comparison:
+    table = PairTable(page_set, profile)
+    table.add(*candidates, floor=floor)
+    ids = tuple(page.id for page in page_set.pages)
+    by_signal = {signal.name: PairMatrix(table, signal.name) for signal in profile.signals}
+    scores = PairMatrix(table)
+    return Comparison(
+        pages=page_set.pages,
+        profile=profile,
+        similarities=Similarities(ids=ids, by_signal=by_signal),
+        scores=scores,
+        tree=build_tree(ids, scores, linkage=profile.linkage, floor=floor),
+    )
+
+
 def cut(comparison: Comparison, how: Cut) -> Reduction:
     """Clusters at a threshold, their representatives, and the reasons for dropped pages."""
     if how.mode not in MODES:
         raise UsageError(f"mode {how.mode!r}: use one of {', '.join(MODES)}")
+    if how.threshold < comparison.tree.floor:
+        raise UsageError(f"compared from {comparison.tree.floor:g} on: cut there or above")
     chosen = _choose(comparison, how)
     beyond = chosen[how.max_results :] if how.max_results else []
     chosen = chosen[: len(chosen) - len(beyond)]
@@ -138,11 +176,13 @@ def _choose(comparison: Comparison, how: Cut) -> list[tuple[int, tuple[int, ...]
     """Representative and members of each cluster, in the order of the representatives."""
     policy, clicks = find_policy(how.keep), clicks_of(comparison.profile)
 
-    def choose(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
+    def choose(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
         kept = policy(members, pages, scores)
         return kept if clicks is None else prefer_clicked(clicks, kept, members, pages)
 
     groups = make_groups(comparison, how)
+    if isinstance(comparison.scores, PairMatrix):
+        comparison.scores.score_within(groups)
     clusters = (
         split_below(group, choose, comparison.pages, comparison.scores, how.min_score)
         for group in groups

@@ -146,7 +146,7 @@ class Similarities:
     """Signal name to symmetric n×n array in [0, 1]; NaN where both pages lack the content."""
 
     ids: tuple[str, ...]
-    by_signal: Mapping[str, Array]
+    by_signal: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +156,14 @@ class Edge:
     a: str
     b: str
     score: float
+
+
+def find_root(parent: list[int], i: int) -> int:
+    """Root of i in a union-find forest, with path halving."""
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,6 +179,18 @@ class Tree:
     second: NDArray[np.int64]
     scores: Array
     linkage: str = "single"
+    floor: float = 0.0
+    """Merges below this score are not in the tree."""
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[tuple[int, float], ...], ...]:
+        """Pages that each page has an edge to, with the scores, strongest first."""
+        found: list[list[tuple[int, float]]] = [[] for _ in self.ids]
+        edges = zip(self.first.tolist(), self.second.tolist(), self.scores.tolist(), strict=True)
+        for a, b, score in edges:
+            found[a].append((b, score))
+            found[b].append((a, score))
+        return tuple(tuple(edges) for edges in found)
 
     @cached_property
     def thresholds(self) -> tuple[float, ...]:
@@ -180,23 +200,14 @@ class Tree:
     def labels_at(self, threshold: float) -> NDArray[np.int64]:
         """Cluster number of each page, numbered by first member; edges with score >= t are kept."""
         parent = list(range(len(self.ids)))
-
-        def root(i: int) -> int:
-            while parent[i] != i:
-                parent[i] = parent[parent[i]]
-                i = parent[i]
-            return i
-
-        for a, b, score in zip(
-            self.first.tolist(), self.second.tolist(), self.scores.tolist(), strict=True
-        ):
-            if score < threshold:
-                break
-            low, high = sorted((root(a), root(b)))
+        merges = int(np.count_nonzero(self.scores >= threshold))
+        for a, b in zip(self.first[:merges].tolist(), self.second[:merges].tolist(), strict=True):
+            low, high = sorted((find_root(parent, a), find_root(parent, b)))
             parent[high] = low
         numbers: dict[int, int] = {}
         return np.array(
-            [numbers.setdefault(root(i), len(numbers)) for i in range(len(parent))], dtype=np.int64
+            [numbers.setdefault(find_root(parent, i), len(numbers)) for i in range(len(parent))],
+            dtype=np.int64,
         )
 
     def clusters_at(self, threshold: float) -> tuple[tuple[int, ...], ...]:

@@ -6,35 +6,38 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from reducepp.clustering.tree import Scores
 from reducepp.errors import UsageError
-from reducepp.types import Array, Page
+from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.similarity.pairs import Bools
+from reducepp.types import Page
 
-Policy = Callable[[Sequence[int], Sequence[Page], Array], int]
+Policy = Callable[[Sequence[int], Sequence[Page], Scores], int]
 """Members of a cluster (page indices in rank order), all pages, all scores → the representative."""
 
 
-def best_ranked(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
+def best_ranked(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
     """The page that the search engine ranked first."""
     return members[0]
 
 
-def longest(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
+def longest(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
     """The page with the longest body; ties to the better rank."""
     return max(members, key=lambda i: len(pages[i].body))
 
 
-def medoid(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
+def medoid(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
     """The page with the highest summed score to all other members; ties to the better rank."""
     sums = np.round(scores[np.ix_(members, members)].sum(axis=1), 9)
     return members[int(np.argmax(sums))]
 
 
-def newest(members: Sequence[int], pages: Sequence[Page], scores: Array) -> int:
+def newest(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
     """The page with the latest date; undated pages come last, ties to the better rank."""
     return max(members, key=lambda i: pages[i].posted_at)
 
 
-def diversify(scores: Array, threshold: float) -> tuple[tuple[int, ...], ...]:
+def diversify(scores: Scores, threshold: float) -> tuple[tuple[int, ...], ...]:
     """Clusters of page indices: a representative first, then the later pages dropped for it.
 
     Tao et al. (2013), Algorithm 2, greedy: from the top of the ranking, each page that is left
@@ -42,10 +45,11 @@ def diversify(scores: Array, threshold: float) -> tuple[tuple[int, ...], ...]:
     so clusters never chain.
     """
     left = np.ones(len(scores), dtype=bool)
+    linked = _rows_above(scores, threshold)
     groups = []
     for page in range(len(scores)):
         if left[page]:
-            same = left & (scores[page] >= threshold)
+            same = left & linked(page)
             same[page] = True
             left &= ~same
             groups.append(tuple(int(i) for i in np.flatnonzero(same)))
@@ -53,7 +57,7 @@ def diversify(scores: Array, threshold: float) -> tuple[tuple[int, ...], ...]:
 
 
 def split_below(
-    members: Sequence[int], policy: Policy, pages: Sequence[Page], scores: Array, min_score: float
+    members: Sequence[int], policy: Policy, pages: Sequence[Page], scores: Scores, min_score: float
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Split a cluster until every member scores `min_score` or more with its representative.
 
@@ -67,6 +71,24 @@ def split_below(
         parts.append((kept, tuple(sorted(near))))
         left = [i for i in left if i not in near]
     return parts
+
+
+def _rows_above(scores: Scores, threshold: float) -> Callable[[int], Bools]:
+    """A function that marks the pages that score the threshold or more with a page."""
+    if not isinstance(scores, PairMatrix):
+        return lambda page: scores[page] >= threshold
+    first, second, _ = scores.links(threshold)
+    neighbours: dict[int, list[int]] = {}
+    for a, b in zip(first.tolist(), second.tolist(), strict=True):
+        neighbours.setdefault(a, []).append(b)
+        neighbours.setdefault(b, []).append(a)
+
+    def mark(page: int) -> Bools:
+        marks = np.zeros(len(scores), dtype=bool)
+        marks[neighbours.get(page, [])] = True
+        return marks
+
+    return mark
 
 
 GREEDY = "walk"

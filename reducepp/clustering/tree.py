@@ -3,27 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from reducepp.errors import UsageError
-from reducepp.text.preparation import Integers
-from reducepp.types import Array, Cluster, Edge, Tree
+from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.similarity.pairs import Integers
+from reducepp.types import Array, Cluster, Edge, Tree, find_root
 
 LINKAGES = ("single", "average", "complete")
 
+TIE_STEP = 1e-10
+"""Added distance by which pairs with equal scores are ordered: far less than scores differ."""
 
-def build_tree(ids: Sequence[str], scores: Array, *, linkage: str = "single") -> Tree:
+Scores = Array | PairMatrix
+"""n×n scores: all of them, or those of a large page set that were computed."""
+
+Merges = tuple[Integers, Integers, Array]
+"""First page, second page and score of each merge."""
+
+
+def build_tree(
+    ids: Sequence[str], scores: Scores, *, linkage: str = "single", floor: float = 0.0
+) -> Tree:
     """All merges of n pages, highest score first; equal scores merge in the order of pages.
 
-    `single` is the maximum spanning tree, whose pieces at threshold t are the connected
-    components of the graph with an edge at score >= t.
+    `single` is the maximum spanning tree, whose components at threshold t are those of the graph
+    with an edge at score >= t. Of a PairMatrix the merges at `floor` and above.
     """
     if linkage not in LINKAGES:
         raise UsageError(f"linkage {linkage!r}: use one of {', '.join(LINKAGES)}")
-    merge = _spanning_tree if linkage == "single" or len(ids) < 3 else _hierarchy
-    first, second, heights = merge(scores, linkage)
+    single = linkage == "single" or len(ids) < 3
+    if isinstance(scores, PairMatrix):
+        merges = _sparse_forest(scores, floor)
+        merges = merges if single else _sparse_hierarchy(scores, merges, linkage, floor)
+    else:
+        merges = (
+            _spanning_tree(scores)
+            if single
+            else _hierarchy(scores, linkage, np.arange(len(ids)) / len(ids))
+        )
+        floor = 0.0
+    first, second, heights = merges
     order = np.lexsort((second, first, -heights)) if linkage == "single" else slice(None)
     return Tree(
         ids=tuple(ids),
@@ -31,36 +53,97 @@ def build_tree(ids: Sequence[str], scores: Array, *, linkage: str = "single") ->
         second=second[order],
         scores=heights[order],
         linkage=linkage,
+        floor=floor,
     )
 
 
-def _spanning_tree(scores: Array, _: str) -> tuple[Integers, Integers, Array]:
-    """Prim's algorithm on the dense matrix: grow from page 0 by the best edge outwards."""
+def _spanning_tree(scores: Array) -> Merges:
+    """Prim's algorithm on the dense matrix; of equal scores the edge of the first pages."""
     n = len(scores)
+    pages = np.arange(n)
     outside = np.ones(n, dtype=bool)
     best, nearest = np.full(n, -np.inf), np.zeros(n, dtype=np.int64)
     first, second, heights = [], [], []
     new = 0
     for _step in range(n - 1):
         outside[new] = False
-        closer = outside & (scores[new] > best)
-        best[closer], nearest[closer] = scores[new][closer], new
-        best[~outside] = -np.inf
-        new = int(np.argmax(best))
+        row = scores[new]
+        tied = (row == best) & (_edge_key(new, pages, n) < _edge_key(nearest, pages, n))
+        closer = outside & ((row > best) | tied)
+        best[closer], nearest[closer] = row[closer], new
+        best[new] = -np.inf
+        highest = np.flatnonzero(best == best.max())
+        new = int(highest[np.argmin(_edge_key(nearest[highest], highest, n))])
         low, high = sorted((int(nearest[new]), new))
         first.append(low)
         second.append(high)
         heights.append(float(best[new]))
-    return np.array(first, dtype=np.int64), np.array(second, dtype=np.int64), np.array(heights)
+    return _as_merges(first, second, heights)
 
 
-def _hierarchy(scores: Array, linkage: str) -> tuple[Integers, Integers, Array]:
-    """Average or complete linkage; each merge is named by its most similar pair across."""
+def _edge_key(a: Any, b: Any, n: int) -> Any:
+    """A number that orders edges by their first page, then by their second."""
+    return np.minimum(a, b) * n + np.maximum(a, b)
+
+
+def _as_merges(first: Sequence[int], second: Sequence[int], heights: Sequence[float]) -> Merges:
+    return (
+        np.array(first, dtype=np.int64),
+        np.array(second, dtype=np.int64),
+        np.array(heights, dtype=np.float64),
+    )
+
+
+def _sparse_forest(scores: PairMatrix, floor: float) -> Merges:
+    """Kruskal's algorithm on the known pairs at the floor and above."""
+    first, second, heights = scores.links(floor)
+    order = np.lexsort((second, first, -heights))
+    parent = list(range(len(scores)))
+    kept = []
+    for edge, a, b in zip(
+        order.tolist(), first[order].tolist(), second[order].tolist(), strict=True
+    ):
+        low, high = sorted((find_root(parent, a), find_root(parent, b)))
+        if low != high:
+            parent[high] = low
+            kept.append(edge)
+    return first[kept], second[kept], heights[kept]
+
+
+def _sparse_hierarchy(scores: PairMatrix, forest: Merges, linkage: str, floor: float) -> Merges:
+    """Average or complete linkage within each component: merges across score below the floor."""
+    components = Tree(
+        ids=("",) * len(scores), first=forest[0], second=forest[1], scores=forest[2]
+    ).clusters_at(floor)
+    parts = []
+    for members in (np.array(group) for group in components if len(group) > 1):
+        block = scores[np.ix_(members, members)]
+        first, second, heights = (
+            _hierarchy(block, linkage, members / len(scores))
+            if len(members) > 2
+            else _spanning_tree(block)
+        )
+        kept = heights >= floor
+        parts.append((members[first[kept]], members[second[kept]], heights[kept]))
+    first, second, heights = (
+        np.concatenate([np.zeros(0, dtype=kind), *(part[i] for part in parts)])
+        for i, kind in enumerate((np.int64, np.int64, np.float64))
+    )
+    order = np.argsort(-heights, kind="stable")
+    return first[order], second[order], heights[order]
+
+
+def _hierarchy(scores: Array, linkage: str, places: Array) -> Merges:
+    """Average or complete linkage; each merge is named by its most similar pair across.
+
+    `places` in [0, 1) order the pages; of equal scores those of earlier pages merge first.
+    """
     from scipy.cluster.hierarchy import linkage as merge
     from scipy.spatial.distance import squareform
 
     method: Literal["average", "complete"] = "complete" if linkage == "complete" else "average"
-    distances = squareform(1.0 - scores, checks=False)
+    ties = np.minimum.outer(places, places) + np.maximum.outer(places, places) / 1000
+    distances = squareform(1.0 - scores + TIE_STEP * ties, checks=False)
     groups: dict[int, list[int]] = {i: [i] for i in range(len(scores))}
     first, second, heights = [], [], []
     for step, (a, b) in enumerate(merge(distances, method=method)[:, :2].astype(int)):
@@ -77,28 +160,28 @@ def _hierarchy(scores: Array, linkage: str) -> tuple[Integers, Integers, Array]:
 
 
 def describe_cluster(
-    tree: Tree, scores: Array, members: Sequence[int], *, kept: int, threshold: float
+    tree: Tree, scores: Scores, members: Sequence[int], *, kept: int, threshold: float
 ) -> Cluster:
     """A cluster with its weakest link and its least similar pair; `members` in rank order."""
     ids = tuple(tree.ids[i] for i in members)
     if len(members) == 1:
         return Cluster(kept=tree.ids[kept], members=ids)
-    inside = np.isin(tree.first, members) & np.isin(tree.second, members)
-    links = tree.scores[inside & (tree.scores >= threshold)]
     least = _least_similar(ids, scores, members)
     return Cluster(
         kept=tree.ids[kept],
         members=ids,
-        weakest_link=float(links.min()),
+        weakest_link=min(
+            score for i in members for j, score in tree.neighbours[i] if score >= threshold
+        ),
         least_similar=least,
         chained=least.score < threshold,
     )
 
 
 def describe_star(
-    all_ids: Sequence[str], scores: Array, members: Sequence[int], *, kept: int
+    all_ids: Sequence[str], scores: Scores, members: Sequence[int], *, kept: int
 ) -> Cluster:
-    """A cluster whose every member is linked to the kept page itself, so that it never chains."""
+    """A cluster whose every member is linked to its representative itself, so it never chains."""
     ids = tuple(all_ids[i] for i in members)
     if len(members) == 1:
         return Cluster(kept=all_ids[kept], members=ids)
@@ -110,28 +193,22 @@ def describe_star(
     )
 
 
-def _least_similar(ids: Sequence[str], scores: Array, members: Sequence[int]) -> Edge:
-    block = scores[np.ix_(members, members)] + np.tri(len(members))
-    i, j = divmod(int(np.argmin(block)), len(members))
-    return Edge(a=ids[i], b=ids[j], score=float(scores[members[i], members[j]]))
+def _least_similar(ids: Sequence[str], scores: Scores, members: Sequence[int]) -> Edge:
+    whole = scores[np.ix_(members, members)]
+    i, j = divmod(int(np.argmin(whole + np.tri(len(members)))), len(members))
+    return Edge(a=ids[i], b=ids[j], score=float(whole[i, j]))
 
 
 def tree_path(tree: Tree, start: int, end: int, *, threshold: float) -> list[int]:
-    """Pages on the way from one to another along standing edges; empty if there is none.
+    """Pages from one to another along edges at the threshold or above; empty if there is none.
 
-    In the maximum spanning tree this is the path whose weakest step is strongest.
+    In the maximum spanning tree this is the path whose weakest edge is strongest.
     """
-    neighbours: dict[int, list[int]] = {}
-    standing = tree.scores >= threshold
-    pairs = zip(tree.first[standing].tolist(), tree.second[standing].tolist(), strict=True)
-    for a, b in pairs:
-        neighbours.setdefault(a, []).append(b)
-        neighbours.setdefault(b, []).append(a)
     came_from = {start: start}
     queue = [start]
     for page in queue:
-        for neighbour in neighbours.get(page, []):
-            if neighbour not in came_from:
+        for neighbour, score in tree.neighbours[page]:
+            if score >= threshold and neighbour not in came_from:
                 came_from[neighbour] = page
                 queue.append(neighbour)
     if end not in came_from:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from reducepp.text.tokenise import words
@@ -61,7 +61,7 @@ def _site(url: str) -> str:
 
 
 def _crowded_sites(sites: Sequence[str]) -> set[str]:
-    return {site for site in set(sites) if site and sites.count(site) >= FEW}
+    return {site for site, pages in Counter(sites).items() if site and pages >= FEW}
 
 
 def _enough(line: str) -> int:

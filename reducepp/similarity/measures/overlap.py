@@ -38,7 +38,7 @@ def overlap(contents: Contents, *, window: int = 3, short: int = 10, long: int =
     by_letters = np.clip((long - shorter) / max(long - short, 1), 0.0, 1.0)
     found: Array = (1 - by_letters) * _over_mean(pairs, edge_features(contents, window))
     if by_letters.any():
-        found += by_letters * _over_mean(pairs, _trigrams(contents))
+        found += by_letters * _over_mean(pairs, trigram_features(contents))
     found = np.minimum(found, 1.0).round(DECIMALS)
     pairs.set_own(found, 1.0)
     return pairs.blank(found, lengths == 0)
@@ -51,7 +51,7 @@ def _over_mean(pairs: Pairs, features: csr_array[np.float64]) -> Array:
     return mean
 
 
-def _trigrams(contents: Contents) -> csr_array[np.float64]:
+def trigram_features(contents: Contents) -> csr_array[np.float64]:
     """0/1 matrix of pages × (letter trigram, k-th occurrence); word ends count as letters."""
     rows: list[Integers] = []
     codes: list[Integers] = []

@@ -1,0 +1,111 @@
+"""Scores of a large page set: computed for chosen pairs only, indexed like an n×n array.
+
+Values come from the same measures as the dense arrays, to the last digit. A pair that nobody asked
+for and that is no candidate is never scored; one that is asked for is scored then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from reducepp.similarity.combine import score_values
+from reducepp.similarity.compare import compare_set
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.pairs import Bools, Integers, PairList
+from reducepp.types import Array, Profile
+
+SCORE = ""
+"""Column of the scores in a PairTable; the others have the names of signals."""
+
+
+class PairTable:
+    """Similarities by signal and scores of the pairs of one page set that were computed so far."""
+
+    def __init__(self, page_set: PageSet, profile: Profile) -> None:
+        self.count = len(page_set.pages)
+        self.scored = 0
+        """Pairs that were scored, each as often as that happened."""
+        self._page_set, self._profile = page_set, profile
+        self._keys: Integers = np.zeros(0, dtype=np.int64)
+        self._columns: dict[str, Array] = {
+            name: np.zeros(0) for name in (SCORE, *(s.name for s in profile.signals))
+        }
+
+    def add(self, first: Integers, second: Integers, *, floor: float = -1.0) -> None:
+        """Score pairs that are not in the table yet; those below `floor` are left out again."""
+        keys = np.unique(self._key(first, second)[first != second])
+        keys = keys[~self._is_known(keys)]
+        if not len(keys):
+            return
+        columns = self._score(keys)
+        kept = columns[SCORE] >= floor
+        merged = np.concatenate([self._keys, keys[kept]])
+        order = np.argsort(merged, kind="stable")
+        self._keys = merged[order]
+        for name, values in columns.items():
+            self._columns[name] = np.concatenate([self._columns[name], values[kept]])[order]
+
+    def _score(self, keys: Integers) -> dict[str, Array]:
+        self.scored += len(keys)
+        pairs = PairList(self.count, keys // self.count, keys % self.count)
+        found = compare_set(self._page_set.on(pairs), self._profile).by_signal
+        listed = {name: values[: len(keys)] for name, values in found.items()}
+        return {SCORE: score_values(listed, self._profile), **listed}
+
+    def values(self, name: str, first: Integers, second: Integers) -> Array:
+        """Values of pairs of any one shape; pairs that are not in the table are scored."""
+        self.add(first.ravel(), second.ravel())
+        keys = self._key(first, second)
+        places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
+        column = self._columns[name]
+        found = column[places] if len(column) else np.zeros(keys.shape)
+        return np.where(first == second, 1.0, found)
+
+    def links(self, threshold: float) -> tuple[Integers, Integers, Array]:
+        """First page, second page and score of the known pairs that reach the threshold."""
+        scores = self._columns[SCORE]
+        kept = scores >= threshold
+        return self._keys[kept] // self.count, self._keys[kept] % self.count, scores[kept]
+
+    def _key(self, first: Integers, second: Integers) -> Integers:
+        return np.minimum(first, second) * self.count + np.maximum(first, second)
+
+    def _is_known(self, keys: Integers) -> Bools:
+        places = np.searchsorted(self._keys, keys)
+        inside = places < len(self._keys)
+        known = np.zeros(len(keys), dtype=bool)
+        known[inside] = self._keys[places[inside]] == keys[inside]
+        return known
+
+
+class PairMatrix:
+    """A column of a PairTable that is indexed like a symmetric n×n array."""
+
+    def __init__(self, table: PairTable, name: str = SCORE) -> None:
+        self.table, self.name = table, name
+        self.shape = (table.count, table.count)
+
+    def __len__(self) -> int:
+        return self.table.count
+
+    def __getitem__(self, key: Any) -> Any:
+        first, second = key if isinstance(key, tuple) else (key, np.arange(len(self)))
+        i, j = np.broadcast_arrays(np.asarray(first), np.asarray(second))
+        found = self.table.values(self.name, i.astype(np.int64), j.astype(np.int64))
+        return float(found) if found.ndim == 0 else found
+
+    def links(self, threshold: float) -> tuple[Integers, Integers, Array]:
+        """First page, second page and score of the known pairs that reach the threshold."""
+        return self.table.links(threshold)
+
+    def score_within(self, groups: Iterable[Sequence[int]]) -> None:
+        """Score all pairs within each group of pages in one go."""
+        several = [np.array(group, dtype=np.int64) for group in groups if len(group) > 1]
+        corners = [np.triu_indices(len(group), 1) for group in several]
+        first = [group[a] for group, (a, _) in zip(several, corners, strict=True)]
+        second = [group[b] for group, (_, b) in zip(several, corners, strict=True)]
+        if several:
+            self.table.add(np.concatenate(first), np.concatenate(second))

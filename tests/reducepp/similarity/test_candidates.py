@@ -1,0 +1,106 @@
+"""Candidates of large sets: the same clusters and digits as all pairs, from far fewer scores."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reducepp.api import find_profile
+from reducepp.clustering.representatives import POLICIES
+from reducepp.io.writers import reduction_to_dict
+from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from reducepp.similarity.candidates import cosine_pairs
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.types import Page
+
+WORDS = [f"{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in "lmnrst"]
+
+
+def make_pages(seed: int, count: int = 40) -> list[Page]:
+    """Pages of any length that copy from each other, some short, empty, wordless or of one url."""
+    rng = np.random.default_rng(seed)
+    pages: list[Page] = []
+    for i in range(count):
+        words = rng.choice(WORDS, size=int(rng.choice([0, 3, 8, 14, 24, 30, 80, 200]))).tolist()
+        title = " ".join(rng.choice(WORDS[:12], size=int(rng.integers(0, 4))))
+        if pages and rng.random() < 0.5:
+            source = pages[int(rng.integers(len(pages)))]
+            copied = source.body.split()
+            words = copied[: int(rng.integers(len(copied) + 1))] + words[: int(rng.integers(30))]
+            title = source.page_title if rng.random() < 0.7 else title
+        body = " ".join(words) if rng.random() > 0.05 else "123 — 456 ☂"
+        url = f"https://site{rng.integers(4)}.example/{rng.integers(count)}"
+        pages.append(
+            Page(
+                id=f"p{i}",
+                rank=i + 1,
+                url=url if rng.random() < 0.9 else "",
+                page_title=title,
+                body=body,
+                posted_at=f"2024-01-{1 + i % 28:02}",
+            )
+        )
+    return pages
+
+
+def both(
+    monkeypatch: pytest.MonkeyPatch, pages: list[Page], name: str, linkage: str, floor: float
+) -> tuple[Comparison, Comparison]:
+    profile = find_profile(name, linkage=linkage)
+    dense = compare_pages(pages, profile)
+    monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+    return dense, compare_pages(pages, profile, floor=floor)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("linkage", ["single", "average", "complete"])
+def test_reductions_equal_those_of_all_pairs(
+    monkeypatch: pytest.MonkeyPatch, seed: int, linkage: str
+) -> None:
+    dense, sparse = both(monkeypatch, make_pages(seed), "default", linkage, 0.44)
+    assert isinstance(sparse.scores, PairMatrix)
+    for keep in POLICIES:
+        for threshold, least in ((0.44, 0.0), (0.6, 0.0), (0.44, 0.5), (1.0, 0.0)):
+            how = Cut(threshold=threshold, keep=keep, min_score=least)
+            assert reduction_to_dict(cut(sparse, how)) == reduction_to_dict(cut(dense, how))
+
+
+def test_the_tree_above_the_floor_is_the_dense_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    dense, sparse = both(monkeypatch, make_pages(7, 80), "default", "single", 0.4)
+    above = dense.tree.scores >= 0.4
+    for name in ("first", "second", "scores"):
+        np.testing.assert_array_equal(getattr(sparse.tree, name), getattr(dense.tree, name)[above])
+
+
+def test_far_fewer_pairs_are_scored_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    scored = {}
+    for count in (200, 800):
+        vocabulary = [f"{a}{b}" for a in WORDS for b in WORDS[:40]]
+        bodies = [" ".join(rng.choice(vocabulary, size=120)) for _ in range(count // 2)]
+        pages = [
+            Page(id=str(i), rank=i + 1, body=bodies[i % (count // 2)], page_title=str(i))
+            for i in range(count)
+        ]
+        monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+        found = compare_pages(pages, find_profile("default"), floor=0.44)
+        assert len(found.tree.clusters_at(0.44)) == count // 2
+        scored[count] = found.scores.table.scored
+    assert scored[800] <= 5 * scored[200] <= 5 * 200, "in proportion to the pages, not the pairs"
+
+
+@pytest.mark.parametrize("minimum", [0.2, 0.35, 0.6, 0.95])
+def test_every_cosine_at_the_minimum_is_a_candidate(minimum: float) -> None:
+    pages = make_pages(11, 120)
+    counts = PageSet(pages).contents("body").texts().counts
+    lengths = np.sqrt(np.maximum(counts.power(2).sum(axis=1), 1e-300))
+    cosines = (counts @ counts.T).toarray() / np.outer(lengths, lengths)
+    first, second = cosine_pairs(counts, minimum)
+    found = {(min(a, b), max(a, b)) for a, b in zip(first.tolist(), second.tolist(), strict=True)}
+    needed = {(i, j) for i, j in zip(*np.nonzero(np.triu(cosines, 1) >= minimum), strict=True)}
+    assert needed <= found
+    few = np.arange(0, 120, 7)
+    first, second = cosine_pairs(counts, minimum, rows=few)
+    listed = {(min(a, b), max(a, b)) for a, b in zip(first.tolist(), second.tolist(), strict=True)}
+    assert {(i, j) for i, j in needed if i in few or j in few} <= listed
