@@ -211,9 +211,10 @@ def _read_cell(cell: str) -> list[Any]:
     if text.startswith("["):
         try:
             value = json.loads(text)
+            return value if isinstance(value, list) else [value]
         except (ValueError, RecursionError):
             value = [re.sub(r"\\(.)", r"\1", a or b) for a, b in _QUOTED.findall(text)]
-        if isinstance(value, list) and value:
+        if value:
             return value
     parts = text.splitlines() if "\n" in text else text.split("|")
     return [part.strip() for part in parts if part.strip()]
