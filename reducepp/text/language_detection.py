@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from functools import lru_cache
+from functools import cache
+from threading import Lock
 from typing import Any
 
 SAMPLE = 2000
@@ -23,6 +24,7 @@ _RARE = frozenset(
 )
 """Languages that lists of names look like to n-grams more often than pages are in them."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
+_LOADING = Lock()
 _NOT_PROSE = re.compile(r"https?://\S+|\S+@\S+|[@#]\S+")
 
 _RANGES = (
@@ -218,9 +220,15 @@ def _by_ngrams(sample: str, hint: str) -> str:
     return next((code for code in ranked if code not in _RARE), "")
 
 
-@lru_cache(maxsize=1)
 def _identifier() -> Any:
-    """The n-gram model; a second to load, so only texts that need it pay for it."""
+    """The n-gram model: slow to load, so only when a text needs it, once, whatever the threads."""
+    with _LOADING:
+        return _load_identifier()
+
+
+@cache
+def _load_identifier() -> Any:
     import py3langid
 
+    py3langid.rank("")  # loads the model
     return py3langid

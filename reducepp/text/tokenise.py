@@ -31,9 +31,8 @@ _SENTENCE_END = re.compile(_END, re.IGNORECASE)
 _CHUNK = re.compile(r"\S+")
 
 # Diacritics, Quranic signs and tatweel go; forms of alef, ya and ta marbuta become one each.
-_ARABIC_FORMS = dict.fromkeys([*range(0x610, 0x61B), *range(0x64B, 0x660), 0x640, 0x670])
-_ARABIC_FORMS |= dict.fromkeys(range(0x6D6, 0x6EE))
-_ARABIC_FORMS |= {ord(form): plain for form, plain in zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True)}
+_ARABIC_SIGNS = re.compile("[\u0610-\u061a\u064b-\u065f\u0640\u0670\u06d6-\u06ed]+")
+_ARABIC_FORMS = tuple(zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True))
 _HAS_ARABIC = re.compile("[\u0600-\u06ff]")
 
 
@@ -45,7 +44,9 @@ def normalise(text: str) -> str:
     if not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
     if _HAS_ARABIC.search(text):
-        text = text.translate(_ARABIC_FORMS)
+        text = _ARABIC_SIGNS.sub("", text)
+        for form, plain in _ARABIC_FORMS:  # several times faster than str.translate
+            text = text.replace(form, plain)
     return _UNSPACED.sub(r" \1 ", text)
 
 

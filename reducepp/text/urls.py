@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from urllib.parse import SplitResult, urljoin, urlsplit
+
+from reducepp.errors import MissingExtraError
 
 _TRACKING = re.compile(
     r"(?:utm_\w+|at_(?:medium|campaign|custom\d|recipient\w*|link\w*)|xtor|fbclid|gclid|gclsrc"
@@ -90,13 +93,29 @@ def _registered(host: str) -> str:
     labels = host.split(".")
     if len(labels) >= 2 and labels[-1] in _FLAT and all(labels):
         return ".".join(labels[-2:])
-    parts = _suffix_list()(host)
-    return f"{parts.domain}.{parts.suffix}" if parts.domain and parts.suffix else host
+    known = _public_suffixes()
+    for size in range(len(labels), 0, -1):
+        suffix = ".".join(labels[-size:])
+        above = suffix.partition(".")[2]
+        if f"!{suffix}" in known:
+            return suffix
+        if suffix in known or (f"*.{above}" in known and above):
+            return ".".join(labels[-size - 1 :])
+    return host
 
 
-@lru_cache(maxsize=1)
-def _suffix_list() -> Any:
-    """The list of public suffixes that tldextract carries; never fetched."""
-    import tldextract
+@cache
+def _public_suffixes() -> frozenset[str]:
+    """Rules of the list of public suffixes that tldextract carries, without its private part.
 
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+    Read from its file: tldextract itself imports an HTTP client, which takes longer than all of
+    our imports.
+    """
+    found = find_spec("tldextract")
+    if found is None or not found.submodule_search_locations:
+        raise MissingExtraError("the list of public suffixes", "all")
+    path = Path(found.submodule_search_locations[0]) / ".tld_set_snapshot"
+    public = path.read_text("utf-8").partition("// ===BEGIN PRIVATE DOMAINS===")[0]
+    rules = {line.split()[0] for line in public.splitlines() if line[:1] not in ("", "/")}
+    ascii_rules = {rule.encode("idna").decode() for rule in rules if not rule.isascii()}
+    return frozenset(rules | ascii_rules)

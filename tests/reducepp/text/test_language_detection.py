@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 import pytest
 
+from reducepp.text import language_detection
 from reducepp.text.language_detection import SAMPLE, detect_language
 
 TEXTS = {
@@ -90,3 +93,13 @@ def test_a_word_repeated_in_a_list_is_no_language() -> None:
 def test_chinese_among_latin_names() -> None:
     text = "Web4C 把 Web4C 更新到了今天 release 版本，支持 Wordpress 和中文网页的标准了。"
     assert detect_language(text) == "zh"
+
+
+def test_threads_load_the_model_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads = []
+    load = language_detection._load_identifier.__wrapped__
+    counted = cache(lambda: (loads.append(1), load())[1])
+    monkeypatch.setattr(language_detection, "_load_identifier", counted)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: language_detection._identifier(), range(8)))
+    assert len(loads) == 1

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
+import tldextract
 
 from reducepp.text.urls import canonical_url, registered_domain
 
@@ -52,3 +56,22 @@ def test_canonical_is_a_fixed_point() -> None:
 )
 def test_registered_domain(given: str, expected: str) -> None:
     assert registered_domain(given) == expected
+
+
+def test_registered_domains_agree_with_tldextract() -> None:
+    split = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+    suffixes = ("co.uk", "ck", "www.ck", "kawasaki.jp", "city.kawasaki.jp", "公司.cn", "nothing")
+    for suffix in suffixes:
+        for host in (suffix, f"a.{suffix}", f"b.a.{suffix}", f"c.b.a.{suffix}"):
+            parts = split(host)
+            known = f"{parts.domain}.{parts.suffix}" if parts.domain and parts.suffix else host
+            assert registered_domain(f"https://{host}/x") == known
+
+
+def test_registered_domains_need_no_http_client() -> None:
+    code = (
+        "import sys; from reducepp.text.urls import registered_domain as of; of('a.co.uk'); "
+        "print([m for m in ('requests', 'urllib3', 'tldextract') if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
