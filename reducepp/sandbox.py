@@ -228,7 +228,12 @@ def _with_text(kind: type[ReduceppError], text: str) -> ReduceppError:
 
 _idle: deque[Worker] = deque()
 """Workers with the default limits that the next caller may use."""
-atexit.register(lambda: [worker.close() for worker in _idle])
+
+
+@atexit.register
+def _close_idle() -> None:
+    for worker in _idle:
+        worker.close()
 
 
 def run_sandboxed(function: Callable[..., Result], *arguments: Any) -> Result:

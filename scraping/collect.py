@@ -1,4 +1,4 @@
-"""Queries in, stored pages out: search, fetch, render, split, store; to be resumed at any time."""
+"""Queries in, stored pages out: search, fetch, render, split, store; resumable at any time."""
 
 from __future__ import annotations
 
@@ -6,12 +6,21 @@ import asyncio
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reducepp.errors import BlockedError, FetchError, ParseError, ReduceppError, UsageError
-from reducepp.scraping.clock import now
+from reducepp.errors import (
+    BlockedError,
+    FetchError,
+    ParseError,
+    ReduceppError,
+    SandboxError,
+    UsageError,
+)
+from reducepp.parallel import cores
+from reducepp.sandbox import AsyncWorkers
+from reducepp.scraping.extract.split_many import split_failure, split_one, splitter_version
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import Programs
 from reducepp.scraping.fetch.guard import AddressGuard
@@ -20,11 +29,13 @@ from reducepp.scraping.fetch.page_fetch import BrowserPool, PageFetcher, Render
 from reducepp.scraping.fetch.politeness import PoliteFetcher
 from reducepp.scraping.progress import Progress
 from reducepp.scraping.query_search import ConfiguredEngine, search, search_failure
+from reducepp.scraping.store.splits import split_stored
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
-AHEAD = 200
-"""Pages waiting to be fetched beyond which no further query is searched."""
+MAX_WAITING_PAGES = 200
+"""Pages waiting to be fetched beyond which no further query is searched, so that memory is bounded
+and the first pages of a long run are stored early."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +49,12 @@ class Plan:
     render: Render = "auto"
     images: bool = False
     programs: Programs | None = None
-    """The browser; None goes without."""
+    """The browser; None for a run without one."""
     browsers: int = 1
     guard: AddressGuard = field(default_factory=AddressGuard)
+    """Addresses that result pages may be fetched from."""
+    search_guard: AddressGuard | None = None
+    """Addresses of search services; None for the same as of pages."""
     limits: FetchLimits = field(default_factory=FetchLimits)
     delay: float = 1.0
     jobs: int = 8
@@ -49,16 +63,17 @@ class Plan:
 
 
 def collect(plan: Plan, store: Store, progress: Progress) -> tuple[str, ...]:
-    """Bring a store up to the plan; what it holds already is not asked for again.
+    """Bring a store up to the plan; what it holds already is not fetched again.
 
-    Returns a line for each engine that gave up on us; its other queries wait for the next run.
+    Returns a line for each engine that blocked us; its other queries wait for the next run.
     """
-    with _alone(store.path):
+    with _lock(store.path):
         with store.transaction():
             for query in plan.queries:
                 store.add_query(query)
             if plan.retry_failures:
-                store.clear_failures()
+                store.clear_empty_searches()
+        split_stored(store, retry_failures=plan.retry_failures)
         try:
             return asyncio.run(_Run(plan, store, progress).run())
         except ExceptionGroup as group:  # of the pages under way, all for the same reason
@@ -72,30 +87,52 @@ class _Run:
         self._store = store
         self._progress = progress
         self._claimed: set[str] = set()
+        self._retried = (
+            store.failed_urls("fetch", "render") if plan.retry_failures else frozenset[str]()
+        )
         self._tasks: set[asyncio.Task[None]] = set()
-        self._gave_up: dict[str, str] = {}
+        self._blocked: dict[str, str] = {}
+        self._workers = AsyncWorkers(cores())
 
     async def run(self) -> tuple[str, ...]:
         plan = self._plan
-        fetcher = Fetcher(plan.guard, plan.limits, user_agent=plan.user_agent)
-        async with fetcher, BrowserPool(self._browsers()) as renderer:
-            if why := await renderer.start():
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._workers)
+            browsers = await stack.enter_async_context(BrowserPool(self._browsers()))
+            if why := await browsers.start():
                 if plan.render == "always":
                     raise ReduceppError(why)
                 self._progress.note(f"{why}; pages are kept as fetched")
-            polite = PoliteFetcher(
-                fetcher, delay=plan.delay, jobs=plan.jobs, obey_robots=plan.obey_robots
-            )
-            page_fetcher = PageFetcher(
-                polite=polite, renderer=renderer, render=plan.render, images=plan.images
-            )
+            pages = await self._fetcher(stack, browsers, plan.guard)
+            engines = await self._fetcher(stack, browsers, plan.search_guard or plan.guard)
             async with asyncio.TaskGroup() as group:
                 for query in plan.queries:
-                    await self._search(page_fetcher, query)
-                    self._start_pages(group, page_fetcher, query)
-                    while len(self._tasks) > AHEAD:
+                    await self._search(engines, query)
+                    self._start_pages(group, pages, query)
+                    while len(self._tasks) > MAX_WAITING_PAGES:
                         await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-        return tuple(self._gave_up.values())
+        return tuple(self._blocked.values())
+
+    async def _fetcher(
+        self, stack: AsyncExitStack, browsers: BrowserPool, guard: AddressGuard
+    ) -> PageFetcher:
+        plan = self._plan
+        fetcher = Fetcher(guard, plan.limits, user_agent=plan.user_agent)
+        await stack.enter_async_context(fetcher)
+        polite = PoliteFetcher(
+            fetcher,
+            delay=plan.delay,
+            jobs=plan.jobs,
+            obey_robots=plan.obey_robots,
+            parse=self._workers.run,
+        )
+        return PageFetcher(
+            polite=polite,
+            renderer=browsers,
+            render=plan.render,
+            images=plan.images,
+            parse=self._workers.run,
+        )
 
     def _browsers(self) -> list[Browser]:
         plan = self._plan
@@ -112,67 +149,73 @@ class _Run:
             for _ in range(plan.browsers)
         ]
 
-    async def _search(self, page_fetcher: PageFetcher, query: Query) -> None:
+    async def _search(self, fetcher: PageFetcher, query: Query) -> None:
         for use in self._plan.engines:
-            if use.engine.name in self._gave_up:
+            if use.engine.name in self._blocked:
                 continue
             try:
-                await search(self._store, page_fetcher, query, use, results=self._plan.results)
+                await search(self._store, fetcher, query, use, results=self._plan.results)
             except (FetchError, ParseError) as error:
                 with self._store.transaction():
-                    self._store.add_failure(search_failure(query, use, error), now())
+                    self._store.add_failure(search_failure(query, use, error))
                 self._progress.note(f"{query.query}: {error}")
                 if isinstance(error, BlockedError):
-                    self._gave_up[use.engine.name] = str(error)
+                    self._blocked[use.engine.name] = str(error)
 
-    def _start_pages(
-        self, group: asyncio.TaskGroup, page_fetcher: PageFetcher, query: Query
-    ) -> None:
+    def _start_pages(self, group: asyncio.TaskGroup, fetcher: PageFetcher, query: Query) -> None:
         hits = self._store.hits(query.query, first=self._plan.results)
-        todo = [
-            hit for hit in hits if hit.url not in self._claimed and not self._store.is_done(hit.url)
-        ]
+        todo = [hit for hit in hits if self._is_open(hit.url)]
         self._claimed.update(hit.url for hit in todo)
         self._progress.found(query.query, total=len(hits), before=len(hits) - len(todo))
         for hit in todo:
-            task = group.create_task(self._page(page_fetcher, hit))
+            task = group.create_task(self._page(fetcher, hit))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _page(self, page_fetcher: PageFetcher, hit: SearchHit) -> None:
-        """Fetch, split and store one page in one step; whatever fails is stored as well."""
+    def _is_open(self, url: str) -> bool:
+        if url in self._claimed:
+            return False
+        return url in self._retried or not self._store.is_done(url)
+
+    async def _page(self, fetcher: PageFetcher, hit: SearchHit) -> None:
+        """Fetch, split and store one page; whatever fails is stored as well."""
         try:
-            raw, notes = await page_fetcher.fetch(hit)
+            raw, notes = await fetcher.fetch(hit)
         except Exception as error:  # one page, whatever it does, must not cost the others
-            failure = Failure(url=hit.url, stage="fetch", reason=_reason(error))
-            with self._store.transaction():
-                self._store.add_failure(failure, now())
-            self._progress.page_done(hit.query, failure.reason)
+            self._progress.page_done(hit.query, self._store_fetch_failure(hit.url, _reason(error)))
             return
-        page = await asyncio.to_thread(_split, raw)
         with self._store.transaction():
             self._store.add_raw(hit.url, raw)
+            self._store.clear_failures(hit.url, "fetch", "render")
             for note in notes:
-                self._store.add_failure(note, now())
-            if isinstance(page, Page):
-                self._store.add_page(hit.url, page)
-            else:
-                self._store.add_failure(page, now())
-        self._progress.page_done(hit.query, page.reason if isinstance(page, Failure) else "")
+                self._store.add_failure(note)
+            self._store.begin_split(hit.url)
+        result = await self._split(raw)
+        with self._store.transaction():
+            self._store.add_split(hit.url, result, splitter=splitter_version())
+        self._progress.page_done(hit.query, result.reason if isinstance(result, Failure) else "")
+
+    def _store_fetch_failure(self, url: str, reason: str) -> str:
+        """Record that a URL could not be fetched; a page that is stored already stays.
+
+        It stays with its failure to be rendered, so that it can be tried again.
+        """
+        stored = bool(self._store.rows("SELECT 1 FROM raw WHERE url = ?", url))
+        with self._store.transaction():
+            failure = Failure(url=url, stage="render" if stored else "fetch", reason=reason)
+            self._store.add_failure(failure)
+        return reason
+
+    async def _split(self, raw: RawPage) -> Page | Failure:
+        try:
+            return await self._workers.run(split_one, raw)
+        except SandboxError as error:
+            return split_failure(raw, str(error))
 
 
 def _first(group: BaseExceptionGroup[Exception]) -> Exception:
     found = group.exceptions[0]
     return _first(found) if isinstance(found, BaseExceptionGroup) else found
-
-
-def _split(raw: RawPage) -> Page | Failure:
-    from reducepp.scraping.extract.split import split_page
-
-    try:
-        return split_page(raw)
-    except Exception as error:  # see above
-        return Failure(url=raw.hit.url, stage="split", reason=_reason(error))
 
 
 def _reason(error: Exception) -> str:
@@ -182,17 +225,23 @@ def _reason(error: Exception) -> str:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Keep a second run off the same store; the lock goes with the process, however it ends."""
+def _lock(path: Path) -> Iterator[None]:
+    """Keep a second run off the same store; the lock ends with the process, however it ends."""
     lock = path.with_name(path.name + ".lock")
-    with lock.open("w") as stream:
+    try:
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise UsageError(f"{lock}: cannot be locked: {error.strerror}") from None
+    try:
         try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.fstat(stream.fileno()).st_ino != lock.stat().st_ino:
-                raise OSError("the lock's file was just removed")
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(descriptor).st_ino != os.lstat(lock).st_ino:
+                raise OSError("the lock file was just removed")
         except OSError:
             raise UsageError(f"{path}: another run is collecting into it") from None
         try:
             yield
         finally:
             lock.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)

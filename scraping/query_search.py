@@ -1,10 +1,10 @@
-"""One query, one engine → its hits in the store, result page by result page."""
+"""One query on one engine → its hits in the store, result page by result page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reducepp.errors import BlockedError, FetchError, ParseError
+from reducepp.errors import BlockedError, FetchError, ParseError, SandboxError
 from reducepp.scraping.clock import now
 from reducepp.scraping.fetch.page_fetch import PageFetcher
 from reducepp.scraping.search import Engine, ResultPage
@@ -13,93 +13,99 @@ from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Failure
 
 STAGE = "search"
-LAST = "last"
-"""Outcome of a result page with nothing new on it: there are no more."""
+LAST_PAGE = "last"
+"""Outcome of a result page without new hits: the search is complete."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfiguredEngine:
-    """A search engine as one run uses it."""
+    """A search engine with the address and the key of this run."""
 
     engine: Engine
     base: str = ""
-    """Another address of the service; empty for its own."""
+    """Origin of another instance of the service; empty for its own."""
     key: str = ""
 
 
 async def search(
-    store: Store, page_fetcher: PageFetcher, query: Query, use: ConfiguredEngine, *, results: int
+    store: Store, fetcher: PageFetcher, query: Query, use: ConfiguredEngine, *, results: int
 ) -> None:
-    """Read result pages until there are `results` hits or no more; those in the store stand.
+    """Read result pages until there are `results` hits or no more; those in the store are skipped.
 
-    BlockedError where the engine refuses; what was read before stays, to go on from later.
+    BlockedError where the engine blocks us; pages that were read before stay in the store.
     """
     name = use.engine.name
-    where = f"{name}: {query.query}"
-    most = 3 * (results // max(1, use.engine.results_per_page) + 1)
-    for number in range(1, most + 1):
+    max_pages = 3 * (results // max(1, use.engine.results_per_page) + 1)
+    for number in range(1, max_pages + 1):
         outcome = store.search_outcomes(query.query, name).get(number, "")
-        have = len(store.engine_hits(query.query, name))
-        if outcome == LAST or (not outcome and have >= results):
+        known = {hit.url for hit in store.engine_hits(query.query, name)}
+        if outcome == LAST_PAGE or (not outcome and len(known) >= results):
             return
         if outcome:
             continue
-        page = await _result_page(page_fetcher, query, use, number)
-        known = {hit.url for hit in store.engine_hits(query.query, name)}
-        last = all(hit.url in known for hit in page.hits)
+        page = await _result_page(fetcher, query, use, number)
+        is_last = all(hit.url in known for hit in page.hits)
         with store.transaction():
-            outcome = LAST if last else page.outcome
+            outcome = LAST_PAGE if is_last else page.outcome
             store.add_search(query.query, name, number, outcome=outcome, hits=page.hits, at=now())
-            store.clear_failures(stage=STAGE, url=where)
-        if last:
+            store.clear_failures(_failure_url(query, use), STAGE)
+        if is_last:
             return
 
 
 def search_failure(query: Query, use: ConfiguredEngine, error: Exception) -> Failure:
-    """A search that failed, under a name that holds no key."""
-    return Failure(url=f"{use.engine.name}: {query.query}", stage=STAGE, reason=str(error))
+    """A search that failed, under a name that does not contain the key."""
+    return Failure(url=_failure_url(query, use), stage=STAGE, reason=str(error))
+
+
+def _failure_url(query: Query, use: ConfiguredEngine) -> str:
+    return f"{use.engine.name}: {query.query}"
 
 
 async def _result_page(
-    page_fetcher: PageFetcher, query: Query, use: ConfiguredEngine, number: int
+    fetcher: PageFetcher, query: Query, use: ConfiguredEngine, number: int
 ) -> ResultPage:
-    """A result page over plain HTTP, or through the browser where that is not understood."""
-    url = use.engine.request_url(
+    """A result page over plain HTTP, or rendered where that cannot be parsed."""
+    engine = use.engine
+    url = engine.request_url(
         query.query, page=number, language=query.language, key=use.key, base=use.base
     )
-    with_browser = (
-        page_fetcher.renderer.is_available
-        and page_fetcher.render != "never"
-        and not use.engine.is_api
-    )
-    if with_browser and page_fetcher.render == "always":
-        return _understood(use.engine, await _rendered(page_fetcher, url), query, number)
-    try:
-        answer = await page_fetcher.polite.get(
-            url, robots=False, headers=use.engine.request_headers(use.key)
-        )
-        text = decode_page(answer.body)
-        if answer.status >= 400 and use.engine.is_api:
-            raise FetchError(f"status {answer.status}")
-        return _understood(use.engine, text, query, number, status=answer.status)
-    except (BlockedError, ParseError):
-        if not with_browser:
-            raise
-    return _understood(use.engine, await _rendered(page_fetcher, url), query, number)
+    with_browser = fetcher.renderer.is_available and fetcher.render != "never" and not engine.is_api
+    if not (with_browser and fetcher.render == "always"):
+        try:
+            headers = engine.request_headers(use.key)
+            response = await fetcher.polite.get(url, robots=False, headers=headers)
+            _check_status(engine, response.status)
+            return await _parse(fetcher, engine, response.body, query, number)
+        except (BlockedError, ParseError):
+            if not with_browser:
+                raise
+    async with fetcher.polite.rate_limiter.slot(url):
+        rendered = await fetcher.renderer.render(url, fetcher.polite.fetcher.guard)
+    return await _parse(fetcher, engine, rendered.html, query, number)
 
 
-async def _rendered(page_fetcher: PageFetcher, url: str) -> str:
-    async with page_fetcher.polite.rate_limiter.slot(url):
-        return (await page_fetcher.renderer.render(url)).html
-
-
-def _understood(
-    engine: Engine, text: str, query: Query, number: int, *, status: int = 200
-) -> ResultPage:
-    """The page as hits or as empty; BlockedError for a block, captcha or consent page."""
+def _check_status(engine: Engine, status: int) -> None:
+    if engine.is_api and status >= 400:
+        raise FetchError(f"status {status}")
     if status in (403, 429) or status >= 500:
         raise BlockedError(f"{engine.name} answers with status {status}")
-    page = engine.parse(text, query=query.query, page=number)
+
+
+async def _parse(
+    fetcher: PageFetcher, engine: Engine, source: bytes | str, query: Query, number: int
+) -> ResultPage:
+    """The page as hits or as empty; BlockedError for a block, captcha or consent page."""
+    try:
+        page: ResultPage = await fetcher.parse(parse_source, engine, source, query.query, number)
+    except SandboxError as error:
+        raise ParseError(f"{engine.name}: the result page {error}") from None
     if page.outcome == "blocked":
         raise BlockedError(f"{engine.name} blocked the request: {page.reason} page")
     return page
+
+
+def parse_source(engine: Engine, source: bytes | str, query: str, number: int) -> ResultPage:
+    """A result page as fetched or as rendered; for a sandboxed worker."""
+    text = decode_page(source) if isinstance(source, bytes) else source
+    return engine.parse(text, query=query, page=number)

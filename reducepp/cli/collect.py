@@ -19,6 +19,7 @@ import csv
 import io
 import os
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the options of `reducepp collect`."""
     parser.add_argument("query", metavar="QUERY", nargs="*", help="what to search for")
     parser.add_argument("--queries", metavar="FILE", type=Path, help="CSV: query, language, domain")
     parser.add_argument("--language", default="", help="language of the queries given as words")
@@ -46,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     _configure_engines(parser.add_argument_group("search engines"))
     _configure_browser(parser.add_argument_group("rendering"))
-    _configure_manners(parser.add_argument_group("manners and limits"))
+    _configure_politeness(parser.add_argument_group("politeness and limits"))
     _configure_guard(parser.add_argument_group("which addresses may be reached"))
 
 
@@ -82,7 +83,7 @@ def _configure_browser(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _configure_manners(group: argparse._ArgumentGroup) -> None:
+def _configure_politeness(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--user-agent", default="", help="instead of reducepp's own name")
     group.add_argument(
         "--contact", default="", help="address or mail for the User-Agent, for who has to complain"
@@ -118,10 +119,17 @@ def _configure_guard(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--allow-host",
-        metavar="HOST",
+        metavar="HOST[:PORT]",
         action="append",
         default=[],
-        help="this host, though private",
+        help="search services on this host, though private",
+    )
+    group.add_argument(
+        "--allow-page-host",
+        metavar="HOST[:PORT]",
+        action="append",
+        default=[],
+        help="result pages on this host, though private",
     )
     group.add_argument(
         "--connect-to",
@@ -169,25 +177,28 @@ def _searched_in_vain(plan: Plan, store: Store) -> str:
 def make_plan(args: argparse.Namespace) -> Plan:
     """The arguments as a plan; UsageError where they do not fit together."""
     from reducepp.scraping.collect import Plan
-    from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to
+    from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
     from reducepp.scraping.fetch.http import FetchLimits
     from reducepp.scraping.fetch.politeness import user_agent
 
     if args.retries < 0:
         raise UsageError(f"--retries {args.retries}: 0 or more")
+    engines = _engines(args)
+    guard = AddressGuard(
+        allow_private=args.allow_private, connect_to=parse_connect_to(args.connect_to)
+    )
     return Plan(
         queries=_queries(args),
-        engines=_engines(args),
+        engines=engines,
         user_agent=args.user_agent or user_agent(__version__, args.contact),
         results=args.results,
         render=args.render,
         images=args.images,
         programs=_programs(args.render),
         browsers=args.browsers,
-        guard=AddressGuard(
-            allow_private=args.allow_private,
-            allow_hosts=frozenset(host.lower() for host in args.allow_host),
-            connect_to=parse_connect_to(args.connect_to),
+        guard=replace(guard, allow_hosts=parse_hosts(args.allow_page_host)),
+        search_guard=replace(
+            guard, allow_hosts=parse_hosts(args.allow_host, [use.base for use in engines])
         ),
         limits=FetchLimits(timeout=args.timeout, max_bytes=args.max_bytes, retries=args.retries),
         delay=args.delay,

@@ -35,7 +35,7 @@ ROWS = (
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the options of `reducepp dataset`."""
     parser.add_argument("store", metavar="FILE", type=Path, help="store made by reducepp collect")
     parser.add_argument(
         "--import",

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from reducepp.cli.common import add_scoring, note, options_of
 from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
-from reducepp.errors import InputError, SplitError
-from reducepp.types import Failure, RawPage, Reduction, SearchHit
+from reducepp.errors import InputError
+from reducepp.types import RawPage, Reduction, SearchHit
 
 if TYPE_CHECKING:
     from reducepp.demo import DemoPage, DemoQuery
@@ -152,7 +152,7 @@ def _collect_arguments(words: list[str]) -> argparse.Namespace:
 
 
 def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
-    from reducepp.scraping.extract.split import split_page
+    from reducepp.scraping.extract.split_many import split_one, splitter_version
     from reducepp.scraping.store.store import Query, Store
 
     with Store(store) as opened, opened.transaction():
@@ -167,10 +167,7 @@ def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
                     hit=hit, status=200, content_type=page.content_type, fetched=page.html
                 )
                 opened.add_raw(url, raw)
-                try:
-                    opened.add_page(url, split_page(raw))
-                except SplitError as error:
-                    opened.add_failure(Failure(url=url, stage="split", reason=str(error)), "")
+                opened.add_split(url, split_one(raw), splitter=splitter_version())
 
 
 def _reduce(store: Path, args: argparse.Namespace) -> list[Reduction]:

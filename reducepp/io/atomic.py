@@ -1,24 +1,61 @@
-"""Files written whole or not at all: write aside, then rename."""
+"""Files written whole or not at all: write beside, flush to disk, rename."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from stat import S_IMODE
+from typing import TypeVar
 
 from reducepp.errors import InputError
 
+Result = TypeVar("Result")
 
-def write_aside(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` fill a file beside the wanted one, then rename it; a device is written to."""
+
+def write_aside(path: Path, write: Callable[[Path], Result]) -> Result:
+    """Let `write` fill a file beside the wanted one, then rename it; returns what `write` does.
+
+    A file that is replaced keeps its permissions; a device is written to directly. InputError
+    where that fails, with the wanted file as it was before.
+    """
     path = path.resolve()
-    is_device = path.exists() and not path.is_file()
-    aside = path if is_device else path.with_name(f".{path.name}.{os.getpid()}.part")
+    with _os_errors_named(path):
+        if path.exists() and not path.is_file():
+            return write(path)
+        aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            _create(aside, like=path)
+            result = write(aside)
+            _flush(aside)
+            aside.replace(path)
+            _flush(path.parent)
+        finally:
+            aside.unlink(missing_ok=True)
+    return result
+
+
+@contextmanager
+def _os_errors_named(path: Path) -> Iterator[None]:
     try:
-        write(aside)
-        aside.replace(path)
+        yield
     except OSError as error:
         raise InputError(f"{path}: cannot write: {error.strerror or error}") from None
+
+
+def _create(aside: Path, *, like: Path) -> None:
+    """A new empty file, never one that somebody put there, with the permissions of `like`."""
+    aside.unlink(missing_ok=True)
+    os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    if like.exists():
+        aside.chmod(S_IMODE(like.stat().st_mode))
+
+
+def _flush(path: Path) -> None:
+    """To disk, so that a power cut after the rename finds the whole file."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
     finally:
-        if not is_device:
-            aside.unlink(missing_ok=True)
+        os.close(descriptor)

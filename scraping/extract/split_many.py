@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from reducepp.errors import ReduceppError
@@ -32,6 +35,17 @@ def split_many(
         pages = iter(share_site_titles([r for r in window if isinstance(r, Page)]))
         for result in window:
             yield next(pages) if isinstance(result, Page) else result
+
+
+@lru_cache(maxsize=1)
+def splitter_version() -> str:
+    """Hash of the code and data that split a page; it changes with every change of them."""
+    digest = hashlib.sha256()
+    folders = (Path(__file__).parent, Path(__file__).parent.parent / "decode")
+    for path in sorted(path for folder in folders for path in folder.iterdir()):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def split_failure(item: Item, reason: str) -> Failure:

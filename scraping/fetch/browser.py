@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -46,6 +49,10 @@ return html.length > arguments[1] ? [null, 0] : [html, count];
 """
 
 
+LOAD_SHARE = 0.7
+"""Part of the timeout for loading; the rest is for scripts to settle and for reading the result."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
     """A rendered document."""
@@ -81,7 +88,7 @@ class Browser:
         self._left = 0
         self._aborted = False
         self._running: Chromium | None = None
-        self._proxy = GuardProxy(guard, max_bytes=max_bytes)
+        self._proxy = GuardProxy(max_bytes=max_bytes)
 
     def __enter__(self) -> Browser:
         self._proxy.start()
@@ -91,28 +98,55 @@ class Browser:
         self._stop()
         self._proxy.stop()
 
-    def render(self, url: str) -> Rendered:
-        """The page at `url`; FetchError where it is refused, too slow, too large or crashes."""
+    def render(self, url: str, guard: AddressGuard | None = None) -> Rendered:
+        """The page at `url`; FetchError where it is refused, too slow, too large or crashes.
+
+        `guard` replaces the browser's own for this page.
+        """
         from selenium.common.exceptions import TimeoutException, WebDriverException
         from urllib3.exceptions import HTTPError
 
-        self._guard.check_url(url)
+        guard = guard or self._guard
+        guard.check_url(url)
         for attempt in (1, 2):
+            driver = None
             try:
-                return self._load(self._ready_driver(), url)
+                driver = self._ready_driver()
+                with self._loading(guard) as deadline:
+                    return self._load(driver, url, guard)
             except FetchError:
                 self._stop()
                 raise
-            except TimeoutException:
-                self._stop()
-                raise FetchError(f"too slow: {self._timeout:g} s and the browser hangs") from None
             except (WebDriverException, HTTPError, OSError, ReduceppError) as error:
                 self._stop()
                 if self._is_refused(url):
                     raise GuardError(f"not a public address: {url[:200]}") from None
+                if driver and (deadline.is_set() or isinstance(error, TimeoutException)):
+                    why = f"too slow: more than {self._timeout:g} s in the browser"
+                    raise FetchError(why) from None
                 if attempt == 2:
                     raise FetchError(f"browser failed: {_first_line(error)}") from None
         raise AssertionError("the second attempt returns or raises")
+
+    @contextmanager
+    def _loading(self, guard: AddressGuard) -> Iterator[threading.Event]:
+        """Opens the proxy for a page; at the deadline, ends the browser and sets the event."""
+        deadline = threading.Event()
+        running = self._running
+
+        def end() -> None:
+            deadline.set()
+            if running is not None:
+                running.close()
+
+        timer = threading.Timer(self._timeout, end)
+        timer.start()
+        self._proxy.guard = guard
+        try:
+            yield deadline
+        finally:
+            self._proxy.guard = None
+            timer.cancel()
 
     def start(self) -> None:
         """Start the browser now; ReduceppError where it does not."""
@@ -154,14 +188,14 @@ class Browser:
             running.close()
 
     def _set_up(self, driver: Any) -> None:
-        driver.set_page_load_timeout(self._timeout)
+        driver.set_page_load_timeout(LOAD_SHARE * self._timeout)
         driver.set_script_timeout(5)
         plain = driver.execute_script("return navigator.userAgent").replace("Headless", "")
         agent = f"{plain} {self._user_agent}".strip()
         _devtools(driver, "Network.setUserAgentOverride", userAgent=agent)
         _devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=_NO_DIALOGS)
 
-    def _load(self, driver: Any, url: str) -> Rendered:
+    def _load(self, driver: Any, url: str, guard: AddressGuard) -> Rendered:
         from selenium.common.exceptions import TimeoutException
 
         complete = True
@@ -171,7 +205,7 @@ class Browser:
         except TimeoutException:
             complete = False
             driver.execute_script("window.stop()")
-        self._check_final_url(driver.current_url)
+        self._check_final_url(driver.current_url, guard)
         _, removed = driver.execute_script(CLOSE_BANNERS)
         if removed:
             time.sleep(0.05)
@@ -194,11 +228,11 @@ class Browser:
             before = state
             time.sleep(0.15)
 
-    def _check_final_url(self, url: str) -> None:
+    def _check_final_url(self, url: str, guard: AddressGuard) -> None:
         """Checks the final URL: scripts may have navigated elsewhere."""
         if url.startswith(("about:", "data:", "blob:", "chrome-error:")):
             raise FetchError(f"not a web address: the page led to {url[:60]!r}")
-        self._guard.check_url(url)
+        guard.check_url(url)
         if self._is_refused(url):
             raise GuardError(f"not a public address: the page led to {url[:200]}")
 

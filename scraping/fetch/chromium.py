@@ -21,6 +21,10 @@ from reducepp.errors import MissingExtraError, ReduceppError, UsageError
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _STARTED = re.compile(rb"started successfully on port (\d+)")
 
+MAX_PROCESS_BYTES = 1_000_000_000
+"""Resident memory of one browser process, beyond which it is killed: its page fails. Ordinary pages
+take 100 to 300 MB."""
+
 FLAGS = (
     "--headless=new",
     "--blink-settings=imagesEnabled=false",
@@ -142,7 +146,10 @@ def _start_driver(programs: Programs, folder: str) -> subprocess.Popen[bytes]:
     homes = ("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR")
     environment = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")}
     return subprocess.Popen(
-        [sys.executable, "-I", reaper, folder, programs.driver, "--port=0", "--log-level=SEVERE"],
+        [
+            *(sys.executable, "-I", reaper, folder, str(MAX_PROCESS_BYTES)),
+            *(programs.driver, "--port=0", "--log-level=SEVERE"),
+        ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

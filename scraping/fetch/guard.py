@@ -10,7 +10,7 @@ import asyncio
 import ipaddress
 import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -53,7 +53,7 @@ class AddressGuard:
 
     allow_private: bool = False
     allow_hosts: frozenset[str] = frozenset()
-    """Host names or addresses that may be private."""
+    """``host:port`` of names or addresses that may be private."""
     connect_to: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     """Host, or ``*`` for every name but localhost, to the address and port used instead."""
 
@@ -69,17 +69,18 @@ class AddressGuard:
             raise GuardError(f"not a web address: {url[:200]!r}; http and https are fetched")
         literal = _literal(host)
         if literal is not None and self._replacement(host) is None:
-            self.check_address(host, literal)
+            self.check_address(host, literal, port or _SCHEMES[scheme])
         return host, port or _SCHEMES[scheme]
 
-    def check_address(self, host: str, address: IPAddress) -> None:
-        """GuardError where `address`, which `host` resolved to, is not one that may be reached."""
-        if self.allow_private or host in self.allow_hosts or str(address) in self.allow_hosts:
+    def check_address(self, host: str, address: IPAddress, port: int) -> None:
+        """GuardError where `address`, which `host` resolved to, may not be connected to."""
+        named = {f"{host}:{port}", f"{address}:{port}"}
+        if self.allow_private or not named.isdisjoint(self.allow_hosts):
             return
         if not is_public(address):
             raise GuardError(
                 f"not a public address: {host} is {address}; "
-                "--allow-host or --allow-private would permit it"
+                "--allow-host (search), --allow-page-host (pages) or --allow-private permit it"
             )
 
     async def resolve(self, host: str, port: int) -> Target:
@@ -96,7 +97,7 @@ class AddressGuard:
             raise kind(f"name does not resolve: {host[:100]} ({error})") from None
         addresses = tuple(dict.fromkeys(address.split("%")[0] for address in found))
         for address in addresses:
-            self.check_address(host, ipaddress.ip_address(address))
+            self.check_address(host, ipaddress.ip_address(address), port)
         return Target(addresses=addresses, port=port)
 
     def _replacement(self, host: str) -> tuple[str, int] | None:
@@ -165,6 +166,27 @@ def _literal(host: str) -> IPAddress | None:
 def _is_local(host: str) -> bool:
     """Whether a host is an IP address or a name of this machine."""
     return _literal(host) is not None or host == "localhost" or host.endswith(".localhost")
+
+
+def parse_hosts(words: list[str], service_urls: Iterable[str] = ()) -> frozenset[str]:
+    """``HOST[:PORT]`` options as `AddressGuard.allow_hosts`.
+
+    Without a port: 80, 443, and the ports of those service URLs that have this host.
+    """
+    found: set[str] = set()
+    for word in words:
+        bare_ipv6 = word.count(":") > 1 and "[" not in word
+        try:
+            parts = urlsplit(f"//[{word}]" if bare_ipv6 else f"//{word}")
+            host, port = (parts.hostname or "").rstrip("."), parts.port
+        except ValueError:
+            host, port = "", None
+        if not host or "/" in word or "@" in word:
+            raise UsageError(f"--allow-host takes HOST or HOST:PORT, not {word!r}")
+        services = (urlsplit(url) for url in service_urls)
+        ports = {80, 443} | {s.port for s in services if s.hostname == host and s.port}
+        found |= {f"{host}:{number}" for number in ({port} if port else ports)}
+    return frozenset(found)
 
 
 def parse_connect_to(words: list[str]) -> dict[str, tuple[str, int]]:

@@ -12,10 +12,19 @@ import threading
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, GuardError
-from reducepp.scraping.fetch.guard import AddressGuard
+from reducepp.scraping.fetch.guard import AddressGuard, Target
 
 _MAX_HEAD_BYTES = 64_000
 _HOP_HEADERS = (b"connection:", b"proxy-connection:", b"keep-alive:", b"proxy-authorization:")
+BACKGROUND_HOSTS = frozenset(
+    (
+        *("accounts.google.com", "clients2.google.com", "update.googleapis.com"),
+        *("optimizationguide-pa.googleapis.com", "safebrowsing.googleapis.com"),
+        *("content-autofill.googleapis.com", "edgedl.me.gvt1.com", "redirector.gvt1.com"),
+        *("android.clients.google.com", "clientservices.googleapis.com", "mtalk.google.com"),
+    )
+)
+"""Hosts of Chromium's own services (updates, sign-in, safe browsing); no page's text is there."""
 _CHUNK_BYTES = 65_536
 _MAX_CONNECTION_SECONDS = 120.0
 """Six times the default page timeout: a page's sockets end with it, at the latest."""
@@ -24,11 +33,13 @@ _MAX_CONNECTION_SECONDS = 120.0
 class GuardProxy:
     """The proxy, running in its own thread between `start` and `stop`."""
 
-    def __init__(self, guard: AddressGuard, *, max_bytes: int) -> None:
+    def __init__(self, *, max_bytes: int) -> None:
         self.port = 0
+        self.guard: AddressGuard | None = None
+        """The guard of the page that is being loaded. None between pages: whatever the browser
+        requests then is its own background traffic, and refused at once."""
         self.refused: set[str] = set()
         """``host:port`` of everything the guard refused so far."""
-        self._guard = guard
         self._max_bytes = max_bytes
         self._tasks: set[asyncio.Task[object]] = set()
         self._loop = asyncio.new_event_loop()
@@ -76,9 +87,12 @@ class GuardProxy:
         head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
         method, target, _ = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ", 2)
         url = f"https://{target}/" if method == "CONNECT" else target
+        guard = self.guard
+        if guard is None or (urlsplit(url).hostname or "") in BACKGROUND_HOSTS:
+            return await _respond(writer, "403 Forbidden")
         try:
-            host, port = self._guard.check_url(url)
-            upstream, sink = await self._connect(host, port)
+            host, port = guard.check_url(url)
+            upstream, sink = await _connect(await guard.resolve(host, port))
         except GuardError:
             parts = urlsplit(url)
             port = parts.port or (80 if parts.scheme == "http" else 443)
@@ -96,14 +110,12 @@ class GuardProxy:
         finally:
             sink.close()
 
-    async def _connect(
-        self, host: str, port: int
-    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        target = await self._guard.resolve(host, port)
-        for address in target.addresses[:-1]:
-            with contextlib.suppress(OSError):
-                return await _open(address, target.port, 5)
-        return await _open(target.addresses[-1], target.port, 20)
+
+async def _connect(target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    for address in target.addresses[:-1]:
+        with contextlib.suppress(OSError):
+            return await _open(address, target.port, 5)
+    return await _open(target.addresses[-1], target.port, 20)
 
 
 async def _open(

@@ -39,7 +39,8 @@ class FetchLimits:
     backoff: float = 1.0
     """Seconds before the first retry; doubled for each further one."""
     max_wait: float = 60.0
-    """Longest Retry-After or Crawl-delay that is obeyed, in seconds."""
+    """Longest Retry-After or Crawl-delay that is obeyed, in seconds; a Crawl-delay also no longer
+    than `timeout`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

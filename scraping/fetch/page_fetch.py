@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
-from reducepp.errors import FetchError, ReduceppError
+from reducepp.errors import FetchError, ReduceppError, SandboxError
 from reducepp.scraping.clock import now
 from reducepp.scraping.decode.charset import decode
 from reducepp.scraping.extract.images import image_addresses
 from reducepp.scraping.fetch.browser import Browser, Rendered
+from reducepp.scraping.fetch.guard import AddressGuard
 from reducepp.scraping.fetch.http import FetchResponse
-from reducepp.scraping.fetch.politeness import PoliteFetcher
+from reducepp.scraping.fetch.politeness import Parse, PoliteFetcher
 from reducepp.scraping.fetch.rendering_rules import (
+    META_REFRESH,
     is_image_type,
     is_markup,
     is_page_type,
@@ -26,7 +29,11 @@ from reducepp.types import Failure, RawPage, SearchHit
 Render = Literal["auto", "always", "never"]
 RENDER: tuple[Render, ...] = ("auto", "always", "never")
 
+Result = TypeVar("Result")
+
 MAX_REFRESHES = 3
+"""Meta refreshes followed without a browser: longer chains are traps."""
+NO_BROWSER = "no browser: Chromium and chromedriver are not installed"
 
 
 class BrowserPool:
@@ -34,7 +41,8 @@ class BrowserPool:
 
     def __init__(self, browsers: list[Browser]) -> None:
         self._all = browsers
-        self._usable = True
+        self.why_not = "" if browsers else NO_BROWSER
+        """Why pages cannot be rendered; empty where they can."""
         self._free: asyncio.Queue[Browser] = asyncio.Queue()
         self._threads = ThreadPoolExecutor(max(1, len(browsers)), thread_name_prefix="browser")
 
@@ -50,7 +58,7 @@ class BrowserPool:
             try:
                 await asyncio.get_running_loop().run_in_executor(self._threads, self._all[0].start)
             except ReduceppError as error:
-                self._usable = False
+                self.why_not = f"no browser: {error}"
                 return str(error)
         return ""
 
@@ -64,16 +72,24 @@ class BrowserPool:
     @property
     def is_available(self) -> bool:
         """Whether there is a browser that starts."""
-        return self._usable and bool(self._all)
+        return not self.why_not
 
-    async def render(self, url: str) -> Rendered:
-        """The page as a browser shows it, as soon as one is free."""
+    async def render(self, url: str, guard: AddressGuard) -> Rendered:
+        """The rendered page, as soon as a browser is free."""
         browser = await self._free.get()
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, browser.render, url)
+            return await loop.run_in_executor(self._threads, browser.render, url, guard)
         finally:
             self._free.put_nowait(browser)
+
+
+def image_urls(raw: RawPage) -> tuple[str, ...]:
+    """URLs of a page's content images; none for what is not markup."""
+    if not raw.rendered and not is_markup(raw.fetched, raw.content_type):
+        return ()
+    html = raw.rendered or decode(raw.fetched, raw.content_type)
+    return tuple(image_addresses(html, raw.final_url or raw.hit.url))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +101,8 @@ class PageFetcher:
     render: Render = "auto"
     images: bool = False
     """Whether the content images of a page are fetched with it."""
+    parse: Parse = asyncio.to_thread
+    """Runs a function on untrusted input, such as `AsyncWorkers.run`."""
 
     async def fetch(self, hit: SearchHit) -> tuple[RawPage, tuple[Failure, ...]]:
         """Both bodies of a hit's page, and its images where asked; FetchError without a body.
@@ -96,11 +114,8 @@ class PageFetcher:
 
     async def _images(self, raw: RawPage) -> tuple[bytes, ...]:
         """Bytes of the page's content images; one that cannot be had is left out."""
-        if not raw.rendered and not is_markup(raw.fetched, raw.content_type):
-            return ()
-        html = raw.rendered or decode(raw.fetched, raw.content_type)
         found = []
-        for address in image_addresses(html, raw.final_url or raw.hit.url):
+        for address in await self._parsed(image_urls, raw) or ():
             try:
                 answer = await self.polite.get(address, accepts=is_image_type)
             except FetchError:
@@ -119,23 +134,34 @@ class PageFetcher:
             fetched=answer.body,
             fetched_at=now(),
         )
-        why = self._why_render(answer)
+        why = await self._why_render(answer.body, answer.content_type)
         if not why:
             return raw, ()
         if not self.renderer.is_available:
-            return await self._without_browser(raw, why), ()
+            raw = await self._follow_refreshes(raw) if why == META_REFRESH else raw
+            if not await self._why_render(raw.fetched, raw.content_type):
+                return raw, ()
+            return raw, (Failure(url=hit.url, stage="render", reason=self.renderer.why_not),)
         try:
             rendered = await self._render(answer.url)
         except FetchError as error:
             return raw, (Failure(url=hit.url, stage="render", reason=str(error)),)
         return replace(raw, final_url=rendered.url, rendered=rendered.html), ()
 
-    def _why_render(self, answer: FetchResponse) -> str:
+    async def _why_render(self, body: bytes, content_type: str) -> str:
         if self.render == "never":
             return ""
         if self.render == "always":
-            return "always" if is_markup(answer.body, answer.content_type) else ""
-        return why_render(answer.body, answer.content_type)
+            return "always" if is_markup(body, content_type) else ""
+        return await self._parsed(why_render, body, content_type) or ""
+
+    async def _parsed(self, function: Callable[..., Result], *arguments: Any) -> Result | None:
+        """What `function` finds in untrusted input; None where that takes too much."""
+        try:
+            found: Result = await self.parse(function, *arguments)
+        except SandboxError:
+            return None
+        return found
 
     async def _fetch(self, url: str) -> FetchResponse:
         answer = await self.polite.get(url, accepts=is_page_type)
@@ -148,15 +174,15 @@ class PageFetcher:
     async def _render(self, url: str) -> Rendered:
         delay = await self.polite.check_robots(url)
         async with self.polite.rate_limiter.slot(url, delay):
-            rendered = await self.renderer.render(url)
+            rendered = await self.renderer.render(url, self.polite.fetcher.guard)
         if rendered.url != url:
             await self.polite.check_robots(rendered.url)
         return rendered
 
-    async def _without_browser(self, raw: RawPage, why: str) -> RawPage:
-        """What plain HTTP can still do: follow a refresh by hand."""
-        for _ in range(MAX_REFRESHES if why == "meta refresh" else 0):
-            target = meta_refresh(raw.fetched, raw.final_url)
+    async def _follow_refreshes(self, raw: RawPage) -> RawPage:
+        """The page that meta refreshes lead to, without a browser."""
+        for _ in range(MAX_REFRESHES):
+            target = await self._parsed(meta_refresh, raw.fetched, raw.final_url)
             if not target:
                 break
             answer = await self._fetch(target)

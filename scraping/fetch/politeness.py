@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,9 +12,12 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from reducepp.errors import FetchError
+from reducepp.errors import FetchError, SandboxError
 from reducepp.scraping.fetch.guard import TransientError
 from reducepp.scraping.fetch.http import Fetcher, FetchResponse
+from reducepp.scraping.fetch.robots import check_robots
+
+Parse = Callable[..., Awaitable[Any]]
 
 ROBOTS_NAME = "reducepp"
 """User agent whose rules in robots.txt apply."""
@@ -71,13 +74,21 @@ class PoliteFetcher:
     """Fetches with retries, rate limit and robots.txt, at most `jobs` requests at once."""
 
     def __init__(
-        self, fetcher: Fetcher, *, delay: float = 1.0, jobs: int = 8, obey_robots: bool = True
+        self,
+        fetcher: Fetcher,
+        *,
+        delay: float = 1.0,
+        jobs: int = 8,
+        obey_robots: bool = True,
+        parse: Parse = asyncio.to_thread,
     ) -> None:
+        """`parse` runs a function on untrusted input, such as `AsyncWorkers.run`."""
         self.fetcher = fetcher
+        self._parse = parse
         self.rate_limiter = HostRateLimiter(delay)
         self._slots = asyncio.Semaphore(jobs)
         self._obey = obey_robots
-        self._robots: dict[str, asyncio.Task[Any]] = {}
+        self._robots: dict[str, asyncio.Task[str]] = {}
 
     async def get(
         self,
@@ -115,11 +126,16 @@ class PoliteFetcher:
         origin = f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
         if origin not in self._robots:
             self._robots[origin] = asyncio.create_task(self._load_robots(origin))
-        rules = await asyncio.shield(self._robots[origin])
-        if not all(rules.can_fetch(url, name) for name in (ROBOTS_NAME, self.fetcher.user_agent)):
+        text = await asyncio.shield(self._robots[origin])
+        agents = (ROBOTS_NAME, self.fetcher.user_agent)
+        try:
+            allowed, delay = await self._parse(check_robots, text, url, agents)
+        except SandboxError as error:
+            raise FetchError(f"robots.txt cannot be read: it {error}") from None
+        if not allowed:
             raise FetchError("robots.txt forbids it")
-        wanted = float(rules.crawl_delay(ROBOTS_NAME) or 0.0)
-        return min(wanted, self.fetcher.limits.max_wait)
+        limits = self.fetcher.limits
+        return min(delay, limits.max_wait, limits.timeout)
 
     async def _attempt(
         self,
@@ -147,20 +163,17 @@ class PoliteFetcher:
         finally:
             await _release(held)
 
-    async def _load_robots(self, origin: str) -> Any:
+    async def _load_robots(self, origin: str) -> str:
         """A site's rules by RFC 9309: 4xx allows everything, 5xx and 429 disallow everything."""
-        from protego import Protego
-
         try:
             answer = await self.get(f"{origin}/robots.txt", robots=False, cut=MAX_ROBOTS_BYTES)
         except TransientError as error:
             raise FetchError(str(error)) from None
         except FetchError:
-            return Protego.parse("")
+            return ""
         if answer.status in RETRY_STATUSES or answer.status >= 500:
             raise FetchError(f"robots.txt unreachable: status {answer.status}")
-        text = answer.body.decode("utf-8-sig", "replace") if answer.status < 400 else ""
-        return Protego.parse(text)
+        return answer.body.decode("utf-8-sig", "replace") if answer.status < 400 else ""
 
 
 async def _release(held: list[Any]) -> None:

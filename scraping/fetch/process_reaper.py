@@ -1,9 +1,10 @@
 """Runs a browser driver and cleans up after it: no process and no profile folder is left.
 
-Started as its own process in its own session: ``python process_reaper.py FOLDER COMMAND...``. It
-ends when the command ends, on SIGTERM, or when its standard input closes, which happens however
-the parent dies, kill -9 included. Then every descendant is killed and FOLDER removed. It imports
-no other module of the package, so that it starts quickly.
+Started as its own process in its own session: ``python process_reaper.py FOLDER BYTES COMMAND...``.
+It ends when the command ends, on SIGTERM, or when its standard input closes, which happens however
+the parent dies, kill -9 included. Then every descendant is killed and FOLDER removed. Meanwhile a
+descendant with more resident memory than BYTES is killed. No other module of the package is
+imported, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import sys
 import time
 
 _PR_SET_CHILD_SUBREAPER = 36
+MEMORY_CHECK_SECONDS = 0.5
+"""A page allocates up to about 1 GB per second; a check reads some 30 small files."""
 
 
 def adopt_orphans() -> None:
@@ -63,22 +66,39 @@ def kill_descendants(seconds: float = 5.0) -> None:
         time.sleep(0.02)
 
 
-def wait_for_end(child: subprocess.Popen[bytes]) -> None:
-    """Return when the command has ended or standard input has closed."""
+def kill_large(max_bytes: int) -> None:
+    """Kill descendants with more resident memory than this."""
+    page_bytes = os.sysconf("SC_PAGE_SIZE")
+    for pid in descendants(os.getpid()):
+        try:
+            with open(f"/proc/{pid}/statm", "rb") as statm:
+                resident = int(statm.read().split()[1]) * page_bytes
+            if resident > max_bytes:
+                os.kill(pid, signal.SIGKILL)
+        except (OSError, IndexError, ValueError):
+            continue
+
+
+def wait_for_end(child: subprocess.Popen[bytes], max_bytes: int) -> None:
+    """Return when the command has ended or standard input has closed; watch memory meanwhile."""
+    next_check = time.monotonic()
     while child.poll() is None:
         readable, _, _ = select.select([0], [], [], 0.1)
         if readable and not os.read(0, 4096):
             return
+        if time.monotonic() >= next_check:
+            kill_large(max_bytes)
+            next_check = time.monotonic() + MEMORY_CHECK_SECONDS
 
 
-def main(folder: str, command: list[str]) -> int:
+def main(folder: str, max_bytes: int, command: list[str]) -> int:
     """Run, wait, clean up; the command's own status, or 0 where it was stopped."""
     adopt_orphans()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-        wait_for_end(child)
+        wait_for_end(child, max_bytes)
         return child.returncode or 0
     finally:
         kill_descendants()
@@ -86,4 +106,4 @@ def main(folder: str, command: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), sys.argv[3:]))

@@ -9,6 +9,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from reducepp.scraping.extract.html_parsing import parse_for_css
 
+META_REFRESH = "meta refresh"
+"""Reason of a page that leads elsewhere by itself, which can be followed without a browser."""
 NEARLY_EMPTY = 200
 """Characters of text below which a page with a script is taken to be built by it."""
 SHORT = 1_000
@@ -51,7 +53,7 @@ def why_render(body: bytes, content_type: str) -> str:
         return ""
     tree = parse_for_css(body, with_scripts=True)
     if refresh_target(tree, ""):
-        return "meta refresh"
+        return META_REFRESH
     if tree.css_first("frameset") is not None:
         return "frames"
     has_script = tree.css_first("script") is not None

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from reducepp.scraping.store.store import Query, Store
+from reducepp.scraping.store.store import Query, Store, page_of_hit
 from reducepp.types import Failure, Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
-    """What a store holds for one query: pages in rank order, and what failed."""
+    """What a store holds for one query: pages in rank order, and failures."""
 
     query: Query
     pages: tuple[Page, ...]
@@ -54,22 +54,28 @@ def read_store(path: str | Path) -> Iterator[Collected]:
 
 
 def read_opened(store: Store) -> Iterator[Collected]:
-    """The same, of a store that is open."""
-    return (read_query(store, query) for query in store.queries())
+    """The queries of an open store; pages of another splitter version are split again."""
+    from reducepp.scraping.extract.split_many import splitter_version
+
+    outdated = frozenset(store.outdated_urls(splitter_version()))
+    return (read_query(store, query, outdated) for query in store.queries())
 
 
-def read_query(store: Store, query: Query) -> Collected:
-    """One query's pages; website titles are settled among them."""
+def read_query(store: Store, query: Query, outdated: frozenset[str] = frozenset()) -> Collected:
+    """One query's pages, with website titles shared among them; `outdated` ones split again."""
     from reducepp.scraping.extract.site_title import share_site_titles
+    from reducepp.scraping.store.splits import split_urls
 
     hits = store.hits(query.query)
-    found = [store.page(hit, query.domain) for hit in hits]
-    pages = [
-        replace(page, language=page.language or query.language)
-        for page in found
-        if page is not None
-    ]
+    again = dict(split_urls(store, [hit.url for hit in hits if hit.url in outdated]))
     failures = store.failures([hit.url for hit in hits])
+    failures += tuple(result for result in again.values() if isinstance(result, Failure))
+    pages = []
+    for hit in hits:
+        page = again.get(hit.url) or store.page(hit)
+        if isinstance(page, Page):
+            page = page_of_hit(page, hit, query.domain)
+            pages.append(replace(page, language=page.language or query.language))
     return Collected(query=query, pages=tuple(share_site_titles(pages)), failures=failures)
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reducepp.errors import InputError, MissingExtraError, SplitError, UsageError
+from reducepp.errors import InputError, MissingExtraError, UsageError
+from reducepp.io.atomic import write_aside
 from reducepp.io.readers import read_pages
 from reducepp.io.records import Document, page_to_dict
 from reducepp.scraping.clock import now
+from reducepp.scraping.extract.split_many import splitter_version
 from reducepp.scraping.store.dataset import read_opened
+from reducepp.scraping.store.splits import split_raw, split_urls
 from reducepp.scraping.store.store import Query, Store
 from reducepp.scraping.store.warc_reader import read_warc
 from reducepp.scraping.store.warc_writer import write_warc
@@ -41,15 +43,7 @@ IMPORTED = "import"
 def export_store(store: Store, out: Path) -> int:
     """Write a store in the form the name says; how many pages. The file is whole or not there."""
     form = _form(out)
-    aside = out.with_name(f".{out.name}.{os.getpid()}.part")
-    try:
-        count = _EXPORTS[form](store, aside)
-        aside.replace(out)
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
-    finally:
-        aside.unlink(missing_ok=True)
-    return count
+    return write_aside(out, lambda path: _EXPORTS[form](store, path))
 
 
 def import_file(store: Store, source: Path, *, form: str = "") -> int:
@@ -157,14 +151,14 @@ def _import_pages(store: Store, source: Path) -> int:
     groups: dict[str, list[Page]] = {}
     for read in read_pages(str(source)):
         if isinstance(read, Failure):
-            store.add_failure(read, now())
+            store.add_failure(read)
             continue
         page = read.page if isinstance(read, Document) else read
         url = page.url or page.id
         if isinstance(read, Document):
             _store_document(store, url, read)
         else:
-            store.add_page(url, page)
+            store.add_split(url, page)
         groups.setdefault(page.query, []).append(replace(page, url=url))
     for query, pages in groups.items():
         language = _commonest(page.language for page in pages)
@@ -198,25 +192,14 @@ def _store_document(store: Store, url: str, document: Document) -> None:
         hit=SearchHit(url=url), final_url=url, status=200, content_type=kind, fetched=body
     )
     store.add_raw(url, replace(raw, fetched_at=now()))
-    _split_into(store, url, raw, document)
+    result = split_raw(raw)
+    store.add_split(url, document.with_parts(result) if isinstance(result, Page) else result)
 
 
 def _split_missing(store: Store) -> None:
-    for (url,) in store.rows("SELECT url FROM raw WHERE url NOT IN (SELECT url FROM pages)"):
-        raw = store.raw(SearchHit(url=url))
-        if raw is not None:
-            _split_into(store, url, raw, None)
-
-
-def _split_into(store: Store, url: str, raw: RawPage, document: Document | None) -> None:
-    from reducepp.scraping.extract.split import split_page
-
-    try:
-        page = split_page(raw)
-    except SplitError as error:
-        store.add_failure(Failure(url=url, stage="split", reason=str(error)), now())
-        return
-    store.add_page(url, document.with_parts(page) if document else page)
+    missing = store.rows("SELECT url FROM raw WHERE url NOT IN (SELECT url FROM pages)")
+    for url, result in split_urls(store, [url for (url,) in missing]):
+        store.add_split(url, result, splitter=splitter_version())
 
 
 def _commonest(values: Iterable[str]) -> str:

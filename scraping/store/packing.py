@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zlib
 from collections.abc import Sequence
@@ -10,6 +11,9 @@ from reducepp.errors import MissingExtraError
 from reducepp.io.records import dict_to_page, page_to_dict
 from reducepp.types import Page
 
+MAX_BODY_BYTES = 64_000_000
+"""Size of a body after decompression: eight times what `collect` fetches by default, and the limit
+of a WARC record. A store from elsewhere may hold decompression bombs."""
 _OF_THE_HIT = frozenset({"id", "query", "rank", "url", "domain", "snippet"})
 
 
@@ -25,22 +29,40 @@ def pack(data: bytes) -> bytes:
 
 
 def unpack(data: bytes) -> bytes:
-    """What `pack` was given; ValueError where that cannot be had any more."""
+    """What `pack` was given; ValueError for damaged data and for more than `MAX_BODY_BYTES`."""
     if not data:
         return b""
-    if data[:1] == b"z":
-        try:
-            return zlib.decompress(data[1:])
-        except zlib.error as error:
-            raise ValueError(str(error)) from None
+    body = _unpack_zlib(data[1:]) if data[:1] == b"z" else _unpack_zstd(data[1:])
+    if len(body) > MAX_BODY_BYTES:
+        raise ValueError(f"more than {MAX_BODY_BYTES} bytes when decompressed")
+    return body
+
+
+def _unpack_zlib(data: bytes) -> bytes:
+    stream = zlib.decompressobj()
+    try:
+        body = stream.decompress(data, MAX_BODY_BYTES + 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if not stream.eof and len(body) <= MAX_BODY_BYTES:
+        raise ValueError("incomplete or truncated stream")
+    return body
+
+
+def _unpack_zstd(data: bytes) -> bytes:
     try:
         import zstandard
     except ImportError:
         raise MissingExtraError("unpacking these bodies", "collect") from None
     try:
-        return zstandard.decompress(data[1:])
+        whole = zstandard.get_frame_parameters(data).content_size
+        decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 27)
+        body: bytes = decompressor.stream_reader(io.BytesIO(data)).read(MAX_BODY_BYTES + 1)
     except zstandard.ZstdError as error:
         raise ValueError(str(error)) from None
+    if len(body) < min(whole, MAX_BODY_BYTES):
+        raise ValueError("incomplete or truncated stream")
+    return body
 
 
 def write_page(page: Page) -> str:

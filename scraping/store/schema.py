@@ -1,4 +1,4 @@
-"""The store's SQLite file: its tables, how it is opened, how an older one is brought up to date."""
+"""The store's SQLite file: tables, opening, checks of a file from elsewhere, migration."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from reducepp.errors import InputError
 
-VERSION = 2
-APPLICATION = 0x52445550
-"""SQLite's application id, "RDUP": what tells a store from any other database."""
+VERSION = 3
+APPLICATION_ID = 0x52445550
+"""SQLite's application id, "RDUP", by which a store is told from any other database."""
 
 SCHEMA = """
 CREATE TABLE queries (position INTEGER PRIMARY KEY, query TEXT NOT NULL UNIQUE,
@@ -23,31 +23,45 @@ CREATE TABLE hits (query TEXT NOT NULL, engine TEXT NOT NULL, rank INTEGER NOT N
 CREATE TABLE raw (url TEXT PRIMARY KEY, final_url TEXT NOT NULL, status INTEGER NOT NULL,
   content_type TEXT NOT NULL, fetched BLOB NOT NULL, rendered BLOB NOT NULL,
   fetched_at TEXT NOT NULL, images BLOB NOT NULL DEFAULT x'');
-CREATE TABLE pages (url TEXT PRIMARY KEY, page TEXT NOT NULL);
+CREATE TABLE pages (url TEXT PRIMARY KEY, page TEXT NOT NULL, splitter TEXT NOT NULL DEFAULT '');
 CREATE TABLE failures (url TEXT NOT NULL, stage TEXT NOT NULL, reason TEXT NOT NULL,
   at TEXT NOT NULL, PRIMARY KEY (url, stage));
+CREATE TABLE attempts (url TEXT PRIMARY KEY, count INTEGER NOT NULL);
 """
+"""`pages.splitter` is the version of the code that split the page, `attempts` the pages whose
+splitting has begun and not ended."""
+
+_MIGRATIONS = {
+    1: ("ALTER TABLE raw ADD COLUMN images BLOB NOT NULL DEFAULT x''",),
+    2: (
+        "ALTER TABLE pages ADD COLUMN splitter TEXT NOT NULL DEFAULT ''",
+        "CREATE TABLE attempts (url TEXT PRIMARY KEY, count INTEGER NOT NULL)",
+    ),
+}
+"""Statements that bring a store of this version to the next one."""
 
 
 def open_database(path: Path, *, to_write: bool) -> sqlite3.Connection:
-    """A store's file, open; made where it is to be written and there is none."""
+    """A store's file, open; created where it is to be written and there is none."""
     if not to_write and not path.is_file():
         raise InputError(f"{path}: no such file")
     try:
-        return _opened(str(path), path, to_write)
+        return _connect(str(path), path, to_write)
     except sqlite3.Error as error:
         if to_write or Path(f"{path}-wal").exists():
             raise InputError(f"{path}: cannot be opened as a store ({error})") from None
-    try:  # A folder that cannot be written: nobody else writes, so the file is read as it lies.
-        return _opened(f"file:{quote(str(path.resolve()))}?immutable=1", path, to_write)
+    try:  # In a folder without write permission nobody else writes, so no lock is needed.
+        return _connect(f"file:{quote(str(path.resolve()))}?immutable=1", path, to_write)
     except sqlite3.Error as error:
         raise InputError(f"{path}: cannot be opened as a store ({error})") from None
 
 
-def _opened(name: str, path: Path, to_write: bool) -> sqlite3.Connection:
+def _connect(name: str, path: Path, to_write: bool) -> sqlite3.Connection:
     uri = name.startswith("file:")
     database = sqlite3.connect(name, isolation_level=None, timeout=30, uri=uri)
     try:
+        if uri:
+            database = _temporary_copy(database)
         _prepare(database, path, to_write)
     except BaseException:
         database.close()
@@ -55,34 +69,67 @@ def _opened(name: str, path: Path, to_write: bool) -> sqlite3.Connection:
     return database
 
 
+def _temporary_copy(database: sqlite3.Connection) -> sqlite3.Connection:
+    """A copy that can be migrated, for an older store in a folder without write permission."""
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version not in _MIGRATIONS:
+        return database
+    copy = sqlite3.connect("", isolation_level=None)  # a temporary file that SQLite removes
+    database.backup(copy)
+    database.close()
+    return copy
+
+
 def _prepare(database: sqlite3.Connection, path: Path, to_write: bool) -> None:
+    database.execute("PRAGMA trusted_schema = OFF")
     (application,) = database.execute("PRAGMA application_id").fetchone()
-    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application != APPLICATION and (tables or not to_write):
+    (objects,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION_ID and (objects or not to_write):
         raise InputError(f"{path}: not a store of collected pages")
+    _reject_code(database, path)
     if to_write:
         database.execute("PRAGMA journal_mode = WAL")
-        if not tables:
+        if not objects:
             database.executescript(
-                f"BEGIN EXCLUSIVE; {SCHEMA} PRAGMA application_id = {APPLICATION}; "
+                f"BEGIN EXCLUSIVE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; "
                 f"PRAGMA user_version = {VERSION}; COMMIT;"
             )
-    _bring_up_to_date(database, path)
+    _migrate(database, path)
     if not to_write:
         database.execute("PRAGMA query_only = 1")
 
 
-def _bring_up_to_date(database: sqlite3.Connection, path: Path) -> None:
-    """Version 1 had no images; what a newer program wrote is left alone."""
+def _reject_code(database: sqlite3.Connection, path: Path) -> None:
+    """InputError for views, triggers, virtual tables and computed columns.
+
+    A store has none of them, and in a file from elsewhere they could run without end.
+    """
+    for kind, name, sql in database.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
+        computed = kind == "table" and any(
+            hidden for *_, hidden in database.execute(f"PRAGMA table_xinfo({_quoted(name)})")
+        )
+        virtual = (sql or "").lstrip().upper().startswith("CREATE VIRTUAL")
+        if kind not in ("table", "index") or virtual or computed:
+            raise InputError(f"{path}: not a store of collected pages: it holds the {kind} {name}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _migrate(database: sqlite3.Connection, path: Path) -> None:
+    """Bring an older store up to date; InputError for one that a newer program wrote."""
     (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version == 1:
-        database.execute("BEGIN IMMEDIATE")
-        columns = [row[1] for row in database.execute("PRAGMA table_info(raw)")]
-        if "images" not in columns:
-            database.execute("ALTER TABLE raw ADD COLUMN images BLOB NOT NULL DEFAULT x''")
-        database.execute(f"PRAGMA user_version = {VERSION}")
-        database.execute("COMMIT")
-    elif version != VERSION:
+    if version not in (*_MIGRATIONS, VERSION):
         raise InputError(
             f"{path}: a store of version {version}; this program reads up to {VERSION}"
         )
+    if version == VERSION:
+        return
+    database.execute("BEGIN IMMEDIATE")
+    (version,) = database.execute("PRAGMA user_version").fetchone()  # another may have been faster
+    for step in range(version, VERSION):
+        for statement in _MIGRATIONS[step]:
+            database.execute(statement)
+    database.execute(f"PRAGMA user_version = {VERSION}")
+    database.execute("COMMIT")

@@ -1,8 +1,7 @@
-"""Everything collected, in one SQLite file: each step is written whole or not at all.
+"""Everything collected, in one SQLite file: each transaction is written whole or not at all.
 
-Tables: queries; searches (which result pages were read); hits (as each engine ranked them);
-raw (bodies, compressed); pages (split, as JSON); failures. Who is killed in between finds, on
-opening the file again, every step that had ended and no half of one that had not.
+Tables: queries; searches (result pages that were read); hits (as each engine ranked them);
+raw (bodies, compressed); pages (split, as JSON); failures; attempts (see `schema`).
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from reducepp.errors import InputError
+from reducepp.scraping.clock import now
 from reducepp.scraping.store.merged_hits import merge_hits
 from reducepp.scraping.store.packing import (
     pack,
@@ -30,7 +30,7 @@ from reducepp.types import Failure, Page, RawPage, SearchHit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What is searched for; language and domain are those of the paper's Table I."""
+    """A search query; language and domain are those of the paper's Table I."""
 
     query: str
     language: str = ""
@@ -38,7 +38,7 @@ class Query:
 
 
 class Store:
-    """An open store; `Store(path)` makes the file where there is none."""
+    """An open store; in mode "write" the file is created where there is none."""
 
     def __init__(self, path: str | Path, *, mode: Literal["write", "read"] = "write") -> None:
         self.path = Path(path)
@@ -51,12 +51,12 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; what was written stands already."""
+        """Close the file; every transaction that ended is already written."""
         self._database.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything written inside stands together or not at all."""
+        """Writes everything inside as one transaction."""
         self._execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -79,10 +79,10 @@ class Store:
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
             raise
         except sqlite3.DatabaseError as error:
-            raise InputError(f"{self.path}: {_in_words(error)}") from None
+            raise InputError(f"{self.path}: {_explain(error)}") from None
 
     @contextmanager
-    def _whole(self, url: str) -> Iterator[None]:
+    def _report_damage(self, url: str) -> Iterator[None]:
         try:
             yield
         except (ValueError, TypeError, AttributeError) as error:
@@ -91,7 +91,7 @@ class Store:
     # Writing: call inside `transaction`.
 
     def add_query(self, query: Query) -> None:
-        """Remember a query; said again, its language and domain are brought up to date."""
+        """Add a query, or update its language and domain."""
         self._execute(
             "INSERT INTO queries (query, language, domain) VALUES (?, ?, ?) ON CONFLICT (query) "
             "DO UPDATE SET language = excluded.language, domain = excluded.domain",
@@ -108,7 +108,7 @@ class Store:
         hits: Iterable[SearchHit],
         at: str,
     ) -> None:
-        """Remember a result page and its new hits, ranked on from those before."""
+        """Add a result page and its new hits, ranked after those of earlier pages."""
         self._execute(
             "INSERT OR REPLACE INTO searches VALUES (?, ?, ?, ?, ?)",
             (query, engine, page, outcome, at),
@@ -123,7 +123,7 @@ class Store:
                 )
 
     def put_hit(self, hit: SearchHit) -> None:
-        """Remember one hit at the rank it says, and its query if that is new."""
+        """Add one hit at its own rank, and its query if that is new."""
         self._execute(
             "INSERT OR IGNORE INTO queries (query, language, domain) VALUES (?, '', '')",
             (hit.query,),
@@ -134,7 +134,7 @@ class Store:
         )
 
     def add_raw(self, url: str, raw: RawPage) -> None:
-        """Remember what came from the web for an address."""
+        """Add the response for a URL."""
         self._execute(
             "INSERT OR REPLACE INTO raw VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -149,36 +149,46 @@ class Store:
             ),
         )
 
-    def add_page(self, url: str, page: Page) -> None:
-        """Remember a page's content types."""
-        self._execute("INSERT OR REPLACE INTO pages VALUES (?, ?)", (url, write_page(page)))
-
-    def add_failure(self, failure: Failure, at: str) -> None:
-        """Remember what failed, and why."""
+    def begin_split(self, url: str) -> None:
+        """Record that a page is about to be split, so that a page that ends the run is known."""
         self._execute(
-            "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)",
-            (failure.url, failure.stage, failure.reason, at),
+            "INSERT INTO attempts VALUES (?, 1) ON CONFLICT (url) DO UPDATE SET count = count + 1",
+            (url,),
         )
 
-    def clear_failures(self, *, stage: str = "", url: str = "") -> None:
-        """Forget failures, all by default, so that what failed is tried again.
+    def add_split(self, url: str, result: Page | Failure, *, splitter: str = "") -> None:
+        """Add a page's content types, or why there are none; its attempts are over.
 
-        A page that could not be rendered is forgotten whole, to be fetched and rendered anew. With
-        all of them go searches that found nothing: an engine's own sources may have been silent.
+        `splitter` is the version of the code that split it; pages of another version are split
+        again. Empty for pages that came split.
         """
-        if not stage and not url:
-            self._execute(
-                "DELETE FROM searches WHERE NOT EXISTS (SELECT 1 FROM hits "
-                "WHERE hits.query = searches.query AND hits.engine = searches.engine)"
-            )
-        which = "(?1 = '' OR stage = ?1) AND (?2 = '' OR url = ?2)"
-        for table in ("raw", "pages"):
-            self._execute(
-                f"DELETE FROM {table} WHERE url IN "
-                f"(SELECT url FROM failures WHERE stage = 'render' AND {which})",
-                (stage, url),
-            )
-        self._execute(f"DELETE FROM failures WHERE {which}", (stage, url))
+        self._execute("DELETE FROM attempts WHERE url = ?", (url,))
+        self._execute("DELETE FROM failures WHERE url = ? AND stage = 'split'", (url,))
+        if isinstance(result, Failure):
+            self._execute("DELETE FROM pages WHERE url = ?", (url,))
+            self.add_failure(result)
+        else:
+            row = (url, write_page(result), splitter)
+            self._execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?)", row)
+
+    def add_failure(self, failure: Failure, at: str = "") -> None:
+        """Add a failure; it replaces an earlier one of the same URL and stage."""
+        self._execute(
+            "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)",
+            (failure.url, failure.stage, failure.reason, at or now()),
+        )
+
+    def clear_failures(self, url: str, *stages: str) -> None:
+        """Remove the failures of a URL in these stages: what failed has been done."""
+        for stage in stages:
+            self._execute("DELETE FROM failures WHERE url = ? AND stage = ?", (url, stage))
+
+    def clear_empty_searches(self) -> None:
+        """Remove searches without hits, to be repeated: an engine's sources may have been down."""
+        self._execute(
+            "DELETE FROM searches WHERE NOT EXISTS (SELECT 1 FROM hits "
+            "WHERE hits.query = searches.query AND hits.engine = searches.engine)"
+        )
 
     # Reading.
 
@@ -213,7 +223,7 @@ class Store:
         return dict(found)
 
     def is_done(self, url: str) -> bool:
-        """Whether an address was fetched, or failed for good."""
+        """Whether a URL was fetched, or failed to be."""
         return bool(
             self.rows(
                 "SELECT 1 FROM raw WHERE url = ?1 UNION ALL "
@@ -222,15 +232,37 @@ class Store:
             )
         )
 
+    def failed_urls(self, *stages: str) -> frozenset[str]:
+        """URLs with a failure in one of these stages."""
+        marks = ", ".join("?" * len(stages))
+        found = self.rows(f"SELECT url FROM failures WHERE stage IN ({marks})", *stages)
+        return frozenset(url for (url,) in found)
+
+    def open_attempts(self) -> dict[str, int]:
+        """URLs whose splitting began and never ended, and how often it began."""
+        return dict(self.rows("SELECT url, count FROM attempts ORDER BY url"))
+
+    def outdated_urls(self, splitter: str) -> tuple[str, ...]:
+        """Pages with a stored body that another version of the splitter split.
+
+        Imported pages are left out: parts of them came with the file.
+        """
+        found = self.rows(
+            "SELECT url FROM pages WHERE splitter != ? AND url IN (SELECT url FROM raw) AND "
+            "url NOT IN (SELECT url FROM hits WHERE engine LIKE 'import %') ORDER BY url",
+            splitter,
+        )
+        return tuple(url for (url,) in found)
+
     def raw(self, hit: SearchHit) -> RawPage | None:
-        """What came from the web for a hit."""
+        """The response for a hit."""
         found = self.rows(
             "SELECT final_url, status, content_type, fetched, rendered, fetched_at, images "
             "FROM raw WHERE url = ?",
             hit.url,
         )
         for final_url, status, content_type, fetched, rendered, at, images in found:
-            with self._whole(hit.url):
+            with self._report_damage(hit.url):
                 return RawPage(
                     hit=hit,
                     final_url=final_url,
@@ -243,19 +275,16 @@ class Store:
                 )
         return None
 
-    def page(self, hit: SearchHit, domain: str = "") -> Page | None:
-        """A hit's page, with the rank and snippet it has for this query."""
+    def page(self, hit: SearchHit) -> Page | None:
+        """A hit's page, with the rank and snippet that it has for this query."""
         found = self.rows("SELECT page FROM pages WHERE url = ?", hit.url)
         if not found:
             return None
-        with self._whole(hit.url):
-            page = read_page(found[0][0], hit.url)
-        return replace(
-            page, query=hit.query, rank=hit.rank, snippet=hit.snippet or page.snippet, domain=domain
-        )
+        with self._report_damage(hit.url):
+            return page_of_hit(read_page(found[0][0], hit.url), hit)
 
     def failures(self, urls: Sequence[str] | None = None) -> tuple[Failure, ...]:
-        """What failed, of these addresses or at all, in order of address."""
+        """Failures of these URLs, or all, in order of URL."""
         found = self.rows("SELECT url, stage, reason FROM failures ORDER BY url, stage")
         wanted = None if urls is None else set(urls)
         return tuple(
@@ -263,11 +292,17 @@ class Store:
         )
 
 
+def page_of_hit(page: Page, hit: SearchHit, domain: str = "") -> Page:
+    """A page with what belongs to a query's hit."""
+    snippet = hit.snippet or page.snippet
+    return replace(page, query=hit.query, rank=hit.rank, snippet=snippet, domain=domain)
+
+
 def _encodable(value: object) -> object:
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
-def _in_words(error: sqlite3.Error) -> str:
+def _explain(error: sqlite3.Error) -> str:
     text = str(error)
     if "disk is full" in text:
         return "the disk is full; what was stored stands: make room and run again"

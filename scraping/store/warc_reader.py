@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.errors import FetchError, InputError, MissingExtraError
-from reducepp.scraping.clock import now
 from reducepp.scraping.decode.content_encoding import Unpacked, decode_body
 from reducepp.scraping.fetch.rendering_rules import is_page_type
 from reducepp.scraping.store.store import Query, Store
@@ -48,7 +47,7 @@ def read_warc(path: Path, store: Store) -> int:
         if not seen.records:
             raise InputError(f"{path}: cannot be read as WARC ({reason[:200]!a})") from None
         why = f"damaged after {seen.records} records: {reason[:200]!a}"
-        store.add_failure(Failure(url=str(path), stage="read", reason=why), now())
+        store.add_failure(Failure(url=str(path), stage="read", reason=why))
     left = [SearchHit(url=url) for url in seen.urls if url not in seen.with_hits]
     if left:
         store.add_query(Query(query=""))
@@ -159,7 +158,7 @@ def _read_revisit(record: Any, url: str, store: Store, seen: _Seen) -> RawPage |
     raw = store.raw(SearchHit(url=original))
     if raw is None:
         why = "revisit of a record that is not here: import its file first"
-        store.add_failure(Failure(url=url, stage="read", reason=why), now())
+        store.add_failure(Failure(url=url, stage="read", reason=why))
         return None
     return replace(
         raw, hit=SearchHit(url=url), final_url=url, rendered="", fetched_at=_date(record)

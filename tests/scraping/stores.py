@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reducepp.scraping.extract.split import split_page
+from reducepp.scraping.extract.split_many import splitter_version
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Failure, RawPage, SearchHit
 
@@ -48,7 +49,7 @@ def fill(path: Path) -> Path:
                 fetched_at="2026-01-02T03:04:05+00:00",
             )
             store.add_raw(hit.url, raw)
-            store.add_page(hit.url, split_page(raw))
+            store.add_split(hit.url, split_page(raw), splitter=splitter_version())
         gone = Failure(url="http://s6.example/p?a=1&b=é", stage="fetch", reason="status 404")
         store.add_failure(gone, "now")
     return path

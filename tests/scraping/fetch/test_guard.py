@@ -84,18 +84,18 @@ def test_names_are_checked_after_resolution(host: str) -> None:
 def test_what_the_user_allows_passes() -> None:
     for guard in (
         AddressGuard(allow_private=True),
-        AddressGuard(allow_hosts=frozenset({"localhost"})),
+        AddressGuard(allow_hosts=frozenset({"localhost:80"})),
     ):
         target = asyncio.run(guard.resolve("localhost", 80))
         assert "127.0.0.1" in target.addresses or "::1" in target.addresses
-    assert AddressGuard(allow_hosts=frozenset({"127.0.0.1"})).check_url(
+    assert AddressGuard(allow_hosts=frozenset({"127.0.0.1:8080"})).check_url(
         "http://127.0.0.1:8080/x"
     ) == (
         "127.0.0.1",
         8080,
     )
     with pytest.raises(GuardError):
-        AddressGuard(allow_hosts=frozenset({"localhost"})).check_url("http://10.0.0.1/")
+        AddressGuard(allow_hosts=frozenset({"localhost:80"})).check_url("http://10.0.0.1/")
 
 
 def test_connect_to_stands_in_for_a_host() -> None:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import h2.config
 import h2.connection
@@ -134,7 +135,8 @@ def test_a_name_is_resolved_once_and_every_address_counts(monkeypatch: pytest.Mo
         return answers("127.0.0.1" if len(asked) == 1 else "10.0.0.7")
 
     async def fetch(url: str) -> FetchResponse:
-        guard = AddressGuard(allow_hosts=frozenset({"rebind.example"}))
+        allowed = f"rebind.example:{urlsplit(url).port}"
+        guard = AddressGuard(allow_hosts=frozenset({allowed}))
         async with Fetcher(guard, FetchLimits(timeout=30), user_agent="x") as fetcher:
             return await fetcher.get(url)
 

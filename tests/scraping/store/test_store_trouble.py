@@ -41,13 +41,15 @@ def one_page(tmp_path: Path) -> Path:
     with Store(path) as store, store.transaction():
         store.put_hit(SearchHit(query="q", engine="e", rank=1, url=URL))
         store.add_raw(URL, RawPage(hit=SearchHit(url=URL), fetched=b"<p>Text</p>" * 50))
-        store.add_page(URL, Page(id=URL, body="Text " * 50))
+        store.add_split(URL, Page(id=URL, body="Text " * 50))
     return path
 
 
 def test_a_store_of_the_first_version_is_brought_up_to_date(one_page: Path) -> None:
     with sqlite3.connect(one_page) as database:
         database.execute("ALTER TABLE raw DROP COLUMN images")
+        database.execute("ALTER TABLE pages DROP COLUMN splitter")
+        database.execute("DROP TABLE attempts")
         database.execute("PRAGMA user_version = 1")
     database.close()
     for _ in range(2):
@@ -56,7 +58,7 @@ def test_a_store_of_the_first_version_is_brought_up_to_date(one_page: Path) -> N
             assert raw is not None
             assert (raw.fetched[:11], raw.images) == (b"<p>Text</p>", ())
     with Store(one_page) as store:
-        assert store.rows("PRAGMA user_version") == [(2,)]
+        assert store.rows("PRAGMA user_version") == [(3,)]
 
 
 def test_a_full_disk_is_said_in_one_line_and_costs_nothing(
@@ -67,7 +69,7 @@ def test_a_full_disk_is_said_in_one_line_and_costs_nothing(
 
     def small(store: Store, *args: object, **options: object) -> None:
         plain(store, *args, **options)  # type: ignore[arg-type]
-        store.rows("PRAGMA max_page_count = 17")
+        store.rows("PRAGMA max_page_count = 20")
 
     with Sites(Steady()) as sites:
         command = arguments(sites, path, "--render", "never")
@@ -119,7 +121,7 @@ def test_half_characters_are_replaced(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store:
         with store.transaction():
             store.put_hit(SearchHit(query="q", engine="e", rank=1, url=URL, title="a\ud800b"))
-            store.add_page(URL, Page(id=URL, page_title="a\ud800b", body="text"))
+            store.add_split(URL, Page(id=URL, page_title="a\ud800b", body="text"))
             store.add_failure(Failure(url=URL, stage="split", reason="\udfff"), "now")
         (hit,) = store.hits("q")
         page = store.page(hit)
