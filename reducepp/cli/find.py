@@ -2,6 +2,7 @@
 
 example:
   reducepp find results.jsonl "city council"
+  reducepp find results.jsonl "the city council of" --partial --stop-words en --weights tfidf
 
 Words are compared in lower case and in one form each; positions count words from 1. Case,
 punctuation and line breaks between the words do not matter.
@@ -12,11 +13,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reducepp.cli.common import add_input, add_output, read_input, write_output
 from reducepp.errors import UsageError
 from reducepp.types import Page
+
+if TYPE_CHECKING:
+    from reducepp.text.phrase_index import PhraseIndex
 
 CONTENTS = ("body", "rendered_body", "page_title", "site_title", "subtitles", "snippet")
 FORMATS = ("table", "json", "jsonl")
@@ -34,36 +38,75 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="rank the pages by how many of the phrase's words they hold in a row from its first",
     )
+    parser.add_argument(
+        "--all", action="store_true", help="with --partial: also pages without the first word"
+    )
+    parser.add_argument(
+        "--weights",
+        choices=("counts", "tfidf"),
+        default="counts",
+        help="with --partial: word weights of the cosine (default: counts)",
+    )
+    parser.add_argument(
+        "--stop-words",
+        default="",
+        metavar="CODE|WORDS",
+        help="words left out of pages and phrase before positions are counted: a language (en, "
+        "fr, ar) or words with commas (default: none)",
+    )
     parser.add_argument("--format", choices=FORMATS, default="table")
     add_output(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the matches of every query in the input."""
-    from reducepp.text.phrase_index import phrase_words
+    from reducepp.text.phrase_index import PhraseIndex, phrase_words
 
-    phrase_words(args.phrase)
+    stop_words = _stop_words(args.stop_words)
+    phrase = without_words(args.phrase, stop_words)
+    phrase_words(phrase)
     if args.partial and args.format == "jsonl":
         raise UsageError("--partial prints a table or json")
-    search = rank_pages if args.partial else find_pages
-    found = [
-        search(group.query, group.pages, args.phrase, args.content) for group in read_input(args)
-    ]
+    found = []
+    for group in read_input(args):
+        ranked = sorted(group.pages, key=lambda page: (page.rank, page.id))
+        texts = [without_words(_text(page, args.content), stop_words) for page in ranked]
+        index = PhraseIndex(texts)
+        if args.partial:
+            order = index.rank(phrase, weights=args.weights, every_page=args.all)
+            parts: dict[str, Any] = {"ranking": [_ranked(ranked[p], *rest) for p, *rest in order]}
+        else:
+            parts = find_pages(index, phrase, ranked, texts)
+        head = {"query": group.query, "phrase": args.phrase, "pages": len(ranked)}
+        found.append({**head, **parts})
     write_output(_FORMATS[args.format](found), args.out)
     return 0
 
 
-def find_pages(query: str, pages: Sequence[Page], phrase: str, content: str) -> dict[str, Any]:
-    """One query's matches as plain data, in rank order."""
-    from reducepp.text.phrase_index import PhraseIndex
+def _stop_words(given: str) -> frozenset[str]:
+    from reducepp.text.languages import LANGUAGES
+    from reducepp.text.tokenise import normalise
 
-    ranked = sorted(pages, key=lambda page: (page.rank, page.id))
-    texts = [_text(page, content) for page in ranked]
-    search = PhraseIndex(texts).find(phrase)
+    if given in LANGUAGES:
+        return LANGUAGES[given].stop_words
+    return frozenset(normalise(word.strip()) for word in given.split(",") if word.strip())
+
+
+def without_words(text: str, stop_words: frozenset[str]) -> str:
+    """The text's words without some of them; the text as it is where there are none to remove."""
+    from reducepp.text.tokenise import words
+
+    if not stop_words:
+        return text
+    return " ".join(word for word in words(text, digits=True) if word not in stop_words)
+
+
+def find_pages(
+    index: PhraseIndex, phrase: str, ranked: Sequence[Page], texts: Sequence[str]
+) -> dict[str, Any]:
+    """Steps and matches of one query as plain data, in rank order."""
+    search = index.find(phrase)
     return {
-        "query": query,
-        "phrase": phrase,
-        "pages": len(ranked),
         "steps": [
             {"word": s.word, "candidates": s.candidates, "share": round(s.share, 6)}
             for s in search.steps
@@ -75,21 +118,8 @@ def find_pages(query: str, pages: Sequence[Page], phrase: str, content: str) -> 
     }
 
 
-def rank_pages(query: str, pages: Sequence[Page], phrase: str, content: str) -> dict[str, Any]:
-    """One query's pages by how far the phrase goes on in them, then by cosine with it."""
-    from reducepp.text.phrase_index import PhraseIndex
-
-    ranked = sorted(pages, key=lambda page: (page.rank, page.id))
-    order = PhraseIndex([_text(page, content) for page in ranked]).rank(phrase)
-    return {
-        "query": query,
-        "phrase": phrase,
-        "pages": len(ranked),
-        "ranking": [
-            {**_named(ranked[page]), "words": matched, "cosine": round(score, 6)}
-            for page, matched, score in order
-        ],
-    }
+def _ranked(page: Page, matched: int, cosine: float) -> dict[str, Any]:
+    return {**_named(page), "words": matched, "cosine": round(cosine, 6)}
 
 
 def _text(page: Page, content: str) -> str:

@@ -18,6 +18,9 @@ from reducepp.types import Array
 
 NO_WORD = -1
 
+WEIGHTS = ("counts", "tfidf")
+"""Word weights of the cosine in `PhraseIndex.rank`."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
@@ -89,21 +92,33 @@ class PhraseIndex:
                 break
         return PhraseSearch(words=terms, steps=tuple(steps), matches=self._found(places))
 
-    def rank(self, phrase: str) -> list[tuple[int, int, float]]:
+    def rank(
+        self, phrase: str, *, weights: str = "counts", every_page: bool = False
+    ) -> list[tuple[int, int, float]]:
         """(page, words of the phrase matched in a row from its first, cosine), best first.
 
-        Pages that hold the first word only, or more, by how far the phrase goes on there, then
-        by the cosine of their word counts with the phrase's, then in page order.
+        Pages by how many words of the phrase match there, then by the cosine of their word
+        weights with the phrase's, then in page order. Pages without the phrase's first word are
+        left out unless `every_page`. `weights` are word counts, or the paper's tf-idf.
         """
+        if weights not in WEIGHTS:
+            raise UsageError(f"weights {weights!r}: use one of {', '.join(WEIGHTS)}")
         terms = phrase_words(phrase)
         matched = np.zeros(self.count, dtype=np.int64)
         places = self._none()
         for i in range(len(terms)):
             places = self._next_places(places, terms, i)
             matched[self.page_at[places]] = i + 1
-        scores = self._cosines(terms)
+        scores = self._cosines(terms, self._word_weights(weights))
         order = np.lexsort((np.arange(self.count), -scores, -matched))
-        return [(int(p), int(matched[p]), float(scores[p])) for p in order if matched[p]]
+        kept = order if every_page else order[matched[order] > 0]
+        return [(int(p), int(matched[p]), float(scores[p])) for p in kept]
+
+    def _word_weights(self, weights: str) -> Array:
+        """Weight of each word of the vocabulary: 1, or log(pages / pages with it)."""
+        if weights == "counts":
+            return np.ones(len(self.numbers))
+        return np.log(max(self.count, 1) / np.maximum(self._pages_with, 1))
 
     def _next_places(self, places: Integers, terms: Sequence[str], i: int) -> Integers:
         """Where the phrase begins, in the pages that still match after its i-th word, from 0."""
@@ -155,15 +170,20 @@ class PhraseIndex:
             for i, page in enumerate(pages.tolist())
         )
 
-    def _cosines(self, terms: Sequence[str]) -> Array:
+    def _cosines(self, terms: Sequence[str], weights: Array) -> Array:
+        """Cosines with the phrase; 0 where page or phrase has no weight. Unknown words weigh 1."""
         known, counts = np.unique(
             [self.numbers[word] for word in terms if word in self.numbers], return_counts=True
         )
-        length = np.sqrt(sum(terms.count(word) ** 2 for word in set(terms)))
-        products = self._counts[:, known.astype(np.int64)] @ counts.astype(np.float64)
-        squares: Array = np.asarray(self._counts.power(2).sum(axis=1)).ravel()
-        own = np.sqrt(np.maximum(squares, 1))
-        cosines: Array = products / (own * length)
+        known = known.astype(np.int64)
+        unknown = [word for word in terms if word not in self.numbers]
+        phrase = counts * weights[known]
+        rest = sum(unknown.count(word) ** 2 for word in set(unknown))
+        length = np.sqrt(phrase @ phrase + rest)
+        products = self._counts[:, known] @ (weights[known] * phrase)
+        squares: Array = np.asarray(self._counts.power(2) @ weights**2).ravel()
+        scale = np.sqrt(squares) * length
+        cosines: Array = np.divide(products, scale, out=np.zeros(self.count), where=scale > 0)
         return cosines
 
 

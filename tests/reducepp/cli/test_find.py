@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
+from tests.reducepp.text.test_phrase_index import QUERY, TABLE_3
 
 PAGES = [
     {"id": "a", "query": "sea", "body": "The Red\nsea. A red, SEA lion by the red rock."},
@@ -65,3 +66,20 @@ def test_no_match_is_an_answer_and_no_word_is_wrong_usage(
     assert found[0]["steps"] == [{"word": "green", "candidates": 0, "share": 0.0}]
     assert main(["find", source, "..."]) == 2
     assert "holds no word" in capsys.readouterr().err
+
+
+def test_table_4_of_the_paper_comes_out_of_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Uwamahoro and Zuping's scores: counts without "to" and "and", all eight documents."""
+    path = tmp_path / "fish.jsonl"
+    rows = [{"id": f"d{i}", "query": "fish", "body": t} for i, t in enumerate(TABLE_3, 1)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    options = ("--partial", "--all", "--stop-words", "to,and", "--format", "json")
+    (found,) = json.loads(run(capsys, str(path), QUERY, *options))["queries"]
+    scores = {page["id"]: page["cosine"] for page in found["ranking"]}
+    printed = (0.511890, 0.578541, 0.604367, 0.361961, 0.367404, 0.695353, 0.406181, 0.622375)
+    assert scores == pytest.approx({f"d{i}": v for i, v in enumerate(printed, 1)}, abs=1.5e-6)
+    assert [page["id"] for page in found["ranking"]][:6] == ["d8", "d6", "d3", "d2", "d1", "d4"]
+    out = run(capsys, str(path), QUERY, "--partial", "--weights", "tfidf", "--stop-words", "en")
+    assert out.splitlines()[1].split()[1] == "d8"

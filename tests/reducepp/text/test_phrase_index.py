@@ -94,8 +94,9 @@ def test_the_ranking_of_table_4() -> None:
 
 def test_the_scores_of_table_4_are_cosines_of_counts_without_stop_words() -> None:
     texts = [text.replace(" to ", " ").replace(" and ", " ") for text in TABLE_3]
-    ranked = PhraseIndex(texts).rank(QUERY.replace(" and ", " "))
+    ranked = PhraseIndex(texts).rank(QUERY.replace(" and ", " "), every_page=True)
     printed = {1: 0.511890, 2: 0.578541, 3: 0.604367, 4: 0.361961, 6: 0.695353, 8: 0.622375}
+    printed |= {5: 0.367404, 7: 0.406181}
     assert {page + 1: score for page, _, score in ranked} == pytest.approx(printed, abs=1e-6)
 
 
@@ -140,3 +141,12 @@ def test_the_row_is_not_touched_by_a_search() -> None:
     before = index.row.copy()
     index.find("maize porridge")
     np.testing.assert_array_equal(index.row, before)
+
+
+def test_tfidf_cosines_by_hand() -> None:
+    """red is on 1 of 2 pages: weight log 2; sea is on both: weight 0, so only red counts."""
+    index = PhraseIndex(["red sea", "sea"])
+    found = {page: score for page, _, score in index.rank("sea red", weights="tfidf")}
+    assert found == pytest.approx({0: 1.0, 1: 0.0})
+    with pytest.raises(UsageError, match="counts, tfidf"):
+        index.rank("sea", weights="bm25")
