@@ -30,6 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("scraping.fetch",),
     ("scraping.store",),
     ("scraping", "weights", "evaluation"),
+    ("replication",),
     ("inputs", "input_kinds"),
     ("api",),
     ("filtering",),

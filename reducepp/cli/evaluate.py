@@ -142,6 +142,7 @@ def _methods(args: argparse.Namespace) -> Iterator[Method]:
 
 def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
     from reducepp.labelled.pairs import find_pairs, unlabelled_values
+    from reducepp.labelled.raters import rater_rows
 
     if not args.labels and (len(args.input) > 1 or not is_pairs(args.input[0])):
         raise UsageError("--labels FILE is needed, or INPUT of labelled pairs with pages in them")
@@ -151,6 +152,11 @@ def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
     )
     named = {label.query for label in data.labels}
     wanted = [pages for pages in data.queries if "" in named or (pages and pages[0].query in named)]
+    for row in rater_rows(data.labels):
+        note(
+            f"raters {row['rater']} and {row['against']} agree on {row['agreement']:.1%} of "
+            f"{row['pairs']} pairs, kappa {row['kappa']:.3f}; a rater's F {row['F']:.3f}"
+        )
     pairs = find_pairs(wanted, data.labels)
     note_missing(pairs.missing, args.labels)
     for grouping in by if args.labels else ():

@@ -74,7 +74,9 @@ def run(args: argparse.Namespace) -> int:
         index = PhraseIndex(texts)
         if args.partial:
             order = index.rank(phrase, weights=args.weights, every_page=args.all)
-            parts: dict[str, Any] = {"ranking": [_ranked(ranked[p], *rest) for p, *rest in order]}
+            parts: dict[str, Any] = {
+                "ranking": [_ranked(ranked[p], words, score) for p, words, score in order]
+            }
         else:
             parts = find_pages(index, phrase, ranked, texts)
         head = {"query": group.query, "phrase": args.phrase, "pages": len(ranked)}

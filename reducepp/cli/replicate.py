@@ -1,46 +1,80 @@
-"""The REDUCE++ paper's tables and figures on your own pages.
+"""What each of the five papers prints, on your own data, beside the published numbers.
 
 example:
-  reducepp replicate pages.jsonl --out replication
+  reducepp replicate --paper 1 --out replication           the demo's pages
   reducepp replicate pages.jsonl --out replication --profile paper --profile mine.toml
+  reducepp replicate --queries table-3 --engine mojeek --out replication   from queries to tables
+  reducepp replicate pages.jsonl --labels pairs.csv --paper 2
+  reducepp replicate labelled-posts.jsonl --paper 3
+  reducepp replicate log.jsonl --paper 4
+  reducepp replicate --paper 5
 
-Writes Table I, Table III, Fig. 4 to 7, the headline and the curve of information kept as Markdown
-(replication.md), CSV, SVG and PNG, for the profiles side by side (default: paper and default).
+Paper 1 (REDUCE++): Table I, Table III, Fig. 4 to 7, the headline, agreement with other clusterings,
+ablations, and the curve of information kept. 2 (multiple signals): signals alone, groups, cost.
+3 (Twinder): features, strategies, topics, levels, diversification. 4 (clicks): kinds and scores.
+5 (word positions): candidates and Table 4. Tables are printed as Markdown; --out also writes CSV
+and, for paper 1, SVG and PNG. --queries collects first (again after an interruption: what the store
+OUT/pages.sqlite holds is not fetched again).
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import (
-    add_input,
+    FORMS,
+    add_jobs,
     add_prepare,
     note,
     progress,
-    read_input,
     threshold_value,
+    write_output,
 )
+from reducepp.cli.labelled_input import LabelledInput, add_labels, read_labelled
 from reducepp.cli.sweep import add_range, sweep_options, sweep_query
-from reducepp.errors import InputError
+from reducepp.errors import InputError, LabelsError, UsageError
 
 if TYPE_CHECKING:
     from reducepp.evaluation.advice import Swept
     from reducepp.inputs import QueryPages
+    from reducepp.replication.tables import Table
+    from reducepp.types import Page, Profile
+
+TITLES = {
+    1: "The paper's tables and figures on these pages",
+    2: "Multiple-signal duplicate detection (Huffman et al. 2007)",
+    3: "Near-duplicates of posts (Tao et al. 2013)",
+    4: "Duplicates from clicks (Radlinski et al. 2011)",
+    5: "Phrases by word positions (Uwamahoro and Zuping 2013)",
+}
+STRATEGIES = ("posts", "twinder-sy", "twinder-syse", "posts-sy", "posts-syseenco")
+"""Profiles of paper 3's tables; the last has all features."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    add_input(parser)
-    parser.add_argument("--out", metavar="DIR", required=True, help="folder for what is written")
+    """INPUT, which paper, profiles, collecting, thresholds."""
+    parser.add_argument(
+        "input", metavar="INPUT", nargs="*", help="pages, labelled pairs or a click log "
+        "(default: the demo's pages and their labels)",
+    )  # fmt: skip
+    parser.add_argument("--input-format", choices=FORMS, default="", help="where names do not tell")
+    add_jobs(parser)
+    parser.add_argument(
+        "--paper", type=int, choices=tuple(TITLES), default=1, help="1 to 5 (default: 1, REDUCE++)"
+    )
+    parser.add_argument("--out", metavar="DIR", default="", help="folder for what is written")
     parser.add_argument(
         "--profile",
         action="append",
         metavar="NAME|FILE",
-        help="profile; give it several times (default: paper and default)",
+        help="profile of paper 1; give it several times (default: paper and default)",
     )
     parser.add_argument(
         "--threshold",
@@ -48,19 +82,142 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="for the headline and Fig. 4 (default: each profile's own)",
     )
+    parser.add_argument(
+        "--ablations", action="store_true", help="also paper 1's ablations and agreement"
+    )
+    add_labels(parser)
+    parser.add_argument(
+        "--queries", metavar="FILE|table-3", default="",
+        help="collect the pages of these queries first; table-3: the 17 that the paper prints",
+    )  # fmt: skip
+    parser.add_argument("--engine", action="append", default=[], help="search engine of --queries")
+    parser.add_argument(
+        "--collect", default="", metavar="OPTIONS", help="further options of `collect`, in quotes"
+    )
     add_prepare(parser)
     add_range(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Sweep every query under every profile, then write."""
-    from reducepp.evaluation.replication import headline, headline_line, write_replication
+    """Collect where asked for, then print and write the tables of one paper."""
+    if args.queries:
+        args.input = [_collect(args)]
+    if args.paper == 1:
+        return _replicate_reduce(args)
+    made = _tables(args)
+    from reducepp.replication.tables import page_of, write_tables
 
-    queries = read_input(args)
-    queries = [group for group in queries if group.pages]
+    write_output(page_of(TITLES[args.paper], made))
+    if args.out:
+        written = write_tables(TITLES[args.paper], made, Path(args.out))
+        note(f"{len(written)} files in {args.out}: begin with replication.md")
+    return 0
+
+
+def _collect(args: argparse.Namespace) -> str:
+    """Run `collect` for the queries into OUT/pages.sqlite, and return that store."""
+    from reducepp.cli import main
+    from reducepp.replication.paper1 import QUERIES_FILE
+
+    if not args.out or not args.engine:
+        raise UsageError("--queries goes with --engine NAME and --out DIR")
+    Path(args.out).mkdir(parents=True, exist_ok=True)
+    store = str(Path(args.out) / "pages.sqlite")
+    words = [word for name in args.engine for word in ("--engine", name)]
+    words += ["--out", store, *shlex.split(args.collect)]
+    packaged = files("reducepp.replication") / QUERIES_FILE
+    with as_file(packaged) as path:
+        source = str(path) if args.queries == "table-3" else args.queries
+        status = main(["collect", "--queries", source, *words])
+    if status:
+        raise InputError(f"{args.queries}: could not be collected")
+    return store
+
+
+def _tables(args: argparse.Namespace) -> list[Table]:
+    """Tables of papers 2 to 5."""
+    from reducepp.api import find_profile
+    from reducepp.replication import paper2, paper3, paper4, paper5
+
+    if args.paper == 5:
+        return paper5.tables()
+    if args.paper == 4:
+        from reducepp.similarity.click_scores import read_clicks
+
+        if not args.input:
+            raise UsageError("--paper 4 needs a click log: reducepp replicate log.jsonl --paper 4")
+        return paper4.tables(read_clicks(args.input[0]))
+    data = _labelled(args)
+    if args.paper == 2:
+        base = _drop_absent(find_profile("signals", prepare=args.prepare), data.queries)
+        return paper2.tables(data.queries, data.labels, base)
+    strategies = {name: find_profile(name) for name in STRATEGIES}
+    return paper3.tables(data.queries, data.labels, strategies)
+
+
+def _drop_absent(profile: Profile, queries: Sequence[Sequence[Page]]) -> Profile:
+    from reducepp.similarity.compare import drop_empty_signals
+
+    return drop_empty_signals(profile, [page for pages in queries for page in pages])
+
+
+def _labelled(args: argparse.Namespace) -> LabelledInput:
+    """Pages with labels: what was given, else the demo's pages with their true groups."""
+    if not args.input:
+        return demo_labelled()
+    paths = [args.labels] if args.labels else []
+    data = read_labelled(
+        args.input, paths, jobs=args.jobs, form=args.input_format, scale=args.scale
+    )
+    if not data.labels:
+        raise LabelsError(f"--labels FILE is needed for paper {args.paper}")
+    return data
+
+
+def demo_labelled() -> LabelledInput:
+    """The pages that the package carries, and labels from their true groups."""
+    from reducepp.demo import label_rows, read_pages_html
+    from reducepp.inputs import as_pages
+    from reducepp.labelled.reading import PairLabel
+
+    found = LabelledInput(queries=[], labels=[])
+    for query in read_pages_html():
+        records = [
+            {"url": p.url, "id": p.url, "rank": p.rank, "query": query.query,
+             "language": query.language, "domain": query.domain,
+             "html": p.html.decode("utf-8", "replace")}
+            for p in query.pages
+        ]  # fmt: skip
+        pages, _ = as_pages(records)
+        found.queries.append(pages)
+        found.labels.extend(
+            PairLabel(query=name, a=a, b=b, grade=grade) for name, a, b, grade in label_rows(query)
+        )
+    return found
+
+
+def _read_groups(args: argparse.Namespace) -> list[QueryPages]:
+    from reducepp.inputs import QueryPages, read_queries
+
+    if not args.input:
+        pages = demo_labelled().queries
+        return [QueryPages(query=group[0].query, pages=list(group)) for group in pages]
+    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
+    return [group for group in queries if group.pages]
+
+
+def _replicate_reduce(args: argparse.Namespace) -> int:
+    """Paper 1: sweep every query under every profile, then write."""
+    from reducepp.replication.paper1 import headline, headline_line, write_replication
+
+    if not args.out:
+        raise UsageError("--out DIR is needed for paper 1")
+    queries = _read_groups(args)
     swept = [_sweep(name, queries, args) for name in args.profile or ["paper", "default"]]
+    pages = [group.pages for group in queries]
+    more = _ablations(args, pages, swept) if args.ablations else []
     try:
-        written = write_replication([group.pages for group in queries], swept, Path(args.out))
+        written = write_replication(pages, swept, Path(args.out), more=more)
     except OSError as error:
         raise InputError(f"{args.out}: cannot write: {error.strerror or error}") from None
     for one in swept:
@@ -69,12 +226,29 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _ablations(
+    args: argparse.Namespace, pages: Sequence[Sequence[Page]], swept: Sequence[Swept]
+) -> list[Table]:
+    from reducepp.api import find_profile
+    from reducepp.labelled.reading import read_labels
+    from reducepp.replication.ablations import ablation_table, agreement_table
+
+    labels = read_labels(args.labels, scale=args.scale) if args.labels else []
+    labels = labels or ([] if args.input else demo_labelled().labels)
+    own = {
+        s.profile: [replace(c, profile=replace(c.profile, threshold=s.threshold))
+                    for c in s.comparisons]
+        for s in swept
+    }  # fmt: skip
+    return [agreement_table(own), ablation_table(pages, find_profile("paper"), labels)]
+
+
 def _sweep(name: str, queries: Sequence[QueryPages], args: argparse.Namespace) -> Swept:
     from reducepp.api import find_profile
     from reducepp.evaluation.advice import Swept
-    from reducepp.evaluation.replication import THRESHOLDS
     from reducepp.evaluation.sweep import threshold_range
     from reducepp.parallel import map_in_order
+    from reducepp.replication.paper1 import THRESHOLDS
 
     profile = find_profile(name, linkage=args.linkage, prepare=args.prepare)
     own = profile.threshold if args.threshold is None else args.threshold

@@ -40,7 +40,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|FILE|none",
         help="profile whose signals are added one by one, cheapest first (default: signals)",
     )
-    parser.add_argument("--model", choices=("linear", "logistic", "tree", "rules"), default="tree")
+    parser.add_argument(
+        "--model", choices=("linear", "logistic", "tree", "rules", "c4.5", "ripper"), default="tree"
+    )
     parser.add_argument("--plot", default="", metavar="FILE", help="PNG, SVG or PDF")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_output(parser)

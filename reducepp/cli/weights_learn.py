@@ -19,7 +19,7 @@ from reducepp.cli.labelled_input import LabelledInput, add_labels, note_missing,
 from reducepp.errors import LabelsError
 from reducepp.types import Profile
 
-LABELLED = ("linear", "logistic", "tree", "rules")
+LABELLED = ("linear", "logistic", "tree", "rules", "c4.5", "ripper")
 UNLABELLED = ("separation", "agreement")
 
 

@@ -39,6 +39,8 @@ class PairLabel:
     b: str
     grade: float
     scale: float = 1.0
+    rater: str = ""
+    """Who labelled the pair; "" where it is not stated."""
 
     @property
     def decided(self) -> bool:
@@ -115,7 +117,8 @@ def read_label(row: Mapping[str, Any], where: str, *, scale: float = 0.0) -> Pai
             f"{where}: {name} {grade:g} is over {top:g}: state the highest grade with --scale N "
             "or in a field `scale`"
         )
-    return PairLabel(query=str(row.get("query") or ""), a=a, b=b, grade=grade, scale=top)
+    query, rater = (str(row.get(key) or "") for key in ("query", "rater"))
+    return PairLabel(query=query, a=a, b=b, grade=grade, scale=top, rater=rater)
 
 
 def page_id(value: Any) -> str:

@@ -21,14 +21,16 @@ from reducepp.similarity.combine import score_values
 from reducepp.types import Array, Profile
 from reducepp.weights.learning.fit import Fit
 from reducepp.weights.learning.regression import fit_linear, fit_logistic
-from reducepp.weights.learning.rule_fit import fit_rules
-from reducepp.weights.learning.tree_fit import fit_tree
+from reducepp.weights.learning.rule_fit import fit_ripper, fit_rules
+from reducepp.weights.learning.tree_fit import fit_c45, fit_tree
 
 FITS: dict[str, Callable[[PairSignals], Fit]] = {
     "linear": fit_linear,
     "logistic": fit_logistic,
     "tree": fit_tree,
     "rules": fit_rules,
+    "c4.5": fit_c45,
+    "ripper": fit_ripper,
 }
 """Name of a model to the function that fits it."""
 SEEDS = 9

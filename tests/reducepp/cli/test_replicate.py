@@ -11,7 +11,7 @@ import pytest
 
 from reducepp.api import find_profile
 from reducepp.cli import main
-from reducepp.evaluation.replication import PUBLISHED, file_name, table_one
+from reducepp.replication.paper1 import PUBLISHED, file_name, published_queries, table_one
 from tests.evaluation.made import pages_of, random_pages
 
 WORDS = ["--from", "0.3", "--to", "0.9", "--step", "0.1", "--jobs", "1"]
@@ -116,3 +116,64 @@ def test_a_folder_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_names_and_published_figures() -> None:
     assert file_name("../mine & yours") == "---mine---yours"
     assert (PUBLISHED["fewer pages %"], PUBLISHED["Davies-Bouldin"]) == (61.0, 0.1269)
+
+
+def test_paper_5_prints_table_4_beside_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replicate", "--paper", "5"]) == 0
+    out = capsys.readouterr().out
+    assert "| 1 | d8 |" in out
+    assert "| 0.6954 |" in out
+
+
+@pytest.mark.slow
+def test_papers_2_and_3_on_the_demo(capsys: pytest.CaptureFixture[str]) -> None:
+    for paper, titles in (
+        ("2", ["Table 2: each signal", "Table 3 and Figure 2", "Figure 5"]),
+        ("3", ["Table 1", "Table 2", "Tables 4 and 5", "Table 6", "Table 8"]),
+    ):
+        assert main(["replicate", "--paper", paper, "--jobs", "1"]) == 0
+        out = capsys.readouterr().out
+        assert all(title in out for title in titles)
+
+
+def test_paper_4_needs_a_log_and_shows_kinds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replicate", "--paper", "4"]) == 2
+    log = tmp_path / "log.jsonl"
+    shown = ["https://a.example/1", "https://b.example/1"]
+    lists = [{"query": "q", "shown": s, "clicked": s[:1]} for s in (shown, shown[::-1])] * 30
+    log.write_text("".join(json.dumps(row) + "\n" for row in lists), "utf-8")
+    capsys.readouterr()
+    assert main(["replicate", str(log), "--paper", "4", "--out", str(tmp_path / "o")]) == 0
+    assert "| content | 1 | 100 | 1 | show as alternatives | 24 |" in capsys.readouterr().out
+    assert read(tmp_path / "o" / "kinds.csv")[2]["pairs"] == "1"
+
+
+def test_ablations_and_agreement_are_written(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = [str(write_pages(tmp_path)), "--out", str(out), "--ablations", *WORDS]
+    assert main(["replicate", *words]) == 0
+    rows = read(out / "ablations.csv")
+    variants = {row["variant"] for row in rows}
+    assert {"as published", "equal weights", "body_cosine alone", "without body_graph"} <= variants
+    assert {row["preparation"] for row in rows} == {"syntactic", "semantic"}
+    agreement = read(out / "agreement.csv")
+    single = [row["adjusted Rand"] for row in agreement if row["against"] == "single"]
+    assert set(single) == {"1.0"}
+    assert any(row["adjusted Rand"] != "1.0" for row in agreement)
+
+
+def test_the_queries_of_table_three() -> None:
+    rows = published_queries()
+    assert len(rows) == 17
+    assert [row["language"] for row in rows].count("ar") == 5
+    assert rows[0] == {
+        "query": "lasik eye surgery", "language": "en", "before": "97", "after 0.67": "7",
+        "after 0.7": "10", "after 0.8": "67",
+    }  # fmt: skip
+
+
+def test_collecting_needs_an_engine_and_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replicate", "--queries", "table-3"]) == 2
+    assert "--engine NAME and --out DIR" in capsys.readouterr().err

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reducepp.errors import UsageError
+from reducepp.replication.paper5 import DOCUMENTS as TABLE_3
+from reducepp.replication.paper5 import QUERY
 from reducepp.text.phrase_index import PhraseIndex
 from reducepp.text.tokenise import words
 
@@ -38,29 +40,6 @@ POSTINGS = {
     "tea": {1: (5,)},
     "than": {1: (6,)},
 }
-
-TABLE_3 = (
-    "tropical fish include fish found tropical environments word including freshwater salt water "
-    "species",
-    "fishkeepers use term tropical fish to refer requiring freshwater saltwater tropical fish "
-    "referred marine fish",
-    "tropical fish popular aquarium fish due bright coloration fishkeepers use term tropical fish "
-    "refer particularly requiring freshwater tropical saltwater tropical fish referred marine fish",
-    "freshwater fish coloration typically derives iridescence salt water fish generally pigmented "
-    "marine tropical fish interest fishkeepers fish live close relation coral reefs",
-    "articles library contains large sections cichlids beta fish aim offer articles targeting "
-    "beginners experienced tropical fish keepers training tropical fish disease aquariums general",
-    "saltwater aquarium complicated handle basic freshwater tropical fish tank invested time "
-    "efforts rewarded possibility keep remarkably beautiful fascinating saltwater fish species "
-    "find freshwater tropical fish tank saltwater tropical fish tank beginner guides help pet fish "
-    "way hopefully aquarium beginner guides help learn basics",
-    "ac tropical fish started out site tropical aquarium fish keepers has grown include areas such "
-    "coldwater species set maintenance saltwater aquarium",
-    "find freshwater tropical fish tank and saltwater tropical fish tank beginner guides help pet "
-    "fish way hopefully aquarium beginner guides help learn basics buying fish",
-)
-
-QUERY = "freshwater tropical fish tank and saltwater tropical tank"
 
 
 @pytest.mark.parametrize("word", sorted(POSTINGS))

@@ -95,7 +95,7 @@ def test_too_few_labels_and_an_unknown_model_are_refused() -> None:
     pairs = made_pairs(queries=1, groups=4)
     with pytest.raises(LabelsError, match="4 duplicate and 24 different"):
         learn(pairs, made_profile(), model="linear")
-    with pytest.raises(UsageError, match="use one of linear, logistic, tree, rules"):
+    with pytest.raises(UsageError, match=r"linear, logistic, tree, rules, c4\.5, ripper"):
         learn(pairs, made_profile(), model="forest")
 
 
@@ -164,3 +164,49 @@ def test_tree_and_rules_by_hand() -> None:
         "otherwise": 0.125,
         "rules": [{"score": 0.875, "tests": [{"signal": "good", "over": 0.6}]}],
     }
+
+
+def test_ripper_finds_a_rule_that_needs_a_low_value() -> None:
+    """Duplicates are similar pages of different domains; copies within a domain are not."""
+    random = np.random.default_rng(0)
+    similar, same_domain = random.random(400), (random.random(400) < 0.5).astype(float)
+    duplicate = (similar > 0.6) & (same_domain == 0)
+    pairs = PairSignals(
+        by_signal={"similar": similar, "same_domain": same_domain},
+        duplicate=duplicate,
+        first=np.arange(400),
+        second=np.arange(400) + 400,
+        query=np.arange(400),
+        group=np.arange(800),
+        seconds={},
+    )
+    for model in ("ripper", "c4.5"):
+        fitted = FITS[model](pairs)
+        profile = replace(made_profile(), signals=made_profile().signals[:2], model=fitted.model)
+        predicted = score_values(pairs.by_signal, profile) >= 0.5
+        assert (predicted == duplicate).mean() > 0.97, model
+    rules = FITS["ripper"](pairs).model["rules"]
+    assert any("under" in test for rule in rules for test in rule["tests"])
+    one_sided = FITS["rules"](pairs).model["rules"]
+    assert all("over" in test for rule in one_sided for test in rule["tests"])
+
+
+def test_pruning_drops_tests_of_noise() -> None:
+    random = np.random.default_rng(1)
+    signal, noise = random.random(300), random.random(300)
+    duplicate = (signal > 0.5) ^ (random.random(300) < 0.1)
+    pairs = PairSignals(
+        by_signal={"signal": signal, "noise": noise},
+        duplicate=duplicate,
+        first=np.arange(300),
+        second=np.arange(300) + 300,
+        query=np.arange(300),
+        group=np.arange(600),
+        seconds={},
+    )
+    first = FITS["ripper"](pairs).model["rules"][0]
+    assert first["tests"][0]["signal"] == "signal"
+    assert len(first["tests"]) <= 2
+    tested = [node["signal"] for node in FITS["c4.5"](pairs).model["nodes"] if "signal" in node]
+    assert tested[0] == "signal"
+    assert tested.count("noise") <= 1

@@ -1,25 +1,31 @@
-"""The tables and headline of the REDUCE++ paper, for any collected pages and any profiles.
+"""Paper 1, REDUCE++ (Chreim et al. 2022): tables, figures and headline for any pages and profiles.
 
-Figures are in `paper_figures`; `write_replication` puts all of it into a folder, as Markdown, CSV
-and SVG.
+Figures are in `evaluation.paper_figures`; `write_replication` puts all of it into a folder, as
+Markdown, CSV and SVG.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 from collections import Counter
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.sweep import Row, mean_defined, whole_set
+from reducepp.replication.tables import Table
 from reducepp.text.language_detection import detect_language
 from reducepp.types import Page
 
 THRESHOLDS = (0.67, 0.7, 0.8)
 """Those of Table III."""
+
+QUERIES_FILE = "table-3-queries.csv"
+"""The 17 queries of Table III, with accents that the print lost, and its counts."""
 
 PUBLISHED: dict[str, Any] = {
     "profile": "as published",
@@ -125,8 +131,37 @@ def headline_line(line: dict[str, Any]) -> str:
     )
 
 
+def published_queries() -> list[dict[str, Any]]:
+    """The 17 queries that Table III prints, with its counts before and after."""
+    text = (files("reducepp.replication") / QUERIES_FILE).read_text("utf-8")
+    return [dict(row) for row in csv.DictReader(text.splitlines())]
+
+
+def beside_published(swept: Swept) -> Table:
+    """Table III for the queries that the paper prints: its counts beside ours."""
+    ours = {line["query"]: line for line in table_three(swept)}
+    rows = []
+    for published in published_queries():
+        own = ours.get(published["query"])
+        if own is not None:
+            names = [name for name in published if name not in ("query", "language")]
+            row = {"language": published["language"], "query": published["query"]}
+            row |= {f"{name} (paper)": int(published[name]) for name in names}
+            rows.append(row | {name: own[name] for name in names})
+    return Table(
+        name=f"table-3-beside-{file_name(swept.profile)}",
+        title=f"Table III, its own queries: the paper's counts beside ours, {swept.profile}",
+        rows=rows,
+        note="The paper collected from Google in 2021; today's results are other pages.",
+    )
+
+
 def write_replication(
-    queries: Sequence[Sequence[Page]], swept: Sequence[Swept], folder: Path
+    queries: Sequence[Sequence[Page]],
+    swept: Sequence[Swept],
+    folder: Path,
+    *,
+    more: Sequence[Table] = (),
 ) -> list[Path]:
     """All tables and figures into a folder; `replication.md` shows them in order."""
     from reducepp.evaluation.figure_tables import as_csv
@@ -137,19 +172,26 @@ def write_replication(
     written: list[Path] = []
     tables = {"table-1": table_one(queries), "headline": [headline(s) for s in swept]}
     tables |= {f"table-3-{file_name(s.profile)}": table_three(s) for s in swept}
+    extra = [t for t in (*(beside_published(s) for s in swept), *more) if t.rows]
+    for table in extra:
+        text = as_csv(table.rows, list(table.rows[0]))
+        written.append(write_text(folder / f"{table.name}.csv", text))
     for name, rows in tables.items():
         written.append(write_text(folder / f"{name}.csv", as_csv(rows, list(rows[0]))))
     figures = draw_all(swept)
     for name, figure in figures.items():
         written += save(figure, folder / name)
     written.append(
-        write_text(folder / "replication.md", replication_page(swept, tables, list(figures)))
+        write_text(folder / "replication.md", replication_page(swept, tables, list(figures), extra))
     )
     return written
 
 
 def replication_page(
-    swept: Sequence[Swept], tables: dict[str, list[dict[str, Any]]], figures: Sequence[str]
+    swept: Sequence[Swept],
+    tables: dict[str, list[dict[str, Any]]],
+    figures: Sequence[str],
+    more: Sequence[Table] = (),
 ) -> str:
     """The replication as Markdown."""
     from reducepp.evaluation.figure_tables import as_markdown, escape
@@ -172,6 +214,7 @@ def replication_page(
         rows = tables[f"table-3-{file_name(s.profile)}"]
         parts += [f"## Table III: before and after, profile {escape(s.profile)}\n"]
         parts.append(as_markdown(rows, list(rows[0])))
+    parts += [table.as_markdown() for table in more]
     for name in figures:
         parts.append(f"## {CAPTIONS[name]}\n\n![{CAPTIONS[name]}]({name}.svg)\n")
     return "\n".join(parts)

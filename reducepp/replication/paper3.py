@@ -1,0 +1,203 @@
+"""Paper 3, Tao et al. (2013), "Twinder": features, strategies, topics, levels, diversification."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.clustering.levels import LEVELS, level_of
+from reducepp.clustering.representatives import diversify
+from reducepp.errors import LabelsError
+from reducepp.labelled.intervals import Figures
+from reducepp.labelled.pairs import LabelledPairs, find_pairs
+from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.signals import PairSignals, measure_pairs
+from reducepp.pipeline import compare_pages
+from reducepp.replication.tables import Table
+from reducepp.similarity.combine import score_values
+from reducepp.types import Array, Page, Profile
+from reducepp.weights.learning.learn import MIN_PAIRS_EACH, cross_validate
+from reducepp.weights.learning.regression import fit_standardised
+
+Bools = NDArray[np.bool_]
+TOPS = (10, 20, 50)
+PUBLISHED_F = {
+    "sy": 0.3923, "syse": 0.4354, "syco": 0.4067, "syseco": 0.4487, "syseen": 0.4403,
+    "syseenco": 0.4566,
+}  # fmt: skip
+"""F of its Table 2, without the cascade."""
+PUBLISHED_RATIOS = {"10": (19.4, 9.1), "20": (22.2, 10.5), "50": (22.5, 12.0), "all": (22.3, 12.1)}
+"""Near-duplicates in the top k before and after diversification, % (Table 8)."""
+PUBLISHED_MEANS = {
+    "levenshtein": (1 - 0.5340, 1 - 0.6805), "terms": (0.2148, 0.0571),
+    "hashtags": (0.0054, 0.0016), "urls": (0.0315, 0.0002), "expanded_urls": (0.0768, 0.0017),
+    "length": (1 - 0.1937, 1 - 0.2254), "entities": (0.2291, 0.1093),
+    "entity_types": (0.5083, 0.3504), "topics": (0.1872, 0.0995), "nouns": (0.3808, 0.1257),
+    "synsets": (0.3876, 0.1218), "wordnet": (0.6090, 0.3511), "linked_entities": (0.1717, 0.0668),
+    "linked_entity_types": (0.3181, 0.1727), "linked_topics": (0.2768, 0.1785),
+    "linked_nouns": (0.2641, 0.0898), "linked_synsets": (0.2712, 0.0927),
+    "linked_wordnet": (0.7550, 0.5963), "time": (1 - 0.0256, 1 - 0.2134),
+    "followees": (1 - 0.3975, 1 - 0.4037), "followers": (1 - 0.4350, 1 - 0.4427),
+    "client": (0.2113, 0.1577),
+}  # fmt: skip
+"""Means of duplicates and of others (Table 1); differences and distances as similarities."""
+
+
+def tables(
+    queries: Sequence[Sequence[Page]],
+    labels: Sequence[PairLabel],
+    strategies: Mapping[str, Profile],
+    *,
+    seeds: int = 3,
+) -> list[Table]:
+    """Tables 1, 2, 4 to 6 and 8; `strategies` are profiles by name, the richest last."""
+    pairs = find_pairs(queries, labels)
+    richest = list(strategies.values())[-1]
+    signals = measure_pairs(pairs, richest)
+    return [
+        feature_table(signals),
+        strategy_table(signals, strategies, seeds=seeds),
+        topic_table(pairs, signals, richest, seeds=seeds),
+        level_table(pairs, signals, strategies["posts"]),
+        diversification_table(queries, labels, strategies["posts"]),
+    ]
+
+
+def feature_table(signals: PairSignals) -> Table:
+    """Mean and deviation of every feature for duplicates and for others, beside the paper's."""
+    rows = []
+    for name, values in signals.by_signal.items():
+        row: dict[str, Any] = {"feature": name}
+        for kind, chosen in (("duplicate", signals.duplicate), ("other", ~signals.duplicate)):
+            here = values[chosen & ~np.isnan(values)]
+            row[kind] = float(here.mean()) if len(here) else float("nan")
+            row[f"{kind} std"] = float(here.std()) if len(here) else float("nan")
+        printed = PUBLISHED_MEANS.get(name, (float("nan"), float("nan")))
+        rows.append({**row, "paper duplicate": printed[0], "paper other": printed[1]})
+    note = "Similarities: a distance or difference d of the paper is 1 - d here."
+    return Table(name="table-1", title="Table 1: features", rows=rows, note=note)
+
+
+def _fit(pairs: PairSignals) -> Any:
+    return fit_standardised(pairs, penalty=1 / (2 * 0.3 * len(pairs)))
+
+
+def strategy_table(signals: PairSignals, strategies: Mapping[str, Profile], *, seeds: int) -> Table:
+    """Held-out precision, recall and F of each strategy, learned anew on these labels."""
+    rows = []
+    for name, profile in strategies.items():
+        own = _present(signals, profile)
+        figures = _held_out(signals, profile, own, seeds)
+        printed = PUBLISHED_F.get(name.rpartition("-")[2], float("nan"))
+        row = {"strategy": name, "signals": len(own), **_short(figures)}
+        rows.append({**row, "paper F": printed})
+    return Table(name="table-2", title="Table 2: strategies, held out", rows=rows)
+
+
+def _present(signals: PairSignals, profile: Profile) -> list[str]:
+    """Signals of a strategy that some pair has; the cascade's comes before the model."""
+    names = [s.name for s in profile.signals if s.name != "copied"]
+    return [n for n in names if n in signals.by_signal and not np.isnan(signals.by_signal[n]).all()]
+
+
+def _held_out(signals: PairSignals, profile: Profile, names: Sequence[str], seeds: int) -> Figures:
+    part = replace(profile, signals=tuple(s for s in profile.signals if s.name in names), model={})
+    return cross_validate(signals.only(names), part, partial(_fit), seeds=seeds).figures
+
+
+def _short(figures: Figures) -> dict[str, float]:
+    return {"P": figures.precision.value, "R": figures.recall.value, "F": figures.f1.value}
+
+
+def topic_table(
+    pairs: LabelledPairs, signals: PairSignals, profile: Profile, *, seeds: int
+) -> Table:
+    """Held-out figures within each language, domain and query that has enough labels."""
+    rows = []
+    decided = np.flatnonzero(pairs.decided)
+    for (group, value), chosen in pairs.groups().items():
+        part = signals.take(chosen[decided])
+        if min(int(part.duplicate.sum()), int((~part.duplicate).sum())) < MIN_PAIRS_EACH:
+            continue
+        try:
+            figures = _held_out(part, profile, _present(part, profile), seeds)
+        except LabelsError:  # duplicates in one page group only: nothing to hold out
+            continue
+        topic = f"{group} {value}".strip()
+        rows.append({"topics": topic, "pairs": len(part), **_short(figures)})
+    note = "The paper splits its 49 topics by theme, popularity, place and duration."
+    return Table(name="table-4-5", title="Tables 4 and 5: groups of topics", rows=rows, note=note)
+
+
+def level_table(pairs: LabelledPairs, signals: PairSignals, profile: Profile) -> Table:
+    """Levels by rule of the labelled pairs, and how many of each are labelled duplicates."""
+    scores = score_values(signals.by_signal, profile)
+    counts = {level: [0, 0] for level in (*LEVELS, "none")}
+    for place, number in enumerate(np.flatnonzero(pairs.decided).tolist()):
+        pages = pairs.pages[pairs.query[number]]
+        a, b = pages[pairs.first[number]], pages[pairs.second[number]]
+        level = level_of(a, b, float(scores[place]), profile.threshold)
+        counts[level][0] += 1
+        counts[level][1] += bool(signals.duplicate[place])
+    rows = [
+        {
+            "level": level,
+            "pairs": n,
+            "labelled duplicates": d,
+            "share": d / n if n else float("nan"),
+        }
+        for level, (n, d) in counts.items()
+    ]
+    note = "Levels by rule: labels of levels were not published, so that none can be learned."
+    return Table(name="table-6", title="Table 6 and Figure 2: levels", rows=rows, note=note)
+
+
+def diversification_table(
+    queries: Sequence[Sequence[Page]], labels: Sequence[PairLabel], profile: Profile
+) -> Table:
+    """Share of the top k that have a labelled duplicate among them, before and after."""
+    before: dict[str, list[float]] = {}
+    after: dict[str, list[float]] = {}
+    for pages in queries:
+        comparison = compare_pages(pages, profile)
+        truth = _truth(comparison.pages, labels)
+        kept = [group[0] for group in diversify(comparison.scores, profile.threshold)]
+        for top in (*map(str, TOPS), "all"):
+            size = len(pages) if top == "all" else int(top)
+            before.setdefault(top, []).append(_ratio(truth, np.arange(len(truth))[:size]))
+            after.setdefault(top, []).append(_ratio(truth, np.array(kept[:size], dtype=np.int64)))
+    rows = [
+        {
+            "top": top,
+            "before %": 100 * float(np.mean(before[top])),
+            "after %": 100 * float(np.mean(after[top])),
+            "paper before %": PUBLISHED_RATIOS[top][0],
+            "paper after %": PUBLISHED_RATIOS[top][1],
+        }
+        for top in before
+    ]
+    title = "Table 8: near-duplicates in the results, before and after diversification"
+    return Table(name="table-8", title=title, rows=rows)
+
+
+def _truth(pages: Sequence[Page], labels: Sequence[PairLabel]) -> Bools:
+    """n×n: labelled duplicates among the pages of one query."""
+    places = {page.id: i for i, page in enumerate(pages)}
+    query = pages[0].query if pages else ""
+    found = np.zeros((len(pages), len(pages)), dtype=bool)
+    for label in labels:
+        if label.query in ("", query) and label.duplicate:
+            i, j = places.get(label.a), places.get(label.b)
+            if i is not None and j is not None:
+                found[i, j] = found[j, i] = True
+    return found
+
+
+def _ratio(truth: Bools, shown: Array | NDArray[np.int64]) -> float:
+    part = truth[np.ix_(shown, shown)]
+    return float(part.any(axis=1).mean()) if len(shown) else 0.0

@@ -1,0 +1,44 @@
+"""Tables of a replication: rows with a title, as Markdown and as CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from reducepp.evaluation.figure_tables import as_csv, as_markdown
+from reducepp.io.atomic import write_aside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table or the numbers of one figure; `note` states what differs from the paper."""
+
+    name: str
+    """Part of a file name."""
+    title: str
+    rows: list[dict[str, Any]]
+    note: str = ""
+
+    def as_markdown(self) -> str:
+        """Title, rows, note."""
+        parts = [f"## {self.title}\n"]
+        parts.append(as_markdown(self.rows, list(self.rows[0])) if self.rows else "No rows.\n")
+        return "\n".join([*parts, *([self.note + "\n"] if self.note else [])])
+
+
+def page_of(title: str, tables: Sequence[Table]) -> str:
+    """All tables as one Markdown page."""
+    return "\n".join([f"# {title}\n", *(table.as_markdown() for table in tables)])
+
+
+def write_tables(title: str, tables: Sequence[Table], folder: Path) -> list[Path]:
+    """Every table as CSV, and all as `replication.md`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {f"{t.name}.csv": as_csv(t.rows, list(t.rows[0])) for t in tables if t.rows}
+    texts["replication.md"] = page_of(title, tables)
+    for name, text in texts.items():
+        write_aside(folder / name, partial(Path.write_text, data=text, encoding="utf-8"))
+    return [folder / name for name in texts]
