@@ -25,12 +25,12 @@ T = TypeVar("T")
 FORMS = ("jsonl", "json", "csv", "tsv", "parquet", "html", "warc", "store")
 
 
-def add_input(parser: argparse.ArgumentParser) -> None:
+def add_input(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
     """INPUT and how to read it."""
     parser.add_argument(
         "input",
         metavar="INPUT",
-        nargs="+",
+        nargs="*" if optional else "+",
         help="JSONL, CSV, Parquet, JSON of a search service, saved pages or a folder of them, WARC "
         "or store; several are read as one; - is standard input",
     )

@@ -146,10 +146,7 @@ def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
 
     if not args.labels and (len(args.input) > 1 or not is_pairs(args.input[0])):
         raise UsageError("--labels FILE is needed, or INPUT of labelled pairs with pages in them")
-    paths = [args.labels] if args.labels else []
-    data = read_labelled(
-        args.input, paths, jobs=args.jobs, form=args.input_format, scale=args.scale
-    )
+    data = read_labelled(args)
     named = {label.query for label in data.labels}
     wanted = [pages for pages in data.queries if "" in named or (pages and pages[0].query in named)]
     for row in rater_rows(data.labels):

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reducepp.cli.common import note
+from reducepp.cli.common import note, read_input
 from reducepp.errors import LabelsError
-from reducepp.inputs import as_pages, read_queries
+from reducepp.inputs import as_pages
 from reducepp.labelled.reading import PairLabel, read_label, read_labels, read_rows
 from reducepp.types import Failure, Page
 
@@ -51,27 +51,21 @@ def add_labels(parser: argparse.ArgumentParser, *, several: bool = False) -> Non
     )
 
 
-def read_labelled(
-    sources: Sequence[str],
-    labels: Iterable[str] = (),
-    *,
-    jobs: int = 0,
-    form: str = "",
-    scale: float = 0.0,
-) -> LabelledInput:
-    """Pages and labels of all inputs; labelled pairs bring their own labels."""
-    with_pages = [source for source in sources if is_pairs(source)]
+def read_labelled(args: argparse.Namespace) -> LabelledInput:
+    """Pages and labels of a command's inputs; labelled pairs bring their own labels."""
+    with_pages = [source for source in args.input if is_pairs(source)]
     found = LabelledInput(queries=[], labels=[])
     for source in with_pages:
-        pairs, own, failures = read_pairs(source, scale=scale)
+        pairs, own, failures = read_pairs(source, scale=args.scale)
         note_failures(failures)
         found.queries.extend(pairs)
         found.labels.extend(own)
-    for path in labels:
-        found.labels.extend(read_labels(path, scale=scale))
-    others = [source for source in sources if source not in with_pages]
+    for path in [args.labels] if isinstance(args.labels, str) else args.labels:
+        if path:
+            found.labels.extend(read_labels(path, scale=args.scale))
+    others = [source for source in args.input if source not in with_pages]
     if others:
-        groups = read_queries(others, jobs=jobs, form=form)
+        groups = read_input(argparse.Namespace(**{**vars(args), "input": others}))
         note_failures(failure for group in groups for failure in group.failures)
         found.queries.extend(group.pages for group in groups)
     return found

@@ -14,7 +14,7 @@ ablations, and the curve of information kept. 2 (multiple signals): signals alon
 3 (Twinder): features, strategies, topics, levels, diversification. 4 (clicks): kinds and scores.
 5 (word positions): candidates and Table 4. Tables are printed as Markdown; --out also writes CSV
 and, for paper 1, SVG and PNG. --queries collects first (again after an interruption: what the store
-OUT/pages.sqlite holds is not fetched again).
+OUT/pages.sqlite holds is not fetched again). Without INPUT the demo's pages and labels are used.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import (
-    FORMS,
-    add_jobs,
+    add_input,
     add_prepare,
     note,
     progress,
+    read_input,
     threshold_value,
     write_output,
 )
@@ -60,12 +60,7 @@ STRATEGIES = ("posts", "twinder-sy", "twinder-syse", "posts-sy", "posts-syseenco
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """INPUT, which paper, profiles, collecting, thresholds."""
-    parser.add_argument(
-        "input", metavar="INPUT", nargs="*", help="pages, labelled pairs or a click log "
-        "(default: the demo's pages and their labels)",
-    )  # fmt: skip
-    parser.add_argument("--input-format", choices=FORMS, default="", help="where names do not tell")
-    add_jobs(parser)
+    add_input(parser, optional=True)
     parser.add_argument(
         "--paper", type=int, choices=tuple(TITLES), default=1, help="1 to 5 (default: 1, REDUCE++)"
     )
@@ -165,10 +160,7 @@ def _labelled(args: argparse.Namespace) -> LabelledInput:
     """Pages with labels: what was given, else the demo's pages with their true groups."""
     if not args.input:
         return demo_labelled()
-    paths = [args.labels] if args.labels else []
-    data = read_labelled(
-        args.input, paths, jobs=args.jobs, form=args.input_format, scale=args.scale
-    )
+    data = read_labelled(args)
     if not data.labels:
         raise LabelsError(f"--labels FILE is needed for paper {args.paper}")
     return data
@@ -197,13 +189,12 @@ def demo_labelled() -> LabelledInput:
 
 
 def _read_groups(args: argparse.Namespace) -> list[QueryPages]:
-    from reducepp.inputs import QueryPages, read_queries
+    from reducepp.inputs import QueryPages
 
     if not args.input:
         pages = demo_labelled().queries
         return [QueryPages(query=group[0].query, pages=list(group)) for group in pages]
-    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format)
-    return [group for group in queries if group.pages]
+    return [group for group in read_input(args) if group.pages]
 
 
 def _replicate_reduce(args: argparse.Namespace) -> int:

@@ -64,9 +64,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--plot {args.plot}: use a name that ends in {', '.join(PICTURES)}")
     profiles = [find_profile(name, prepare=args.prepare) for name in args.profiles]
     base = None if args.ladder == "none" else find_profile(args.ladder)
-    data = read_labelled(
-        args.input, args.labels, jobs=args.jobs, form=args.input_format, scale=args.scale
-    )
+    data = read_labelled(args)
     if not data.labels:
         raise LabelsError("--labels is needed to compare profiles")
     pairs = find_pairs(data.queries, data.labels)

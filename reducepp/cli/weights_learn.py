@@ -49,9 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from reducepp.similarity.compare import drop_empty_signals
     from reducepp.weights.profile import dump_profile, dump_profile_json
 
-    data = read_labelled(
-        args.input, args.labels, jobs=args.jobs, form=args.input_format, scale=args.scale
-    )
+    data = read_labelled(args)
     pages = [page for query in data.queries for page in query]
     base = drop_empty_signals(find_profile(args.profile, prepare=args.prepare), pages)
     if args.model in LABELLED and not data.labels:
