@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zlib
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from reducepp.errors import FetchError
 
@@ -16,8 +16,8 @@ MOST_MEMBERS = 256
 def decode_body(body: bytes, encodings: str, max_bytes: int, *, cut: bool = False) -> bytes:
     """The body with its ``Content-Encoding`` undone; FetchError where broken or too large.
 
-    An encoding that nobody knows (`utf-8`, `none`) is passed over, as browsers do. With `cut`,
-    what is too large is cut instead.
+    An unknown encoding (`utf-8`, `none`) is ignored, as browsers do. With `cut`, a body that is
+    too large is cut, and one that ends too early is taken as far as it goes.
     """
     names = [name.strip().lower() for name in encodings.split(",") if name.strip()]
     if len(names) > 3:
@@ -27,17 +27,23 @@ def decode_body(body: bytes, encodings: str, max_bytes: int, *, cut: bool = Fals
         if decode is None or not body:
             continue
         try:
-            body = decode(body, max_bytes + 1)
+            body, is_whole = decode(body, max_bytes + 1)
         except FetchError:
             raise
         except Exception as error:
             raise FetchError(f"broken body: {name} cannot be unpacked ({error})") from None
         if len(body) > max_bytes and not cut:
             raise FetchError(f"too large: more than {max_bytes} bytes when unpacked")
+        if not is_whole and len(body) <= max_bytes and not cut:
+            raise FetchError(f"broken body: {name} ends too early")
     return body[:max_bytes] if cut else body
 
 
-def _gzip(body: bytes, limit: int) -> bytes:
+Decoded = tuple[bytes, bool]
+"""Up to the limit of bytes, and whether the encoded body was whole."""
+
+
+def _gzip(body: bytes, limit: int) -> Decoded:
     """Every member in turn; each costs a copy of what follows it, so their number is bounded."""
     out = b""
     for _ in range(MOST_MEMBERS):
@@ -45,19 +51,21 @@ def _gzip(body: bytes, limit: int) -> bytes:
         out += unpack.decompress(body, limit - len(out))
         body = unpack.unused_data
         if len(out) >= limit or not body.startswith(b"\x1f\x8b"):
-            return out
+            return out, unpack.eof
     raise FetchError(f"broken body: gzip with more than {MOST_MEMBERS} members")
 
 
-def _deflate(body: bytes, limit: int) -> bytes:
+def _deflate(body: bytes, limit: int) -> Decoded:
     """Zlib's wrapping as the standard says, or the bare stream that some servers send."""
+    unpack = zlib.decompressobj()
     try:
-        return zlib.decompressobj().decompress(body, limit)
+        return unpack.decompress(body, limit), unpack.eof
     except zlib.error:
-        return zlib.decompressobj(wbits=-15).decompress(body, limit)
+        unpack = zlib.decompressobj(wbits=-15)
+        return unpack.decompress(body, limit), unpack.eof
 
 
-def _brotli(body: bytes, limit: int) -> bytes:
+def _brotli(body: bytes, limit: int) -> Decoded:
     import brotli
 
     unpack = brotli.Decompressor()
@@ -65,17 +73,26 @@ def _brotli(body: bytes, limit: int) -> bytes:
     while len(out) < limit and not unpack.is_finished():
         more = unpack.process(b"", output_buffer_limit=limit - len(out))
         if not more:
-            raise FetchError("broken body: br ends too early")
+            break
         out += more
-    return bytes(out)
+    return bytes(out), unpack.is_finished()
 
 
-def _zstd(body: bytes, limit: int) -> bytes:
+def _zstd(body: bytes, limit: int) -> Decoded:
     import zstandard
 
     unpack = zstandard.ZstdDecompressor(max_window_size=1 << 27)
     with unpack.stream_reader(io.BytesIO(body), read_across_frames=True) as reader:
-        return reader.read(limit)
+        out = reader.read(limit)
+    if len(out) >= limit:
+        return out, False
+    for _ in range(MOST_MEMBERS):  # the reader says nothing of a frame that ends too early
+        frame = unpack.decompressobj()
+        frame.decompress(body)
+        body = frame.unused_data
+        if not body or not frame.eof:
+            break
+    return out, frame.eof
 
 
 _DECODERS = {
@@ -105,6 +122,16 @@ class Unpacked(io.RawIOBase):
                 self.damage = str(error)
         found, self._ready = self._ready[:size], self._ready[size:]
         return found
+
+    def readable(self) -> bool:
+        """True: so that `io.BufferedReader` accepts it."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer, for `io.BufferedReader`; how many bytes."""
+        found = self.read(len(buffer))
+        buffer[: len(found)] = found
+        return len(found)
 
     def _next_piece(self) -> bytes:
         if self._member.eof:

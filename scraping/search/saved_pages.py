@@ -45,7 +45,7 @@ def decode_page(data: bytes) -> str:
 def _unpack(data: bytes) -> bytes:
     if data.startswith(b"\x1f\x8b"):
         try:
-            data = decode_body(data, "gzip", MAX_DECOMPRESSED_BYTES)
+            data = decode_body(data, "gzip", MAX_DECOMPRESSED_BYTES, cut=True)
         except FetchError:
             return data
     if not is_saved_page(data):

@@ -1,13 +1,19 @@
-"""Anybody's WARC into a store: responses, saved resources, revisits; our own hits and failures."""
+"""Imports a WARC file of any crawler: responses, resources, revisits; our own hits and failures.
+
+The file is untrusted. Records are framed here, with bounded headers and bodies, and parsed one by
+one by warcio, so that a bad record costs itself.
+"""
 
 from __future__ import annotations
 
 import base64
+import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from reducepp.errors import FetchError, InputError, MissingExtraError
 from reducepp.scraping.decode.content_encoding import Unpacked, decode_body
@@ -17,12 +23,17 @@ from reducepp.scraping.store.warc_writer import ABOUT
 from reducepp.types import Failure, RawPage, SearchHit
 
 MAX_BYTES = 64_000_000
-"""Size of one record's body that is read; larger ones are left out."""
+"""Size of one record's body; larger ones are skipped. Web pages are smaller than 10 MB."""
+MAX_HEADER_BYTES = 64_000
+"""Size of a record's headers; a URL of 32,000 characters fits twice."""
+CONTENT_LENGTH = re.compile(
+    rb"^content-length:[ \t]*(\d{1,15})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
+)
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What a file held so far, for the records that refer to it."""
+    """What was read so far, for the records that refer to it."""
 
     records: int = 0
     urls: dict[str, None] = field(default_factory=dict)
@@ -32,16 +43,23 @@ class _Seen:
 
 
 def read_warc(path: Path, store: Store) -> int:
-    """Bring a WARC's pages and, where it has them, their hits into a store; how many pages.
+    """Import a WARC's pages and, where it has them, their hits; how many pages.
 
-    Pages without hits come under the empty query, in the file's order. What a file that breaks
-    off held before stands, with a failure that says so. Call inside a step.
+    Pages without hits come under the empty query, in the file's order. A record that cannot be
+    read becomes a failure, and so does a file that ends too early. Call inside a transaction.
     """
     seen = _Seen()
     try:
-        for record in _records(path):
+        for data in _record_bytes(path):
             seen.records += 1
-            _read_record(record, store, seen)
+            try:
+                _read_record(_parse(data), store, seen)
+            except (InputError, MissingExtraError):
+                raise
+            except Exception as error:  # of any kind: warcio checks little
+                why = f"record {seen.records} cannot be read: {type(error).__name__} {error}"
+                name = f"{path} record {seen.records}"
+                store.add_failure(Failure(url=name, stage="read", reason=why[:300]))
     except (OSError, EOFError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         if not seen.records:
@@ -55,27 +73,64 @@ def read_warc(path: Path, store: Store) -> int:
     return len(seen.urls)
 
 
-def _records(path: Path) -> Iterator[Any]:
-    """Every record in turn; packed as a whole is read as well as packed record by record."""
+def _record_bytes(path: Path) -> Iterator[bytes]:
+    """The bytes of each record, headers included; plain, or compressed in whole or by record."""
+    with path.open("rb") as file:
+        is_gzip = file.read(2) == b"\x1f\x8b"
+        file.seek(0)
+        unpacked = Unpacked(file) if is_gzip else None
+        stream = io.BufferedReader(unpacked) if unpacked is not None else file
+        found = False
+        while (header := _next_header(stream)) is not None:
+            found = True
+            length = CONTENT_LENGTH.search(header)
+            if length is None:
+                continue  # what follows is skipped up to the next record
+            if int(length[1]) <= MAX_BYTES:
+                yield header + _read_exactly(stream, int(length[1])) + b"\r\n\r\n"
+            else:
+                _skip(stream, int(length[1]))
+        if unpacked is not None and unpacked.damage:
+            raise EOFError(unpacked.damage)
+        if not found and file.tell():
+            raise EOFError("no record in it")
+
+
+def _next_header(stream: BinaryIO) -> bytes | None:
+    """Headers of the next record up to the empty line; None at the end of the file.
+
+    Lines that begin no record are skipped, as are headers beyond `MAX_HEADER_BYTES`.
+    """
+    header = b""
+    while line := stream.readline(MAX_HEADER_BYTES):
+        if not header and not line.startswith(b"WARC/"):
+            continue
+        header += line
+        if not line.strip():
+            return header
+        if len(header) > MAX_HEADER_BYTES:
+            header = b""
+    return None
+
+
+def _read_exactly(stream: BinaryIO, size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError("a record ends too early")
+    return data
+
+
+def _skip(stream: BinaryIO, size: int) -> None:
+    while size > 0 and (chunk := stream.read(min(size, 1_000_000))):
+        size -= len(chunk)
+
+
+def _parse(data: bytes) -> Any:
     try:
         from warcio.archiveiterator import ArchiveIterator
     except ImportError:
         raise MissingExtraError("reading WARC", "collect") from None
-    with path.open("rb") as stream:
-        packed = stream.read(2) == b"\x1f\x8b"
-        stream.seek(0)
-        source = Unpacked(stream) if packed else stream
-        records = iter(ArchiveIterator(source))
-        while True:
-            try:
-                record = next(records, None)
-            except Exception as error:  # of any kind: warcio checks little
-                raise EOFError(str(error)) from None
-            if record is None:
-                break
-            yield record
-        if isinstance(source, Unpacked) and source.damage:
-            raise EOFError(source.damage)
+    return next(ArchiveIterator(io.BytesIO(data)))
 
 
 def _read_record(record: Any, store: Store, seen: _Seen) -> None:
@@ -139,8 +194,6 @@ def _read_body(record: Any, transfer: str) -> bytes:
     body = bytearray()
     while len(body) <= MAX_BYTES and (piece := stream.read(65_536)):
         body += piece
-    if record.raw_stream.limit > 0 and len(body) <= MAX_BYTES and not record.raw_stream.read(1):
-        raise EOFError("a record ends too early")
     return bytes(body)
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import zlib
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reducepp.cli import main
 from reducepp.demo.web_server import Sites
 from reducepp.errors import InputError
+from reducepp.scraping.store import schema
 from reducepp.scraping.store.dataset import read_store_pages
+from reducepp.scraping.store.packing import MAX_BODY_BYTES, pack, unpack
 from reducepp.scraping.store.store import Store
 from reducepp.types import Failure, Page, RawPage, SearchHit
 from tests.scraping.runs import Steady, arguments
@@ -127,3 +132,59 @@ def test_half_characters_are_replaced(tmp_path: Path) -> None:
         page = store.page(hit)
         assert page is not None
         assert (hit.title, page.page_title, store.failures()[0].reason) == ("a?b", "a?b", "?")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "CREATE VIEW v AS WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n) "
+        "SELECT x FROM n",
+        "CREATE TRIGGER t AFTER INSERT ON hits BEGIN DELETE FROM raw; END",
+        "ALTER TABLE raw ADD COLUMN twice TEXT GENERATED ALWAYS AS (url || url) VIRTUAL",
+    ],
+)
+def test_a_store_that_carries_code_is_refused(one_page: Path, code: str) -> None:
+    with sqlite3.connect(one_page) as database:
+        database.execute(code)
+    database.close()
+    with pytest.raises(InputError, match="not a store"):
+        Store(one_page, mode="read")
+
+
+@pytest.mark.parametrize("method", ["zstd", "zlib"])
+def test_a_body_that_unpacks_without_end_is_refused(method: str) -> None:
+    size = 4 * MAX_BODY_BYTES
+    if method == "zlib":
+        bomb = b"z" + zlib.compress(bytes(size))
+    else:
+        bomb = b"Z" + pytest.importorskip("zstandard").compress(bytes(size))
+    with pytest.raises(ValueError, match="more than"):
+        unpack(bomb)
+    for packed in (pack(b"text" * 999), b"z" + zlib.compress(b"text" * 999)):
+        with pytest.raises(ValueError, match=r"truncated|incomplete|Unknown|src"):
+            unpack(packed[:-5])
+
+
+def test_an_older_store_is_read_where_nothing_can_be_written(
+    one_page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sqlite3.connect(one_page) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+        database.execute("ALTER TABLE pages DROP COLUMN splitter")
+        database.execute("DROP TABLE attempts")
+        database.execute("PRAGMA user_version = 2")
+    database.close()
+    before = one_page.read_bytes()
+    monkeypatch.setattr(schema, "_connect", partial(_refuse_writing, schema._connect))
+    with Store(one_page, mode="read") as store:
+        assert store.open_attempts() == {}
+        assert store.page(SearchHit(url=URL)) is not None
+    assert one_page.read_bytes() == before
+
+
+def _refuse_writing(connect: Any, name: str, path: Path, to_write: bool) -> sqlite3.Connection:
+    """Like a folder without write permission, which root does not know."""
+    if not name.startswith("file:"):
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+    found: sqlite3.Connection = connect(name, path, to_write)
+    return found

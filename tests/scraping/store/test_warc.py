@@ -195,3 +195,48 @@ def test_what_a_damaged_file_held_before_stands(tmp_path: Path, damage: str) -> 
         (failure,) = store.failures()
     assert failure.reason.startswith("damaged after ")
     assert all("weather into the book" in page.body for page in read_store_pages(copy))
+
+
+def response(url: str, body: bytes = HTML.encode(), **headers: str) -> bytes:
+    """A response record as other crawlers write it."""
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+    fields = {
+        "WARC-Type": "response",
+        "WARC-Record-ID": f"<urn:x:{url}>",
+        "WARC-Date": "2026-01-01T00:00:00Z",
+        "WARC-Target-URI": url,
+        "Content-Type": "application/http; msgtype=response",
+        "Content-Length": str(len(block)),
+        **headers,
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    return b"WARC/1.0\r\n" + lines.encode() + b"\r\n" + block + b"\r\n\r\n"
+
+
+BAD_RECORDS = {
+    "endless header line": b"WARC/1.0\r\nX: " + b"a" * 3_000_000 + b"\r\n\r\n\r\n\r\n",
+    "endless headers": b"WARC/1.0\r\n" + b"X: a\r\n" * 300_000 + b"\r\n\r\n",
+    "no length": b"WARC/1.0\r\nWARC-Type: response\r\n\r\nbody\r\n\r\n",
+    "negative length": b"WARC/1.0\r\nContent-Length: -5\r\n\r\nbody\r\n\r\n",
+    "length in letters": b"WARC/1.0\r\nContent-Length: ten\r\n\r\nbody\r\n\r\n",
+    "a huge length number": b"WARC/1.0\r\nContent-Length: " + b"9" * 400 + b"\r\n\r\nx\r\n\r\n",
+    "length too short": response("http://short.example/", **{"Content-Length": "20"}),
+    "bytes that are no text": b"WARC/1.0\r\n\xff\xfe: \xff\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
+    "junk": bytes(range(256)) * 400 + b"\r\n",
+    "no HTTP in it": response("http://no.example/").replace(b"HTTP/1.1 200 OK", b"\0" * 15),
+    "a status without number": response("http://s.example/").replace(b"1.1 200", b"1.1 \xb2\xb3"),
+    "a broken target": response("http://[broken"),
+}
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["warc", "warc.gz"])
+@pytest.mark.parametrize("bad", BAD_RECORDS)
+def test_a_bad_record_costs_itself(tmp_path: Path, bad: str, packed: bool) -> None:
+    good = [response(f"http://good{n}.example/") for n in (1, 2)]
+    data = good[0] + BAD_RECORDS[bad] + good[1]
+    path = tmp_path / ("crafted.warc.gz" if packed else "crafted.warc")
+    path.write_bytes(compress(data) if packed else data)
+    with Store(":memory:") as store:
+        import_file(store, path)
+        urls = {url for (url,) in store.rows("SELECT url FROM pages")}
+    assert {"http://good1.example/", "http://good2.example/"} <= urls

@@ -1,0 +1,63 @@
+"""Files appear whole or not at all, and nobody gains access to them on the way."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from reducepp.errors import InputError
+from reducepp.io.atomic import write_aside
+
+
+def test_a_private_file_stays_private(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    path.chmod(0o600)
+    seen: list[int] = []
+
+    def write(aside: Path) -> None:
+        seen.append(aside.stat().st_mode & 0o777)
+        aside.write_text("new")
+
+    write_aside(path, write)
+    assert (path.read_text(), path.stat().st_mode & 0o777, seen) == ("new", 0o600, [0o600])
+
+
+def test_the_content_is_on_disk_before_the_name_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "report.html"
+    steps: list[tuple[str, bool]] = []
+    flush = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        name = os.readlink(f"/proc/self/fd/{descriptor}")
+        steps.append((Path(name).name, path.exists()))
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_aside(path, lambda aside: aside.write_text("new"))
+    assert steps == [(f".report.html.{os.getpid()}.part", False), (tmp_path.name, True)]
+
+
+def test_a_link_that_waits_in_the_place_is_not_followed(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("kept")
+    (tmp_path / f".out.{os.getpid()}.part").symlink_to(precious)
+    write_aside(tmp_path / "out", lambda aside: aside.write_text("new"))
+    assert (precious.read_text(), (tmp_path / "out").read_text()) == ("kept", "new")
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_text("old")
+
+    def fail(aside: Path) -> None:
+        aside.write_text("half")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(InputError, match="cannot write: No space left"):
+        write_aside(path, fail)
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("out", "old")]
