@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -14,29 +11,20 @@ from pydantic import BaseModel, Field
 from reducepp.api import ReduceOptions, compare_query, resolve_profile
 from reducepp.errors import InputError, LabelsError, UsageError
 from reducepp.inputs import QueryPages, as_pages, group_reads
-from reducepp.io.readers import read_bytes
 from reducepp.io.records import Document, Read, page_to_record
 from reducepp.labelled.reading import PairLabel
 from reducepp.service.requests import Request, Scored, ServiceDefaults
-from reducepp.types import Failure, Page, Profile
+from reducepp.service.uploads import Upload, read_uploads
+from reducepp.types import Page, Profile
 
 if TYPE_CHECKING:
     from reducepp.labelled.signals import PairSignals
-
-PACKED = (".gz", ".zip", ".parquet", ".warc", ".sqlite", ".xlsx")
-
-
-class GivenFile(BaseModel):
-    """A file that was dropped, chosen or pasted."""
-
-    name: str
-    base64: str
 
 
 class ViewRequest(Scored):
     """Files, or the pages that the package carries."""
 
-    files: list[GivenFile] = Field(default_factory=list)
+    files: list[Upload] = Field(default_factory=list)
     demo: bool = False
 
 
@@ -66,7 +54,7 @@ class LearnRequest(Scored):
 
 def view_files(request: ViewRequest, work: ServiceDefaults) -> dict[str, Any]:
     """The report's data on what was given, and its pages for whatever comes next."""
-    reads = _read_demo() if request.demo else _read_files(request.files)
+    reads = _read_demo() if request.demo else read_uploads(request.files)
     found = group_reads(reads, jobs=1)
     _check_count([group.pages for group in found], work.pages)
     if not any(group.pages for group in found):
@@ -167,54 +155,3 @@ def _read_demo() -> Iterator[Read]:
         for page in query.pages:
             known = Page(id=page.url, url=page.url, query=query.query, rank=page.rank)
             yield Document(page=known, content=page.html, content_type=page.content_type)
-
-
-def _read_files(files: Sequence[GivenFile]) -> Iterator[Read]:
-    if not files:
-        raise UsageError("files: give at least one, or take the demo")
-    for file in files:
-        name = Path(file.name).name[:200] or "file"
-        if name.lower().endswith(PACKED):
-            yield Failure(url=name, stage="read", reason=f"{name}: unpack it first")
-            continue
-        try:
-            data = base64.b64decode(file.base64, validate=True)
-        except (binascii.Error, ValueError):
-            raise UsageError(f"{name}: not base64") from None
-        yield from _read_one(data, name)
-
-
-def _read_one(data: bytes, name: str) -> Iterator[Read]:
-    """Results of a saved result page; else whatever the file holds."""
-    hits = _hits_of(data, name) if data.lstrip()[:1] == b"<" else []
-    if hits:
-        yield from hits
-        return
-    yield from read_bytes(data, name=name)
-
-
-def _hits_of(data: bytes, name: str) -> list[Page]:
-    from reducepp.errors import ParseError
-    from reducepp.scraping.search import ENGINES, detect_engine
-    from reducepp.scraping.search.saved_pages import decode_page
-
-    text = decode_page(data)
-    engine = detect_engine(text, "")
-    if not engine:
-        return []
-    try:
-        hits = ENGINES[engine].parse(text, page=1).hits
-    except ParseError:
-        return []
-    query = Path(name).stem
-    return [
-        Page(
-            id="",
-            query=hit.query or query,
-            url=hit.url,
-            page_title=hit.title,
-            snippet=hit.snippet,
-            body=hit.snippet,
-        )
-        for hit in hits
-    ]

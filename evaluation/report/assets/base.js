@@ -146,9 +146,11 @@ var ReduceReport = { catalogues: {}, language: "en" };
 
   const cell = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
 
-  /** Rows of values as CSV text. A cell that a spreadsheet would take for a formula is quoted by an apostrophe. */
-  report.csv = (rows) =>
-    rows.map((row) => row.map((value) => cell(typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value)).join(",")).join("\r\n") + "\r\n";
+  const guarded = (value) => (typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+
+  /** Rows of values as CSV text; unless told otherwise, an apostrophe keeps spreadsheets from running formulas. */
+  report.csv = (rows, guard = true) =>
+    rows.map((row) => row.map((value) => cell(guard ? guarded(value) : value)).join(",")).join("\r\n") + "\r\n";
 
   /** Hands a text out as a file. */
   report.download = function (name, type, text) {

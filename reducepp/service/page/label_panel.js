@@ -1,33 +1,22 @@
-// Labelling: a pair at a time, two keys; or the pair that is open in the report below.
+// Labelling: a pair at a time by two keys, without its score; then weights learned from the labels.
 (function (page) {
-  const { make } = ReduceReport;
-  const TEXT = 700;
+  const { make, t, button } = ReduceReport;
+  const MAX_TEXT_CHARS = 900;
+  const MIN_LABELS_EACH = 5;
   const KEYS = { d: true, n: false };
 
-  const kbd = (text) => make("kbd", { text });
-
-  function pageCard(entry) {
-    return make(
-      "div",
-      { class: "one" },
-      make("p", { class: "soft" }, make("bdi", { text: ReduceReport.readableUrl(entry.url) || entry.id })),
-      make("h3", { dir: "auto", text: ReduceReport.titleOf(entry) }),
-      make("p", { class: "text", dir: ReduceReport.directionOf(entry.body), tabindex: 0, text: entry.body.slice(0, TEXT) || "no text" }),
-    );
-  }
-
-  /** Why the two score as they do, in the report's own words and bars. */
-  function explanation(query, settings, { a, b }) {
-    const state = query.at(settings);
-    const keptOf = state.keptOf.map((kept, i) => (i === b ? a : kept));
-    const clusters = [...state.clusters.filter((cluster) => cluster.kept !== b), { kept: a }];
-    const box = make("details", { class: "explained" }, make("summary", { text: "Why this score" }));
-    box.addEventListener("toggle", () => {
-      if (!box.open || box.childElementCount > 1) return;
-      const panel = ReduceReport.pairPanel(query, { ...state, keptOf, clusters }, settings, b);
-      box.append(make("div", { class: "reduce-report", "data-theme": "auto" }, panel));
-    });
-    return box;
+  /** One page of the pair, with what the other page has too marked. */
+  function pageCard(query, i, other) {
+    const entry = query.pages[i];
+    const text = make("p.text", { dir: ReduceReport.directionOf(entry.body), tabindex: 0 });
+    let end = 0;
+    for (const [start, stop] of query.passages(i, other).map((passage) => passage.dropped).sort((a, b) => a[0] - b[0])) {
+      if (start < end || start > MAX_TEXT_CHARS) continue;
+      text.append(entry.body.slice(end, start), make("mark", entry.body.slice(start, Math.min(stop, MAX_TEXT_CHARS))));
+      end = stop;
+    }
+    text.append(entry.body.slice(end, MAX_TEXT_CHARS) || (end ? "" : t("no text")));
+    return make("div.one", null, make("p.soft", null, make("bdi", ReduceReport.readableUrl(entry.url) || entry.id)), make("h3", { dir: "auto", text: ReduceReport.titleOf(entry) }), text);
   }
 
   /** The pair whose row in the report has the focus, where there is one. */
@@ -39,65 +28,71 @@
     return { q, a: Number(row.closest("li.result").dataset.page), b: Number(row.dataset.page) };
   }
 
-  /** Fill the panel; `learn()` is called when labels should become a profile. */
+  function filtersOf(report, changed) {
+    const option = (value, text) => make("option", { value, text });
+    const queries = make("select", { "aria-label": t("Query"), onchange: changed }, option("", t("All queries")), report.queries.map((query, q) => option(q, query.name)));
+    const found = [...new Set(report.queries.flatMap((query) => query.pages.map((entry) => entry.language)).filter(Boolean))].sort();
+    const languages = make("select", { "aria-label": t("Language"), onchange: changed }, option("", t("All languages")), found.map((code) => option(code, code)));
+    queries.hidden = report.queries.length < 2;
+    languages.hidden = found.length < 2;
+    return { element: make("span.row", null, queries, languages), get: () => ({ query: queries.value, language: languages.value }) };
+  }
+
+  /** Fills the panel; `learn()` is called when labels should become a profile. */
   page.openLabelPanel = function (element, report, labels, learn) {
     let asked = null;
-    const counts = make("p", { class: "counts soft" });
-    const [place, why] = [make("div"), make("div")];
-    const yes = make("button", { type: "button", class: "yes", id: "label-yes", onclick: () => give(true) }, kbd("D"), " duplicates");
-    const no = make("button", { type: "button", class: "no", id: "label-no", onclick: () => give(false) }, kbd("N"), " different");
-    const skip = make("button", { type: "button", id: "label-skip", onclick: () => (labels.skip(asked), ask()) }, kbd("S"), " skip");
-    const undo = make("button", { type: "button", id: "label-undo", onclick: takeBack }, kbd("U"), " undo");
-    const learnButton = make("button", { type: "button", id: "learn", class: "main-button", text: "Learn weights", onclick: () => learn() });
-    const save = make("button", { type: "button", id: "save-labels", text: "Download labels", onclick: () => page.download("labels.csv", "text/csv", page.labelsCsv(labels.rows())) });
-    const learned = make("div", { id: "learned" });
+    const [counts, last, place, learned] = [make("p.counts.soft"), make("p.soft.last"), make("div"), make("div", { id: "learned" })];
+    const choice = (id, key, text, onclick, name = "") => make(`button${name}`, { type: "button", id, onclick }, make("kbd", key), ` ${text}`);
+    const yes = choice("label-yes", "D", t("duplicates"), () => give(true), ".yes");
+    const no = choice("label-no", "N", t("different"), () => give(false), ".no");
+    const skip = choice("label-skip", "S", t("skip"), () => (labels.skip(asked), ask()));
+    const undo = choice("label-undo", "U", t("undo"), takeBack);
+    const learnButton = button(".main-button", t("Learn weights"), () => learn(), { id: "learn" });
+    const save = button("", t("Download labels"), () => ReduceReport.download("labels.csv", "text/csv", page.labelsCsv(labels.rows())), { id: "save-labels" });
+    const clear = button("", t("Delete all labels"), () => confirm(t("Delete all labels")) && (labels.clear(), ask()), { id: "clear-labels" });
+    const filters = filtersOf(report, ask);
 
     function ask() {
-      const settings = report.settings.get();
-      asked = labels.next(settings, report.queries);
+      asked = labels.next(report.settings.get(), report.queries, filters.get());
       tell();
-      if (!asked) {
-        place.replaceChildren(make("p", { class: "soft", text: "Every pair is labelled or skipped." }));
-        why.replaceChildren();
-        return;
-      }
+      if (!asked) return place.replaceChildren(make("p.soft", t("Every pair is labelled or skipped.")));
       const query = report.queries[asked.q];
-      const score = make("p", { class: "soft", id: "asked-score", text: scoreLine(settings) });
-      const cards = make("div", { class: "pages-two" }, pageCard(query.pages[asked.a]), pageCard(query.pages[asked.b]));
-      place.replaceChildren(score, cards);
-      why.replaceChildren(explanation(query, settings, asked));
+      return place.replaceChildren(make("div.pages-two", { "data-score": asked.score }, pageCard(query, asked.a, asked.b), pageCard(query, asked.b, asked.a)));
     }
-
-    const scoreLine = (settings) => `score ${asked.score.toFixed(3)}, threshold ${settings.threshold}`;
-
-    report.settings.listen((settings) => {
-      const line = place.querySelector("#asked-score");
-      if (line && asked) line.textContent = scoreLine(settings);
-    });
 
     function tell() {
       const { duplicates, different } = labels.counts();
-      counts.textContent = `${duplicates} duplicate, ${different} different; learning needs 5 of each`;
-      learnButton.disabled = duplicates < 5 || different < 5;
-      save.disabled = undo.disabled = duplicates + different === 0;
-      for (const button of [yes, no, skip]) button.disabled = !asked;
+      const kept = labels.isKept ? t("kept in this browser") : t("not kept in this browser: download them");
+      counts.textContent = `${t("{duplicates} duplicate, {different} different", { duplicates, different })} (${kept}); ${t("learning needs {n} of each", { n: MIN_LABELS_EACH })}`;
+      learnButton.disabled = Math.min(duplicates, different) < MIN_LABELS_EACH;
+      save.disabled = undo.disabled = clear.disabled = duplicates + different === 0;
+      for (const one of [yes, no, skip]) one.disabled = !asked;
     }
 
     function give(duplicate, pair = asked) {
       if (!pair) return;
       labels.set(pair, duplicate);
-      if (pair !== asked) page.say(`Labelled as ${duplicate ? "duplicates" : "different"}: the open pair.`);
+      if (pair !== asked) page.say(duplicate ? t("Labelled as duplicates: the open pair.") : t("Labelled as different: the open pair."));
+      else tellScore(pair, duplicate);
       ask();
+    }
+
+    /** The score is shown only after the decision, so that it does not influence it. */
+    function tellScore({ score }, duplicate) {
+      const { threshold } = report.settings.get();
+      const agrees = duplicate === score >= threshold;
+      const values = { score: score.toFixed(3), threshold };
+      last.textContent = agrees ? t("The profile agrees: score {score}, threshold {threshold}.", values) : t("The profile disagrees: score {score}, threshold {threshold}.", values);
     }
 
     function takeBack() {
       labels.undo();
+      last.textContent = "";
       ask();
     }
 
     function onKey(event) {
-      const busy = !element.open || event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey;
-      if (busy) return;
+      if (!element.open || event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
       const key = event.key.toLowerCase();
       if (key in KEYS) give(KEYS[key], focusedPair(report.element) || asked);
       else if (key === "s" && asked) skip.click();
@@ -106,15 +101,62 @@
       event.preventDefault();
     }
 
-    const head = make("div", { class: "row spread" }, counts, make("div", { class: "row" }, save, learnButton));
-    const hint = make("p", { class: "soft", text: "The keys also label the pair whose row is open and has the focus in the results below." });
-    const buttons = make("div", { class: "row" }, yes, no, skip, undo);
-    element.replaceChildren(make("summary", {}, make("h2", { text: "Label pairs and learn weights" })), head, place, buttons, hint, why, learned);
+    const head = make("div.row.spread", null, counts, make("div.row", null, filters.element, save, clear, learnButton));
+    const hint = make("p.soft", t("Shared passages are marked. The keys also label the pair whose row has the focus in the results below."));
+    element.replaceChildren(make("summary", null, make("h2", t("Label pairs and learn weights"))), head, place, make("div.row", null, yes, no, skip, undo), last, hint, learned);
     element.hidden = false;
     if (page.onKey) document.removeEventListener("keydown", page.onKey);
     page.onKey = onKey;
     document.addEventListener("keydown", onKey);
+    window.onbeforeunload = () => (labels.isKept ? null : true);
     ask();
-    return { learned, ask };
+    return { learned };
+  };
+
+  const table = (heads, rows) => make("table.figures", null, make("thead", null, make("tr", null, heads.map((text) => make("th", { scope: "col", text })))),
+    make("tbody", null, rows.map(([name, ...cells]) => make("tr", null, make("th", { scope: "row", text: name }), cells.map((text) => make("td", text))))));
+
+  /** Old weights beside learned ones, in per cent of their sums. */
+  function weightRows(before, after) {
+    const shares = (profile) => {
+      const whole = ReduceReport.sum(profile.signals.map((signal) => signal.weight)) || 1;
+      return new Map(profile.signals.map((signal) => [signal.name, `${(100 * signal.weight / whole).toFixed(1)} %`]));
+    };
+    const [old, learned] = [shares(before), shares(after)];
+    const rows = [...new Set([...old.keys(), ...learned.keys()])].map((name) => [ReduceReport.readable(name), old.get(name) || "–", learned.get(name) || "–"]);
+    return [...rows, [t("threshold"), String(before.threshold), String(after.threshold)]];
+  }
+
+  /** Ids of the dropped pages of a report's data, under its own settings. */
+  function droppedIn(data) {
+    const settings = ReduceReport.makeSettings(data).get();
+    return data.queries.map((query) => {
+      const { keptOf } = ReduceReport.openQuery(query, data.profile).at(settings);
+      return new Set(keptOf.flatMap((kept, i) => (kept === i ? [] : [query.pages[i].id])));
+    });
+  }
+
+  function changeWords(before, after) {
+    const [old, learned] = [droppedIn(before), droppedIn(after)];
+    const count = (a, b) => ReduceReport.sum(a.map((ids, q) => [...ids].filter((id) => !b[q].has(id)).length));
+    return t("In this set: {more} more pages dropped, {fewer} pages no longer dropped.", { more: count(learned, old), fewer: count(old, learned) });
+  }
+
+  /** Learns from the labels and fills `element`; returns the report's data under the new profile. */
+  page.learn = async function (viewed, labels, element) {
+    page.say(t("Learning…"));
+    const rows = labels.rows();
+    const found = await page.call("learn", { queries: viewed.queries, labels: rows, profile: viewed.profile });
+    const expected = found.figures ? table([t("held-out figure"), t("value and 95 % interval")], [["precision", found.figures.precision], ["recall", found.figures.recall], ["F1", found.figures.f]]) : make("p.soft", found.why);
+    element.replaceChildren(
+      make("h2", t("Learned weights")),
+      make("p", changeWords(viewed.report, found.report)),
+      table([t("signal"), t("before"), t("learned")], weightRows(viewed.report.profile, found.report.profile)),
+      make("p.soft", t("Measured on pairs that were not used in learning, from {n} labels. Few labels say little: the interval shows how little.", { n: rows.length })),
+      expected,
+      button("", t("Download profile"), () => ReduceReport.download(`${found.name}.toml`, "application/toml", found.toml), { id: "save-profile" }),
+    );
+    page.say(t("Learned. Use it with: {command}", { command: "reducepp reduce INPUT --profile FILE" }));
+    return found.report;
   };
 })(ReducePage);

@@ -1,75 +1,90 @@
-// The labels given so far, and which pair is worth asking about next.
+// The labels given so far, kept in this browser, and which pair to ask about next.
 (function (page) {
-  /** Labels of one input: `set`, `undo`, `next`, `counts`, `rows`. */
-  page.makeLabels = function (queries) {
-    const given = new Map();
-    const skipped = new Set();
-    const keyOf = (q, a, b) => `${q} ${Math.min(a, b)} ${Math.max(a, b)}`;
+  const keyOf = (q, a, b) => `${q} ${Math.min(a, b)} ${Math.max(a, b)}`;
 
-    /** Pairs of all queries, nearest to the threshold first: those the profile is least sure of. */
-    function rank(settings, views) {
+  /** A short name for a set of pages: labels are kept under it and found again when the set is opened again. */
+  function nameOf(queries) {
+    let hash = 2166136261;
+    for (const query of queries) {
+      for (const { id } of query.pages) {
+        for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 16777619);
+      }
+    }
+    return `labels ${queries.length} ${(hash >>> 0).toString(16)}`;
+  }
+
+  /** Labels of one input: `set`, `skip`, `undo`, `next`, `counts`, `rows`; `isKept` where the browser keeps them. */
+  page.makeLabels = function (queries) {
+    const name = nameOf(queries);
+    const given = new Map((page.remember(name) || []).map((label) => [keyOf(label.q, label.a, label.b), label]));
+    const skipped = new Set();
+    const labels = { resumed: given.size, isKept: true };
+
+    const save = () => (labels.isKept = page.remember(name, [...given.values()]) !== null);
+    const isOpen = ({ q, a, b }) => !given.has(keyOf(q, a, b)) && !skipped.has(keyOf(q, a, b));
+
+    /** Open pairs of the wanted query and language, nearest to the threshold first: those the profile is least sure of. */
+    function rank(settings, views, filter) {
       const found = [];
       views.forEach((query, q) => {
-        const { scores } = query.at(settings).view;
+        if (filter.query !== "" && Number(filter.query) !== q) return;
         const n = query.pages.length;
+        const { scores } = query.at(settings).view;
+        const fits = (i) => !filter.language || query.pages[i].language === filter.language;
         for (let a = 0; a < n; a++) {
-          for (let b = a + 1; b < n; b++) found.push({ q, a, b, score: scores[a * n + b] });
+          for (let b = a + 1; b < n; b++) if (fits(a) && fits(b)) found.push({ q, a, b, score: scores[a * n + b] });
         }
       });
-      return found.sort((x, y) => Math.abs(x.score - settings.threshold) - Math.abs(y.score - settings.threshold));
+      const distance = (pair) => Math.abs(pair.score - settings.threshold);
+      return found.filter(isOpen).sort((x, y) => distance(x) - distance(y));
     }
 
     /**
-     * The next pair under the scores of `views`: in turn from above and from below the threshold,
-     * while there are both, and from the query with fewest labels, so that learning can be
-     * checked on queries it has not seen.
+     * The next pair: in turn from above and from below the threshold while there are both, and from the query with
+     * fewest labels, so that learning can be checked on queries it has not seen.
      */
-    function next(settings, views) {
-      const open = rank(settings, views).filter(({ q, a, b }) => !given.has(keyOf(q, a, b)) && !skipped.has(keyOf(q, a, b)));
-      const { duplicates, different } = counts();
+    labels.next = function (settings, views, filter = { query: "", language: "" }) {
+      const open = rank(settings, views, filter);
+      const { duplicates, different } = labels.counts();
       const wanted = open.filter((pair) => pair.score >= settings.threshold === (duplicates <= different));
       const labelled = views.map((_, q) => [...given.values()].filter((label) => label.q === q).length);
-      const fewest = (best, pair) => (labelled[pair.q] < labelled[best.q] ? pair : best);
       const choice = wanted.length ? wanted : open;
-      return choice.length ? choice.reduce(fewest) : null;
-    }
+      return choice.length ? choice.reduce((best, pair) => (labelled[pair.q] < labelled[best.q] ? pair : best)) : null;
+    };
 
-    function rows() {
-      return [...given.values()].map(({ q, a, b, duplicate }) => ({
-        query: queries[q].query.query,
-        a: queries[q].pages[a].id,
-        b: queries[q].pages[b].id,
-        duplicate,
-      }));
-    }
-
-    function counts() {
+    labels.counts = function () {
       const duplicates = [...given.values()].filter((label) => label.duplicate).length;
       return { duplicates, different: given.size - duplicates };
-    }
-
-    return {
-      set({ q, a, b }, duplicate) {
-        given.delete(keyOf(q, a, b));
-        given.set(keyOf(q, a, b), { q, a, b, duplicate });
-      },
-      skip: ({ q, a, b }) => skipped.add(keyOf(q, a, b)),
-      undo() {
-        const last = [...given.keys()].pop();
-        const label = given.get(last);
-        given.delete(last);
-        return label || null;
-      },
-      labelOf: ({ q, a, b }) => given.get(keyOf(q, a, b)),
-      next,
-      rows,
-      counts,
     };
-  };
 
-  const cell = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    labels.rows = () => [...given.values()].map(({ q, a, b, duplicate }) => ({
+      query: queries[q].query.query,
+      a: queries[q].pages[a].id,
+      b: queries[q].pages[b].id,
+      duplicate,
+    }));
+
+    labels.set = function ({ q, a, b }, duplicate) {
+      given.delete(keyOf(q, a, b));
+      given.set(keyOf(q, a, b), { q, a, b, duplicate });
+      save();
+    };
+
+    labels.undo = function () {
+      given.delete([...given.keys()].pop());
+      save();
+    };
+
+    labels.skip = ({ q, a, b }) => skipped.add(keyOf(q, a, b));
+
+    labels.clear = function () {
+      given.clear();
+      save();
+    };
+    return labels;
+  };
 
   /** The labels as the CSV that `reducepp weights learn --labels` reads. */
   page.labelsCsv = (rows) =>
-    ["query,a,b,duplicate", ...rows.map((row) => [cell(row.query), cell(row.a), cell(row.b), row.duplicate ? 1 : 0].join(","))].join("\n") + "\n";
+    ReduceReport.csv([["query", "a", "b", "duplicate"], ...rows.map((row) => [row.query, row.a, row.b, row.duplicate ? 1 : 0])], false);
 })(ReducePage);

@@ -1,52 +1,57 @@
 // The page's course: something is given, the report is drawn, labels are offered.
 (function (page) {
+  const { t } = ReduceReport;
   let turn = 0;
+  let current = null;
 
-  function draw(data) {
-    const report = ReduceReport.mount(page.find("report"), data);
+  /** Draws the report and the label panel; again after learning or a change of language. */
+  function draw(viewed, data, labels) {
+    const onlanguage = (language) => {
+      page.remember("language", language);
+      page.speak(language);
+      draw(viewed, data, labels);
+    };
+    const report = ReduceReport.mount(page.find("report"), data, { language: ReduceReport.language, theme: current || "auto", onlanguage });
     followTheme(report.element);
-    return report;
-  }
-
-  /** The page takes the theme that is chosen in the report. */
-  function followTheme(root) {
-    const take = () => (document.querySelector(".reduce-page").dataset.theme = root.dataset.theme);
-    new MutationObserver(take).observe(root, { attributes: true, attributeFilter: ["data-theme"] });
-    take();
-  }
-
-  function offerLabels(viewed, report, kept) {
-    const labels = kept || page.makeLabels(report.queries);
-    const panel = page.openLabelPanel(page.find("labelling"), report, labels, async () => {
+    const kept = labels || page.makeLabels(report.queries);
+    const panel = page.openLabelPanel(page.find("labelling"), report, kept, async () => {
       try {
-        const data = await page.learn(viewed, labels, panel.learned);
-        const learned = panel.learned;
-        const again = offerLabels(viewed, draw(data), labels);
-        again.learned.replaceChildren(...learned.childNodes);
+        const learned = await page.learn(viewed, kept, panel.learned);
+        const { childNodes } = panel.learned;
+        draw(viewed, learned, kept).learned.replaceChildren(...childNodes);
       } catch (error) {
         page.say(error.message, true);
       }
     });
-    return panel;
+    return { ...panel, labels: kept };
+  }
+
+  /** The page takes the theme that is chosen in the report. */
+  function followTheme(root) {
+    const take = () => (current = document.querySelector(".reduce-page").dataset.theme = root.dataset.theme);
+    new MutationObserver(take).observe(root, { attributes: true, attributeFilter: ["data-theme"] });
+    take();
   }
 
   async function show(request, name) {
     const mine = ++turn;
-    page.say(`Reading ${name}…`);
+    page.say(t("Reading {name}…", { name }));
     try {
       const profile = page.find("profile").value;
       const viewed = await page.call("view", profile ? { ...request, profile } : request);
       if (mine !== turn) return;
       document.querySelector(".reduce-page").classList.add("loaded");
       page.find("input").open = false;
-      const report = draw(viewed.report);
-      offerLabels(viewed, report);
-      page.say(`${name}: profile ${viewed.profile}`);
+      const { labels } = draw(viewed, viewed.report);
+      const resumed = labels.resumed ? ` ${t("{n} labels of an earlier visit resumed.", { n: labels.resumed })}` : "";
+      page.say(`${name}: ${t("profile {name}", { name: viewed.profile })}.${resumed}`);
+      window.scrollTo(0, 0);
     } catch (error) {
       if (mine === turn) page.say(error.message, true);
     }
   }
 
+  page.speak(page.remember("language"));
   page.find("token-field").addEventListener("submit", (event) => event.preventDefault());
   page.openInput(show);
 })(ReducePage);

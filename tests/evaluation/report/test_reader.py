@@ -151,12 +151,15 @@ def test_print_gives_results_dropped_pages_and_reasons(
 
 def test_every_text_of_the_interface_is_translated() -> None:
     root = Path(__file__).parents[3]
-    sources = sorted(root.glob("evaluation/report/assets/*.js"))
+    folders = ("evaluation/report/assets", "reducepp/service/page")
+    sources = [path for folder in folders for path in (root / folder).glob("*.js")]
     texts = "\n".join(path.read_text("utf-8") for path in sources)
+    page = (root / "reducepp/service/page/index.html").read_text("utf-8")
     used = set(re.findall(r'\bt\("([^"]+)"', texts))
     used |= set(re.findall(r'(?:label|better): "([^"]+)"', texts))
     used |= set(re.findall(r': "([A-Z{][^"]{9,})"', texts))
-    assert len(used) > 150
+    used |= set(re.findall(r" data-t>([^<]+)<", page))
+    assert len(used) > 200
     for language in ("fr", "ar"):
         catalogue = json.loads((root / f"reducepp/translations/{language}.json").read_text("utf-8"))
         assert used - set(catalogue) == set(), language

@@ -12,7 +12,6 @@ from reducepp.demo import label_rows, load_manifest
 from reducepp.errors import InputError, LabelsError, UsageError
 from reducepp.service.handlers import Work
 from reducepp.service.page_requests import (
-    GivenFile,
     GivenQuery,
     Label,
     LearnRequest,
@@ -20,16 +19,17 @@ from reducepp.service.page_requests import (
     learn_labels,
     view_files,
 )
+from reducepp.service.uploads import Upload
 from reducepp.weights.profile import parse_profile
 from tests.reducepp.plugins.samples import RESULTS
 
 
-def given(name: str, data: str | bytes) -> GivenFile:
+def given(name: str, data: str | bytes) -> Upload:
     raw = data.encode() if isinstance(data, str) else data
-    return GivenFile(name=name, base64=base64.b64encode(raw).decode())
+    return Upload(name=name, base64=base64.b64encode(raw).decode())
 
 
-def view(*files: GivenFile, most: int = 100, **more: Any) -> dict[str, Any]:
+def view(*files: Upload, most: int = 100, **more: Any) -> dict[str, Any]:
     return view_files(ViewRequest(files=list(files), **more), Work(pages=most))
 
 
@@ -80,12 +80,12 @@ def test_names_cannot_lead_anywhere() -> None:
     ("files", "error", "says"),
     [
         ([], UsageError, "at least one"),
-        ([GivenFile(name="a.json", base64="*")], UsageError, "a.json: not base64"),
-        ([given("a.gz", b"\x1f\x8b")], InputError, "unpack it first"),
+        ([Upload(name="a.json", base64="*")], UsageError, "a.json: not base64"),
+        ([given("a.gz", b"\x1f\x8b")], InputError, "damaged gzip"),
         ([given("a.jsonl", "{}\n" * 3)], InputError, "neither url"),
     ],
 )
-def test_what_is_wrong_is_named(files: list[GivenFile], error: Any, says: str) -> None:
+def test_what_is_wrong_is_named(files: list[Upload], error: Any, says: str) -> None:
     with pytest.raises(error, match=says):
         view(*files)
 

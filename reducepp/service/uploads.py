@@ -1,0 +1,141 @@
+"""Files that the page at / sends: compressed, archived, collected or plain, to what they hold.
+
+Sizes are counted while unpacking, so that a small upload cannot fill the memory.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pydantic import BaseModel
+
+from reducepp.errors import InputError, ParseError, UsageError
+from reducepp.inputs import read_queries
+from reducepp.io.readers import read_bytes
+from reducepp.io.records import Document, Read
+from reducepp.types import Failure, Page
+
+MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+"""Bytes of one file after unpacking: as many as the page sends at once."""
+MAX_ARCHIVE_FILES = 5_000
+GZIP = b"\x1f\x8b"
+STORES = {b"SQLite format 3": "store", b"WARC/": "warc"}
+DOCUMENTS = {
+    b"%PDF-": "application/pdf",
+    b"PK\x03\x04": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+
+
+class Upload(BaseModel):
+    """A file that was dropped, chosen or pasted."""
+
+    name: str
+    base64: str
+    gzip: bool = False
+    """Whether the browser compressed it."""
+
+
+def read_uploads(files: Sequence[Upload]) -> Iterator[Read]:
+    """What all files hold, in order; raises UsageError without any."""
+    if not files:
+        raise UsageError("files: give at least one, or show the demo")
+    for file in files:
+        name = Path(file.name).name[:200] or "file"
+        try:
+            data = base64.b64decode(file.base64, validate=True)
+        except (binascii.Error, ValueError):
+            raise UsageError(f"{name}: not base64") from None
+        yield from _read_file(_unpack(data, name) if file.gzip else data, name)
+
+
+def _unpack(data: bytes, name: str) -> bytes:
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        found = unpacker.decompress(data, MAX_UNPACKED_BYTES)
+    except zlib.error as error:
+        raise InputError(f"{name}: damaged gzip: {error}") from None
+    if unpacker.unconsumed_tail:
+        raise InputError(f"{name}: more than {MAX_UNPACKED_BYTES >> 20} MiB unpacked")
+    if not unpacker.eof:
+        raise InputError(f"{name}: damaged gzip: it ends early")
+    return found
+
+
+def _read_file(data: bytes, name: str) -> Iterator[Read]:
+    """By the first bytes: gzip, ZIP, a store or WARC, a document, a result page, else a list."""
+    store = next((form for mark, form in STORES.items() if data.startswith(mark)), "")
+    if data.startswith(GZIP):
+        yield from _read_file(_unpack(data, name), name.removesuffix(".gz"))
+    elif store:
+        yield from _read_store(data, store)
+    elif data.startswith(b"PK\x03\x04") and not name.lower().endswith(".docx"):
+        yield from _read_archive(data, name)
+    elif kind := next((kind for mark, kind in DOCUMENTS.items() if data.startswith(mark)), ""):
+        yield Document(page=Page(id=name), content=data, content_type=kind)
+    else:
+        yield from _read_hits(data, name) or read_bytes(data, name=name)
+
+
+def _read_store(data: bytes, form: str) -> Iterator[Read]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"upload.{form}"
+        path.write_bytes(data)
+        for group in read_queries(str(path), jobs=1, form=form):
+            yield from group.pages
+            yield from group.failures
+
+
+def _read_archive(data: bytes, name: str) -> Iterator[Read]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            total = sum(entry.file_size for entry in entries)
+            if len(entries) > MAX_ARCHIVE_FILES or total > MAX_UNPACKED_BYTES:
+                raise InputError(f"{name}: {len(entries)} files, {total >> 20} MiB unpacked")
+            for entry in entries:
+                yield from _read_entry(archive, entry)
+    except (zipfile.BadZipFile, RuntimeError, zlib.error) as error:
+        yield Failure(url=name, stage="read", reason=f"damaged or locked ZIP: {error}")
+
+
+def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[Read]:
+    """One file of an archive; archives inside it are not opened."""
+    data = archive.read(entry)
+    if data.startswith(b"PK\x03\x04") and not entry.filename.lower().endswith(".docx"):
+        yield Failure(url=entry.filename, stage="read", reason="an archive inside an archive")
+        return
+    try:
+        yield from _read_file(data, Path(entry.filename).name)
+    except InputError as error:
+        yield Failure(url=entry.filename, stage="read", reason=str(error))
+
+
+def _read_hits(data: bytes, name: str) -> list[Page]:
+    """Results of a saved result page; empty for any other file."""
+    from reducepp.scraping.search import ENGINES, detect_engine
+    from reducepp.scraping.search.saved_pages import decode_page
+
+    text = decode_page(data) if data.lstrip()[:1] == b"<" else ""
+    engine = detect_engine(text, "") if text else ""
+    try:
+        hits = ENGINES[engine].parse(text, page=1).hits if engine else ()
+    except ParseError:
+        return []
+    return [
+        Page(
+            id="",
+            query=hit.query or Path(name).stem,
+            url=hit.url,
+            page_title=hit.title,
+            snippet=hit.snippet,
+            body=hit.snippet,
+        )
+        for hit in hits
+    ]

@@ -1,0 +1,101 @@
+"""Files that the page sends: compressed, archived, collected; and what is made to break it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from reducepp.errors import InputError, UsageError
+from reducepp.io.records import Document, Read
+from reducepp.service import uploads
+from reducepp.service.uploads import Upload, read_uploads
+from reducepp.types import Failure, Page
+
+LINES = (
+    b'{"url": "https://a.example/", "body": "One."}\n{"url": "https://b.example/", "body": "Two."}'
+)
+
+
+def read(name: str, data: bytes, *, packed: bool = False) -> list[Read]:
+    text = base64.b64encode(gzip.compress(data) if packed else data).decode()
+    return list(read_uploads([Upload(name=name, base64=text, gzip=packed)]))
+
+
+def urls(found: list[Read]) -> list[str]:
+    return [page.url for page in found if isinstance(page, Page)]
+
+
+def archive(**files: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for name, data in files.items():
+            zipped.writestr(name.replace("_", "."), data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.jsonl", LINES),
+        ("a.jsonl.gz", gzip.compress(LINES)),
+        ("a.zip", archive(a_jsonl=LINES)),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_list_in_any_wrapping(name: str, data: bytes, packed: bool) -> None:
+    assert urls(read(name, data, packed=packed)) == ["https://a.example/", "https://b.example/"]
+
+
+def test_documents_by_their_first_bytes() -> None:
+    (pdf,) = read("paper", b"%PDF-1.7 ...")
+    (docx,) = read("letter.docx", archive(word_xml=b"<x/>"))
+    assert isinstance(pdf, Document)
+    assert pdf.content_type == "application/pdf"
+    assert isinstance(docx, Document)
+    assert docx.content_type.endswith("wordprocessingml.document")
+
+
+def test_a_store(tmp_path: Path) -> None:
+    from reducepp.cli import main
+
+    (tmp_path / "p.jsonl").write_bytes(
+        b"\n".join(
+            json.dumps({"query": "q", **json.loads(line)}).encode() for line in LINES.split(b"\n")
+        )
+    )
+    store = tmp_path / "pages.sqlite"
+    assert main(["dataset", str(store), "--import", str(tmp_path / "p.jsonl")]) == 0
+    assert urls(read("pages.sqlite", store.read_bytes())) == [
+        "https://a.example/",
+        "https://b.example/",
+    ]
+
+
+def test_an_archive_inside_an_archive_is_not_opened() -> None:
+    (found,) = read("a.zip", archive(b_zip=archive(a_jsonl=LINES)))
+    assert isinstance(found, Failure)
+    assert "archive inside" in found.reason
+
+
+def test_what_unpacks_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "MAX_UNPACKED_BYTES", 1_000)
+    for name, data in (("a.gz", gzip.compress(b"x" * 5_000)), ("a.zip", archive(a=b"x" * 5_000))):
+        with pytest.raises(InputError, match="unpacked"):
+            read(name, data)
+
+
+def test_damaged_and_missing_files() -> None:
+    with pytest.raises(InputError, match="damaged gzip"):
+        read("a.gz", b"\x1f\x8bxxxx")
+    (found,) = read("a.zip", archive(a_jsonl=LINES)[:40])
+    assert isinstance(found, Failure)
+    with pytest.raises(UsageError, match="at least one"):
+        list(read_uploads([]))
+    with pytest.raises(UsageError, match="not base64"):
+        list(read_uploads([Upload(name="a", base64="*")]))
