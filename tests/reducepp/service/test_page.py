@@ -121,7 +121,7 @@ def test_html_files_and_a_saved_result_page(page: Screen, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("a.json", '{"nothing": 1}', "no list of pages or results"),
+        ("a.json", '{"nothing": 1}', "neither url nor html"),
         ("a.jsonl", "not json\n", "not JSON"),
         ("empty.jsonl", "", "no page in it"),
     ],
