@@ -59,7 +59,7 @@ class ReduceOptions:
     keep: str = "rank"
     """Which page of a cluster is the representative."""
     mode: str = "collapse"
-    """What becomes of dropped pages: `collapse`, `demote` or `drop`."""
+    """What becomes of dropped pages: `collapse`, `demote`, `drop`, or `auto` (as each says)."""
     linkage: str = ""
     """How clusters merge; empty is the profile's."""
     prepare: str = ""

@@ -37,8 +37,9 @@ from reducepp.types import (
     Tree,
 )
 
-MODES = ("collapse", "demote", "drop")
-"""Dropped pages are listed under their representative, moved to the end, or left out."""
+MODES = ("collapse", "demote", "drop", "auto")
+"""Dropped pages are listed under their representative, moved to the end, or left out; `auto` does
+what each page's own action says: left out, or listed where it is an alternative."""
 
 MAX_DENSE_PAGES = 1500
 """Pages up to which all pairs are scored at once: faster than to find candidates first."""

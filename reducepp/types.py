@@ -312,6 +312,19 @@ class Reduction:
         """Ids of the representatives, in the search engine's order."""
         return tuple(cluster.kept for cluster in self.clusters)
 
+    @property
+    def listed(self) -> dict[str, tuple[str, ...]]:
+        """Representative to the dropped pages that are listed under it, in rank order.
+
+        In mode `collapse` all of them, in mode `auto` those to show as alternatives, else none.
+        """
+        found: dict[str, list[str]] = {cluster.kept: [] for cluster in self.clusters}
+        for page in self.dropped:
+            alternative = page.action.startswith("show as alternative")
+            if self.mode == "collapse" or (self.mode == "auto" and alternative):
+                found[page.kept].append(page.id)
+        return {kept: tuple(ids) for kept, ids in found.items()}
+
     def _repr_html_(self) -> str:
         """For a notebook."""
         return str(RENDERERS["html"](self))

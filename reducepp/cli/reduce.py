@@ -36,8 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--mode",
         default=MODES[0],
         choices=MODES,
-        help="collapse dropped pages under their representative, move them to the end, or leave "
-        "them out",
+        help="collapse dropped pages under their representative, move them to the end, leave them "
+        "out, or auto: as each page's own action says, left out or shown as an alternative",
     )
     add_clustering(parser)
     parser.add_argument(

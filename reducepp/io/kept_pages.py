@@ -13,7 +13,7 @@ from reducepp.types import Page, Reduction
 def as_kept_pages(reductions: Sequence[Reduction]) -> str:
     """Every page that is shown, one a line, in the form that any command reads.
 
-    `similar` names those folded under it; demoted ones stand at the end.
+    `similar` names the dropped pages listed under it; demoted ones stand at the end.
     """
     lines = (json.dumps(record, ensure_ascii=False) for r in reductions for record in _records(r))
     return "".join(line + "\n" for line in lines)
@@ -21,10 +21,9 @@ def as_kept_pages(reductions: Sequence[Reduction]) -> str:
 
 def _records(reduction: Reduction) -> Iterator[dict[str, Any]]:
     pages = {page.id: page for page in reduction.pages}
-    for cluster in reduction.clusters:
-        similar = [member for member in cluster.members if member != cluster.kept]
-        folded = {"similar": similar} if similar and reduction.mode == "collapse" else {}
-        yield page_to_dict(pages[cluster.kept], filled=True) | folded
+    for kept, similar in reduction.listed.items():
+        listed = {"similar": list(similar)} if similar else {}
+        yield page_to_dict(pages[kept], filled=True) | listed
     if reduction.mode == "demote":
         yield from (
             page_to_dict(pages[d.id], filled=True) | {"demoted": True} for d in reduction.dropped

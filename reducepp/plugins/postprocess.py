@@ -179,15 +179,14 @@ def arrange(objects: Sequence[T], reduction: Reduction) -> Processed[T]:
         )
         for dropped in reduction.dropped
     )
+    by_place = {h.place: h for h in hidden}
     shown = [
         Shown(
-            result=objects[place],
-            place=place,
-            similar=tuple(h for h in hidden if h.kept == place)
-            if reduction.mode == "collapse"
-            else (),
+            result=objects[places[kept]],
+            place=places[kept],
+            similar=tuple(by_place[places[name]] for name in listed),
         )
-        for place in (places[kept] for kept in reduction.kept)
+        for kept, listed in reduction.listed.items()
     ]
     if reduction.mode == "demote":
         shown += [Shown(result=h.result, place=h.place, demoted=h) for h in hidden]

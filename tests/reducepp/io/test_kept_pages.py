@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from reducepp import Page, reduce
 from reducepp.io.kept_pages import as_kept_pages, count_words
@@ -37,6 +38,16 @@ def test_demoted_pages_stand_at_the_end_and_dropped_ones_nowhere() -> None:
         for mode in ("demote", "drop")
     }
     assert ids == {"demote": ["a", "c", "b"], "drop": ["a", "c"]}
+
+
+def test_auto_leaves_copies_out_and_lists_alternatives() -> None:
+    """b repeats a: removed. Of a weak duplicate the action is to show it as an alternative."""
+    copies = [json.loads(line) for line in as_kept_pages([reduce(PAGES, mode="auto")]).splitlines()]
+    assert [(page["id"], "similar" in page) for page in copies] == [("a", False), ("c", False)]
+    reduction = reduce(PAGES, mode="auto")
+    weak = replace(reduction.dropped[0], action="show as alternative")
+    assert replace(reduction, dropped=(weak,)).listed == {"a": ("b",), "c": ()}
+    assert replace(reduction, dropped=(weak,), mode="drop").listed == {"a": (), "c": ()}
 
 
 def test_what_is_handed_on_can_be_read_and_reduced_again() -> None:
