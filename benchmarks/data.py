@@ -11,6 +11,10 @@ from reducepp.demo import read_pages_html
 
 DATA = Path(os.environ.get("REDUCEPP_DATA", Path(__file__).parents[2] / "shared" / "data"))
 SETS = ("news-en", "news-fr", "news-ar")
+ALL_SETS = (
+    *SETS, "crawl-gov", "crawl-news", "terms-dating", "docs-sql", "docs-office-es", "web-es",
+    "results-films",
+)  # fmt: skip
 
 
 def has_labelled_data() -> bool:

@@ -2,9 +2,9 @@
 
     python -m benchmarks labelled
 
-Each line: F1 at the method's own or customary threshold, the best F1 that hindsight could have
-given it on this very set, and average precision over all pairs. Baselines see the main text, and
-all visible text, of the same pages.
+Every labelled set, `paper` under both preparations. Each line has F1 at the method's own or
+customary threshold, the best F1 that hindsight could have given it on this very set, and average
+precision over all pairs. Baselines see the main text, and all visible text, of the same pages.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchmarks.data import DATA, SETS, has_labelled_data
+from benchmarks.data import ALL_SETS, DATA, has_labelled_data
 from reducepp.api import find_profile
 from reducepp.evaluation.methods import BASELINES, compare_baseline
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
@@ -22,15 +22,16 @@ from reducepp.labelled.reading import read_labels
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
 
-PROFILES = ("default", "paper")
+PROFILES = (("default", ""), ("paper", "syntactic"), ("paper", "semantic"), ("reduce", ""))
+"""Profile and preparation; "" is the profile's own."""
 
 
 def main() -> None:
-    """A table a set, then the default with a threshold from the other two sets."""
+    """A table per set, then the default with a threshold from the other sets."""
     if not has_labelled_data():
         return
     own: dict[str, Comparison] = {}
-    for name in SETS:
+    for name in ALL_SETS:
         source = str(DATA / f"{name}.jsonl.gz")
         pages = [page for group in read_queries(source) for page in group.pages]
         print(f"\n{name}: {len(pages)} pages")
@@ -38,7 +39,7 @@ def main() -> None:
         for method, comparison in comparisons(pages):
             print(_line(method, figures_of(name, comparison)))
             own |= {name: comparison} if method == "default" else {}
-    print("\ndefault, threshold chosen on the other two sets:")
+    print("\ndefault, threshold chosen on the other sets:")
     for name in own:
         threshold = choose_on([other for other in own if other != name], own)
         figures = figures_of(name, own[name], threshold)
@@ -55,7 +56,10 @@ def choose_on(names: Sequence[str], own: dict[str, Comparison]) -> float:
 
 def comparisons(pages: Sequence[Page]) -> list[tuple[str, Comparison]]:
     """Profiles on the pages as they are, baselines on main and on all visible text."""
-    found = [(name, compare_pages(pages, find_profile(name))) for name in PROFILES]
+    found = [
+        (f"{name} {prepare}".strip(), compare_pages(pages, find_profile(name, prepare=prepare)))
+        for name, prepare in PROFILES
+    ]
     whole = [replace(page, body=page.visible or page.body) for page in pages]
     for name in BASELINES:
         found.append((f"{name}, main text", compare_baseline(pages, name)))

@@ -1,0 +1,49 @@
+"""docs/papers.md names only paths that exist and commands that parse."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import names as benchmark_names
+from reducepp.cli import COMMANDS
+from reducepp.cli.parser import Parser
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "papers.md").read_text("utf-8")
+CODE = re.findall(r"`([^`\n]+)`", PAGE)
+PATHS = sorted({c for c in CODE if "/" in c and " " not in c})
+USES = sorted({c for c in CODE if re.match(r"(reducepp|python -m) (?!replicate --paper N)", c)})
+
+
+def test_the_page_names_much() -> None:
+    assert len(PATHS) > 20
+    assert len(USES) > 20
+    assert [PAGE.count(f"\n## {n}. ") for n in range(1, 6)] == [1] * 5
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_named_path_is_there(path: str) -> None:
+    assert (ROOT / path).exists()
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+\.md)\)", PAGE))
+def test_a_linked_page_is_there(link: str) -> None:
+    assert (ROOT / "docs" / link).is_file()
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_named_command_parses(use: str) -> None:
+    program, *words = shlex.split(use)
+    if program == "python":
+        assert words[:2] == ["-m", "benchmarks"]
+        assert words[2] in benchmark_names()
+        return
+    assert words[0] in COMMANDS
+    parser = Parser(prog=words[0])
+    import_module(f"reducepp.cli.{words[0]}").configure(parser)
+    parser.parse_args(words[1:])
