@@ -15,9 +15,9 @@ from reducepp.text.preparation import Integers
 from reducepp.types import Array
 
 SAMPLES = 3 * 5617
-"""Three times what GraKeL draws for five nodes when asked to sample at delta = epsilon = 0.05, which
-is 2 (19 lg 2 + lg 20) / 0.05² = 5,617: what differs between the two is then mostly its noise. Without
-its option `sampling` GraKeL counts all connected graphlets instead."""
+"""Three times what GraKeL draws for five nodes when asked to sample at delta = epsilon = 0.05:
+2 (19 lg 2 + lg 20) / 0.05² = 5,617. What differs between the two is then mostly its noise.
+Without its option `sampling` GraKeL counts all connected graphlets instead."""
 
 BACKENDS = ("numpy", "grakel")
 
