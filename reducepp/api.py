@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.clustering.representatives import POLICIES
-from reducepp.clustering.tree import LINKAGES, build_tree
+from reducepp.clustering.tree import LINKAGES
 from reducepp.errors import UsageError
 from reducepp.input_kinds import (
     AUTO,
@@ -27,7 +27,7 @@ from reducepp.input_kinds import (
     detect_kind,
 )
 from reducepp.inputs import as_pages
-from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut
+from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut, tree_of
 from reducepp.types import Failure, Page, Profile, Reduction, Tree
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -162,10 +162,8 @@ def lowest_score(pages: Sequence[Page], options: ReduceOptions) -> float:
 def keep_apart(comparison: Comparison, apart: NDArray[np.bool_]) -> Comparison:
     """The comparison with score 0 for pairs that are never duplicates (n×n, in rank order)."""
     scores = np.where(apart, 0.0, comparison.scores)
-    linkage = comparison.profile.linkage
-    return replace(
-        comparison, scores=scores, tree=build_tree(comparison.tree.ids, scores, linkage=linkage)
-    )
+    tree = tree_of(comparison.tree.ids, scores, comparison.profile)
+    return replace(comparison, scores=scores, tree=tree)
 
 
 def compare_records(pages: Any, *, profile: str | Profile = AUTO) -> Comparison:
@@ -175,9 +173,9 @@ def compare_records(pages: Any, *, profile: str | Profile = AUTO) -> Comparison:
 
 
 def resolve_profile(pages: Sequence[Page], options: ReduceOptions) -> Profile:
-    """The profile that is named, else the one for the kind of these pages."""
+    """The profile that is named; for `auto` and `default` the one for the kind of these pages."""
     profile = options.profile
-    if profile == AUTO:
+    if profile in (AUTO, DEFAULT):
         kind = detect_kind(pages) if options.kind == AUTO else options.kind
         profile = PROFILE_OF_KIND[kind]
     return find_profile(profile, linkage=options.linkage, prepare=options.prepare)

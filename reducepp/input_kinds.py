@@ -10,7 +10,9 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
+from reducepp.similarity.contents import MIN_TITLE_WORDS
 from reducepp.text.tokenise import words
 from reducepp.types import Page
 
@@ -18,7 +20,7 @@ AUTO = "auto"
 DEFAULT = "default"
 SNIPPETS = "snippets"
 
-PROFILE_OF_KIND = {"pages": DEFAULT, "results": SNIPPETS, "texts": DEFAULT, "posts": "posts"}
+PROFILE_OF_KIND = {"pages": DEFAULT, "results": DEFAULT, "texts": DEFAULT, "posts": "posts"}
 """Kind of input to the profile it is compared by, unless the caller names one."""
 
 KINDS = (AUTO, *PROFILE_OF_KIND)
@@ -26,19 +28,20 @@ KINDS = (AUTO, *PROFILE_OF_KIND)
 MAX_POST_CHARS = 500
 """Longest text of a post: Mastodon's limit, the longest of the common services'."""
 
+MAX_POST_WORDS = 60
+"""Median length of bare texts up to which they are compared as posts, by words and letters: longer
+ones have runs of words enough."""
+
 SNIPPET_WORDS = 50
 """Words of a page's text that serve as its snippet where it has none."""
-
-MIN_TITLE_WORDS = 3
-"""A shorter title alone is too little evidence to drop a result."""
 
 
 def detect_kind(pages: Sequence[Page]) -> str:
     """The kind of a list of pages; pages without any content do not count.
 
-    `posts` have an author's followers or a client, no title, and short texts. `texts` have
-    neither title nor address. `results` have nothing but title, address and snippet. Everything
-    else, and an empty list, is `pages`.
+    `posts` have no title and short texts, and either no address or an author's followers or a
+    client. `texts` have neither title nor address. `results` have nothing but title, address and
+    snippet. Everything else, and an empty list, is `pages`.
     """
     filled = [page for page in pages if page.body or page.page_title or _has_structure(page)]
     if not filled:
@@ -47,7 +50,8 @@ def detect_kind(pages: Sequence[Page]) -> str:
         if any(map(_is_from_post, filled)) and all(map(_is_short, filled)):
             return "posts"
         if not any(page.url for page in filled):
-            return "texts"
+            lengths = [len(words(page.body, digits=True)) for page in filled]
+            return "posts" if median(lengths) <= MAX_POST_WORDS else "texts"
     is_results = all(page.body in ("", page.snippet) for page in filled)
     return "results" if is_results and not any(map(_has_structure, filled)) else "pages"
 

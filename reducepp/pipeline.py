@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Any
 
+import numpy as np
+
 from reducepp.clustering.levels import ACTIONS, level_of_dropped
 from reducepp.clustering.representatives import (
     DEFAULT_POLICY,
@@ -15,13 +17,20 @@ from reducepp.clustering.representatives import (
     find_policy,
     split_below,
 )
-from reducepp.clustering.tree import Scores, build_tree, describe_cluster, describe_star, tree_path
+from reducepp.clustering.tree import (
+    Scores,
+    build_tree,
+    describe_cluster,
+    describe_star,
+    join_equal,
+    tree_path,
+)
 from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
 from reducepp.evidence.passages import WordPlaces, shared_passages
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
 from reducepp.similarity.candidates import PairArrays, candidate_pairs
-from reducepp.similarity.combine import combine, pair_tests, shares
+from reducepp.similarity.combine import background, combine, pair_tests, shares
 from reducepp.similarity.compare import compare_set, drop_empty_signals
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.pair_matrix import PairMatrix, PairTable
@@ -120,8 +129,15 @@ def compare_ranked(page_set: PageSet, profile: Profile, *, floor: float = 0.0) -
         profile=profile,
         similarities=similarities,
         scores=scores,
-        tree=build_tree(similarities.ids, scores, linkage=profile.linkage),
+        tree=tree_of(similarities.ids, scores, profile),
     )
+
+
+def tree_of(ids: Sequence[str], scores: Scores, profile: Profile) -> Tree:
+    """The tree of a profile; where representatives are checked, equal pages count as one in it."""
+    if profile.check_representative and isinstance(scores, np.ndarray):
+        scores = join_equal(scores)
+    return build_tree(ids, scores, linkage=profile.linkage)
 
 
 def _compare_candidates(
@@ -181,14 +197,18 @@ def _choose(comparison: Comparison, how: Cut) -> list[tuple[int, tuple[int, ...]
         kept = policy(members, pages, scores)
         return kept if clicks is None else prefer_clicked(clicks, kept, members, pages)
 
-    groups = make_groups(comparison, how)
+    groups, floor = make_groups(comparison, how), lowest_score(comparison.profile, how)
     if isinstance(comparison.scores, PairMatrix):
         comparison.scores.score_within(groups)
     clusters = (
-        split_below(group, choose, comparison.pages, comparison.scores, how.min_score)
-        for group in groups
+        split_below(group, choose, comparison.pages, comparison.scores, floor) for group in groups
     )
     return sorted(chain.from_iterable(clusters))
+
+
+def lowest_score(profile: Profile, how: Cut) -> float:
+    """The score with its representative that every dropped page has; 0 promises nothing."""
+    return max(how.min_score, how.threshold) if profile.check_representative else how.min_score
 
 
 def make_groups(comparison: Comparison, how: Cut) -> tuple[tuple[int, ...], ...]:
@@ -200,7 +220,7 @@ def make_groups(comparison: Comparison, how: Cut) -> tuple[tuple[int, ...], ...]
 
 def _describe(comparison: Comparison, kept: int, group: Sequence[int], how: Cut) -> Cluster:
     tree, scores, page = comparison.tree, comparison.scores, comparison.pages[kept]
-    if how.keep == GREEDY or how.min_score:
+    if how.keep == GREEDY or lowest_score(comparison.profile, how):
         cluster = describe_star(tree.ids, scores, group, kept=kept)
     else:
         cluster = describe_cluster(tree, scores, group, kept=kept, threshold=how.threshold)
@@ -231,11 +251,13 @@ def _explain(
     passages = (
         shared_passages(WordPlaces(pages[i].body), kept_places) if kept_places is not None else []
     )
+    by_signal = shares(comparison.similarities, comparison.profile, kept, i)
     return Dropped(
         id=pages[i].id,
         kept=pages[kept].id,
         score=score,
-        by_signal=shares(comparison.similarities, comparison.profile, kept, i),
+        by_signal=by_signal,
+        background=background(comparison.profile, score, by_signal),
         level=level,
         action=ACTIONS[level],
         chain=_chain(comparison, kept, i, how),
@@ -246,7 +268,7 @@ def _explain(
 
 def _chain(comparison: Comparison, kept: int, i: int, how: Cut) -> tuple[Edge, ...]:
     scores, ids = comparison.scores, comparison.tree.ids
-    direct = scores[kept, i] >= how.threshold or how.min_score
+    direct = scores[kept, i] >= how.threshold or lowest_score(comparison.profile, how)
     path = [kept, i] if direct else tree_path(comparison.tree, kept, i, threshold=how.threshold)
     return tuple(Edge(a=ids[a], b=ids[b], score=float(scores[a, b])) for a, b in pairwise(path))
 

@@ -136,6 +136,8 @@ class Profile:
     missing: str = "zero"
     """Similarity of a content type that only one page has: ``zero`` or ``left out``."""
     linkage: str = "single"
+    check_representative: bool = False
+    """Split clusters so that every dropped page reaches the threshold with its representative."""
     model: Mapping[str, Any] = field(default_factory=dict)
     """A learned model as plain data; empty means the weighted sum."""
     provenance: str = ""
@@ -264,6 +266,9 @@ class Dropped:
     score: float
     """Of this page and its representative; may be below the threshold in a chained cluster."""
     by_signal: Mapping[str, Share]
+    background: float = 0.0
+    """What the contributions are added to. The sum is the score or, by a calibrated model, the
+    score's log-odds."""
     level: str = ""
     kind: str = ""
     """Kind of duplicate by clicks and content; empty without a click log."""

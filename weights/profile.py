@@ -84,6 +84,7 @@ def make_profile(data: Mapping[str, Any], *, where: str, name: str = "") -> Prof
         signals=made,
         threshold=_number(data, "threshold", where),
         model=_table(data, "model", where),
+        check_representative=_truth(data, "check_representative", where),
         **texts,
     )
 
@@ -124,6 +125,13 @@ def _table(data: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
     value = data.get(key, {})
     if not isinstance(value, dict):
         raise ProfileError(f"{where}: {key}: a table is needed, not {value!r}")
+    return value
+
+
+def _truth(data: Mapping[str, Any], key: str, where: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise ProfileError(f"{where}: {key} = {value!r}: true or false is needed")
     return value
 
 
@@ -174,7 +182,7 @@ def dump_profile_json(profile: Profile) -> str:
 
 def _plain(profile: Profile) -> dict[str, Any]:
     data: dict[str, Any] = {key: getattr(profile, key) for key in _PROFILE_KEYS if key != "signals"}
-    data = {key: value for key, value in data.items() if value not in ("", {})}
+    data = {key: value for key, value in data.items() if value not in ("", {}, False)}
     data["signals"] = [_dump_signal(signal) for signal in profile.signals]
     return data
 

@@ -34,6 +34,7 @@ RANGES: dict[str, dict[str, tuple[int, int]]] = {
     "length_gap": {"longest": (0, LARGE)},
     "time_gap": {"days": (0, LARGE)},
     "log_gap": {"largest": (0, LARGE)},
+    "same_text": {"least": (0, LARGE)},
     "clicks": {"minimum": (0, LARGE)},
 }
 """Every number among the measures' options, from and to: more would take memory or time without

@@ -118,6 +118,7 @@ def describe_profile(profile: Profile) -> dict[str, Any]:
         "prepare": profile.prepare,
         "missing": profile.missing,
         "linkage": profile.linkage,
+        "check_representative": profile.check_representative,
         "provenance": " ".join(profile.provenance.split()),
         "learned": bool(profile.model),
         "signals": [

@@ -57,6 +57,24 @@ def build_tree(
     )
 
 
+def join_equal(scores: Array) -> Array:
+    """Scores in which pages that score 1 with each other count as one page.
+
+    Each takes the best score of its group with any other page: what resembles one copy of a page
+    resembles the page.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    labels = connected_components(csr_array(scores == 1), directed=False)[1]
+    joined = scores.copy()
+    for label in np.flatnonzero(np.bincount(labels) > 1):
+        group = np.flatnonzero(labels == label)
+        joined[group] = joined[group].max(axis=0)
+        joined[:, group] = joined[:, group].max(axis=1, keepdims=True)
+    return joined
+
+
 def _spanning_tree(scores: Array) -> Merges:
     """Prim's algorithm on the dense matrix; of equal scores the edge of the first pages."""
     n = len(scores)

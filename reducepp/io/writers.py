@@ -92,6 +92,7 @@ def _dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
             }
             for name, share in dropped.by_signal.items()
         },
+        "background": dropped.background,
         "tests": list(dropped.tests),
         "chain": [edge_to_dict(edge) for edge in dropped.chain],
         "weakest_step": edge_to_dict(weakest) if weakest else None,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from reducepp.similarity.models import model_scores, model_shares, model_tests
+from reducepp.similarity.models import LOG_ODDS, model_scores, model_shares, model_tests
 from reducepp.types import Array, Profile, Share, Similarities
 
 DECIMALS = 12
@@ -49,7 +49,7 @@ def weighted_mean(by_signal: Mapping[str, Array], profile: Profile) -> Array:
 def shares(similarities: Similarities, profile: Profile, i: int, j: int) -> dict[str, Share]:
     """What each signal gave to the score of pages i and j.
 
-    Contributions add up to the score; with a model to how far it moved from the model's start.
+    Contributions and `background` add up to the score, by a log-odds model to its log-odds.
     """
     values = _values(similarities, i, j)
     if profile.model:
@@ -62,6 +62,13 @@ def shares(similarities: Similarities, profile: Profile, i: int, j: int) -> dict
         given = 0.0 if np.isnan(value) else value * weight
         found[signal.name] = Share(similarity=value, weight=weight, contribution=given)
     return found
+
+
+def background(profile: Profile, score: float, given: Mapping[str, Share]) -> float:
+    """What a pair's contributions are added to: a model's start, 0 for a weighted mean."""
+    if profile.model.get("kind") == LOG_ODDS:
+        return float(profile.model["background"])
+    return score - sum(share.contribution for share in given.values()) if profile.model else 0.0
 
 
 def pair_tests(similarities: Similarities, profile: Profile, i: int, j: int) -> tuple[str, ...]:

@@ -15,7 +15,11 @@ from reducepp.text.language_detection import detect_language
 from reducepp.text.post_parts import read_post
 from reducepp.text.preparation import Texts, letters_only, prepare
 from reducepp.text.query_snippets import snippets_of
+from reducepp.text.tokenise import words
 from reducepp.types import Array, Page
+
+MIN_TITLE_WORDS = 3
+"""A shorter title alone is too little evidence that two pages are duplicates."""
 
 
 def _query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
@@ -34,8 +38,19 @@ def _all_links(pages: Sequence[Page]) -> tuple[Any, ...]:
     return tuple((*p.links, *read_post(p.body, "").addresses) for p in pages)
 
 
+def _full_texts(pages: Sequence[Page]) -> tuple[Any, ...]:
+    """Main text, or all visible text where there is little of it; else the snippet or the title."""
+    return tuple(p.visible or p.body or p.snippet or _full_title(p) for p in pages)
+
+
+def _full_title(page: Page) -> str:
+    """The title where it has words enough to be compared as a text."""
+    return page.page_title if len(words(page.page_title)) >= MIN_TITLE_WORDS else ""
+
+
 DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
     "text": comparable_texts,
+    "full_text": _full_texts,
     "query_snippets": _query_snippets,
     "rendered_query_snippets": _rendered_query_snippets,
     "enriched_body": _enriched,

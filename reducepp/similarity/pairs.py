@@ -57,6 +57,10 @@ class AllPairs:
                 found[i, j] = found[j, i] = compare(i, j)
         return found
 
+    def is_own(self) -> Bools:
+        """Where a page is compared with itself."""
+        return np.eye(self.count, dtype=bool)
+
     def own(self, values: Array) -> Array:
         """The value of each page with itself."""
         return np.diagonal(values).copy()
@@ -121,6 +125,11 @@ class PairList:
         low, high = np.minimum(self.i, self.j), np.maximum(self.i, self.j)
         pairs = zip(low.tolist(), high.tolist(), strict=True)
         return np.array([1.0 if i == j else compare(i, j) for i, j in pairs], dtype=np.float64)
+
+    def is_own(self) -> Bools:
+        """Where a page is compared with itself."""
+        same: Bools = self.i == self.j
+        return same
 
     def own(self, values: Array) -> Array:
         """The value of each page with itself."""

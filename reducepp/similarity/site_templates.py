@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from reducepp.text.tokenise import words
-from reducepp.text.urls import registered_domain
+from reducepp.text.urls import site_name
 from reducepp.types import Page
 
 MANY = 3
@@ -38,7 +38,7 @@ def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
     domains. A page without main text that shows next to nothing ("Loading...") goes by its title.
     """
     texts = [_shown_text(page) for page in pages]
-    sites = [_site(page.url) for page in pages]
+    sites = [site_name(page.url) for page in pages]
     titles: dict[tuple[str, str], set[str]] = defaultdict(set)
     crowded = _crowded_sites(sites)
     for page, text, site in zip(pages, texts, sites, strict=True):
@@ -53,11 +53,6 @@ def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
 def _shown_text(page: Page) -> str:
     is_shell = page.visible and not page.body and len(words(page.visible)) < FEWEST_WORDS
     return page.page_title if is_shell else page.visible or page.body
-
-
-def _site(url: str) -> str:
-    """The name somebody registered, without its suffix; "" where there is no address."""
-    return registered_domain(url).partition(".")[0] if url else ""
 
 
 def _crowded_sites(sites: Sequence[str]) -> set[str]:

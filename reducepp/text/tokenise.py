@@ -71,6 +71,11 @@ def _pattern(text: str, digits: bool) -> re.Pattern[str]:
     return _LETTERS_AND_DIGITS if digits else _LETTERS
 
 
+def is_unspaced(word: str) -> bool:
+    """Whether a word is one sign of a script that writes no spaces."""
+    return len(word) == 1 and _UNSPACED.match(word) is not None
+
+
 def words(text: str, *, digits: bool = False) -> list[str]:
     """Words of a text in order, without the sentences' ends."""
     return [token for token in tokenise(text, digits=digits) if token[0].isalnum()]

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from reducepp.errors import MissingExtraError
 
@@ -62,21 +62,49 @@ def _without_tracking(query: str) -> str:
 
 
 _START_PAGE = re.compile(r"/(?:index|default|home)(?:\.\w{3,5})?/?$|/+$", re.IGNORECASE)
+_VARIANT_HOSTS = frozenset(("www", "m", "mobile", "amp", "touch"))
+_VARIANT_PATH = re.compile(r"/(?:amp|print)(?=/|$)|\.amp(?=\.html?$|$)", re.IGNORECASE)
+_VARIANT_PARAMETER = re.compile(
+    r"(?:amp|print|printable|mobile)(?:=(?:1|true|y|yes|amp)?)?"
+    r"|(?:output|outputtype|view|format|type)=(?:amp|print|mobile)",
+    re.IGNORECASE,
+)
 
 
 def address_key(url: str) -> str:
-    """What stays the same when one page is linked in two ways; "" where it is no web address.
+    """The canonical key of a page: equal for all addresses of it; "" where it is no web address.
 
-    The canonical address without scheme, `www.`, the name of a start page and the slash at its
-    end. A fragment that a script reads as a path (`#/`, `#!`) stays.
+    The canonical address in lower case, without scheme, percent-encoding, the name of a start page
+    and the slash at its end; `www.`, mobile, AMP and print variants are the page itself. A
+    fragment that a script reads as a path (`#/`, `#!`) stays.
     """
     canonical = canonical_url(url)
     if not canonical:
         return ""
     fragment = url.strip().partition("#")[2]
-    path, mark, query = canonical.partition("://")[2].partition("?")
-    key = _START_PAGE.sub("", path.removeprefix("www.")) + mark + query
-    return f"{key}#{fragment}" if fragment[:1] in ("/", "!") else key
+    address, _, query = canonical.partition("://")[2].partition("?")
+    host, _, path = address.partition("/")
+    key = _plain_name(host) + _START_PAGE.sub("", _VARIANT_PATH.sub("", f"/{path}"))
+    parts = [part for part in query.split("&") if not _VARIANT_PARAMETER.fullmatch(part)]
+    key += f"?{'&'.join(parts)}" if query and parts else ""
+    key += f"#{fragment}" if fragment[:1] in ("/", "!") else ""
+    return (unquote(key) if "%" in key else key).lower()
+
+
+def _plain_name(host: str) -> str:
+    """A host without the labels of its variants; the registered name stays whole."""
+    labels = host.split(".")
+    return ".".join([*(x for x in labels[:-2] if x not in _VARIANT_HOSTS), *labels[-2:]])
+
+
+def site_name(url: str) -> str:
+    """The registered name without its suffix, so that country domains are one site; "" for none.
+
+    Under no public suffix (`www.intranet.example`) the first label that names no variant.
+    """
+    domain = _plain_name(registered_domain(url)) if url else ""
+    name, _, suffix = domain.partition(".")
+    return domain if suffix.rpartition(".")[2].isdigit() else name
 
 
 def registered_domain(url: str) -> str:

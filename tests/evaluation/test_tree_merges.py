@@ -158,7 +158,8 @@ def test_weakest_links_are_those_of_the_members() -> None:
 
 def test_a_sweep_shows_a_broken_tree() -> None:
     """Merges of the wrong pages, some within one cluster: the second opinion disagrees."""
-    comparison = compare_pages(random_pages(30, words=80), find_profile("default"))
+    profile = find_profile("default", linkage="single")
+    comparison = compare_pages(random_pages(30, words=80), profile)
     tree = comparison.tree
     assert all(row.rand == 1 for row in sweep(comparison, threshold_range(0.05, 0.95, 0.05)))
     for first in (np.roll(tree.first, 1), np.append(tree.second[1:], 0)):

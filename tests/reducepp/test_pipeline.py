@@ -145,7 +145,7 @@ def test_which_page_is_shown(keep: str, kept: str) -> None:
     }
     pages = [Page(id=n, rank=i, body=b) for i, (n, b) in enumerate(bodies.items(), 1)]
     pages[3] = replace(pages[3], posted_at="2026-01-02")
-    reduction = reduce(pages, threshold=0.3, keep=keep)
+    reduction = reduce(pages, profile="paper", threshold=0.3, keep=keep)
     assert [c.kept for c in reduction.clusters] == [kept]
     assert {d.kept for d in reduction.dropped} == {kept}
 
@@ -178,7 +178,7 @@ def test_a_number_of_results_instead_of_a_threshold() -> None:
 
 
 def test_no_page_is_dropped_for_one_it_resembles_less_than_min_score() -> None:
-    comparison = compare_pages(chain(), find_profile("default"))
+    comparison = compare_pages(chain(), find_profile("snippets"))
     assert cut(comparison, Cut(threshold=0.4)).kept == ("p0",)
     reduction = cut(comparison, Cut(threshold=0.4, min_score=0.4))
     assert [c.members for c in reduction.clusters] == [("p0", "p1"), ("p2",)]

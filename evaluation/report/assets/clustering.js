@@ -189,11 +189,26 @@
     const labels = report.labelsAt(view.tree, view.pages.length, threshold);
     const groups = [];
     labels.forEach((label, i) => (groups[label] = groups[label] || []).push(i));
+    if (view.checked) return groups.flatMap((members) => splitBelow(members, view, threshold, keep));
     const weakest = weakestLinks(view.tree, labels, threshold);
     return groups.map((members, label) => {
       const kept = report.KEEPERS[keep].pick(members, view);
       return { kept, members, weakest: weakest.get(label), ...leastSimilar(view, members, threshold) };
     });
+  }
+
+  /** A cluster, split until every member reaches the threshold with its representative. */
+  function splitBelow(members, view, threshold, keep) {
+    const clusters = [];
+    for (let left = members; left.length;) {
+      const kept = report.KEEPERS[keep].pick(left, view);
+      const scoreOf = (i) => view.scores[kept * view.pages.length + i];
+      const near = left.filter((i) => i === kept || scoreOf(i) >= threshold);
+      const weakest = near.length > 1 ? Math.min(...near.filter((i) => i !== kept).map(scoreOf)) : undefined;
+      clusters.push({ kept, members: near, weakest, least: leastSimilar(view, near, 0).least, chained: false });
+      left = left.filter((i) => !near.includes(i));
+    }
+    return clusters;
   }
 
   /** From the top, each page still there drops every later one with a score at the threshold or above. */

@@ -16,7 +16,7 @@
     let [changed, last, curves] = [null, null, { key: null }];
 
     const signals = () => once("signals", () => profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n)));
-    const ownView = () => once("own", () => ({ pages: query.pages, scores: report.unpackTriangle(query.scores, n), tree: query.tree, weights: own }));
+    const ownView = () => once("own", () => ({ pages: query.pages, scores: report.unpackTriangle(query.scores, n), tree: query.tree, weights: own, checked: profile.check_representative }));
     const information = () => once("information", () => report.openInformation(query.information, n));
     const places = (i) => once(`words ${i}`, () => report.wordPlaces(query.pages[i].places));
 
@@ -25,7 +25,7 @@
       if (same(weights, own)) return ownView();
       if (!changed || !same(changed.weights, weights)) {
         const scores = report.combine(signals(), weights, n);
-        changed = { pages: query.pages, scores, tree: report.buildTree(scores, n, profile.linkage), weights: [...weights] };
+        changed = { pages: query.pages, scores, tree: report.buildTree(scores, n, profile.linkage), weights: [...weights], checked: profile.check_representative };
       }
       return changed;
     }
@@ -67,7 +67,7 @@
       /** Scores at which the clustering can change. */
       turnsOf({ weights, keep }) {
         const view = viewOf(weights);
-        return keep === "walk" ? view.scores : view.tree.scores;
+        return keep === "walk" || view.checked ? view.scores : view.tree.scores;
       },
       isOwn: (weights) => same(weights, own),
       scoreOf: (state, i) => state.view.scores[state.keptOf[i] * n + i],

@@ -22,7 +22,10 @@ from reducepp.similarity.measures.levenshtein import levenshtein
 from reducepp.similarity.measures.lin import lin
 from reducepp.similarity.measures.overlap import overlap
 from reducepp.similarity.measures.post_openings import opening, unmatched, voice
+from reducepp.similarity.measures.rare_equality import rare_same
+from reducepp.similarity.measures.rare_runs import rare_runs
 from reducepp.similarity.measures.same import same, same_address, same_domain
+from reducepp.similarity.measures.same_page import other_result, same_text
 from reducepp.similarity.measures.shared_items import shared
 from reducepp.similarity.measures.simhash import simhash
 from reducepp.similarity.measures.top_terms import top_terms
@@ -57,5 +60,9 @@ MEASURES: dict[str, Measure] = {
     "time_gap": time_gap,
     "log_gap": log_gap,
     "clicks": clicks,
+    "rare_runs": rare_runs,
+    "rare_same": rare_same,
+    "same_text": same_text,
+    "other_result": other_result,
 }
 """Name in a profile to measure."""

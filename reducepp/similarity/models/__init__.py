@@ -14,14 +14,20 @@ from typing import Any
 import numpy as np
 
 from reducepp.errors import ProfileError
-from reducepp.similarity.models import cascade, logistic
+from reducepp.similarity.models import cascade, log_odds, logistic
 from reducepp.similarity.models import decision_tree as tree
 from reducepp.similarity.models import rule_list as rules
 from reducepp.similarity.models.base import Kind
 from reducepp.types import Array, Share
 
+LOG_ODDS = "log_odds"
+"""The kind whose contributions are log-odds; those of the others are shares of the score."""
+
 KINDS: dict[str, Kind] = {
     "logistic": Kind(check=logistic.check, score=logistic.score, explain=logistic.explain),
+    LOG_ODDS: Kind(
+        check=log_odds.check, score=log_odds.score, explain=log_odds.explain, equal_is_one=False
+    ),
     "tree": Kind(check=tree.check, score=tree.score, explain=tree.explain),
     "rules": Kind(check=rules.check, score=rules.score, explain=rules.explain),
     "cascade": Kind(check=cascade.check, score=cascade.score, explain=cascade.explain),
@@ -43,12 +49,14 @@ def check_model(model: Mapping[str, Any], signals: Sequence[str], where: str) ->
 def model_scores(by_signal: Mapping[str, Array], model: Mapping[str, Any]) -> Array:
     """Every pair's score by a model; symmetric, in [0, 1], whatever the order of pages.
 
-    A pair whose every defined signal is 1 scores 1, a pair without any signal 0.
+    A pair without any signal scores 0; for most kinds one whose every defined signal is 1 scores 1.
     """
-    scores = KINDS[model["kind"]].score(model, by_signal)
+    kind = KINDS[model["kind"]]
+    scores = np.clip(kind.score(model, by_signal), 0.0, 1.0)
     stacked = np.array(list(by_signal.values()))
     defined = ~np.isnan(stacked)
-    scores = np.where((~defined | (stacked == 1)).all(axis=0), 1.0, np.clip(scores, 0.0, 1.0))
+    if kind.equal_is_one:
+        scores = np.where((~defined | (stacked == 1)).all(axis=0), 1.0, scores)
     return np.where(defined.any(axis=0), scores, 0.0)
 
 

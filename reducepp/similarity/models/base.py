@@ -20,6 +20,8 @@ class Kind:
     check: Callable[[Mapping[str, Any], Sequence[str]], str]
     score: Callable[[Mapping[str, Any], Mapping[str, Array]], Array]
     explain: Callable[[Mapping[str, Any], Mapping[str, float]], Explained]
+    equal_is_one: bool = True
+    """A pair whose every defined signal is 1 scores 1."""
 
 
 def is_number(value: Any) -> bool:

@@ -17,6 +17,12 @@ def _logistic(model: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {factor:+.3f} × {name} (missing: {model['missing'][name]:.3f})"
 
 
+def _log_odds(model: Mapping[str, Any]) -> Iterator[str]:
+    yield f"log odds = {model['background']:+.3f} (background)"
+    for name, factor in model["coefficients"].items():
+        yield f"  {factor:+.3f} × {'log odds of ' if name in model['shares'] else ''}{name}"
+
+
 def _tree(model: Mapping[str, Any]) -> Iterator[str]:
     waiting = [(0, 0, "")]
     while waiting:
@@ -48,5 +54,11 @@ def _cascade(model: Mapping[str, Any]) -> Iterator[str]:
     yield from model_in_words(model["then"])
 
 
-IN_WORDS = {"logistic": _logistic, "tree": _tree, "rules": _rules, "cascade": _cascade}
+IN_WORDS = {
+    "logistic": _logistic,
+    "log_odds": _log_odds,
+    "tree": _tree,
+    "rules": _rules,
+    "cascade": _cascade,
+}
 """Kind of model to what says it."""

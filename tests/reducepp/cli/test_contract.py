@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -53,7 +54,7 @@ def test_reduce_as_json(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert status == 0
     first, second = json.loads(out)["reductions"]
     keys = ["query", "profile", "threshold", "before", "after", "reduction"]
-    assert [first[key] for key in keys] == ["q", "default", 0.44, 3, 2, pytest.approx(1 / 3)]
+    assert [first[key] for key in keys] == ["q", "default", 0.5, 3, 2, pytest.approx(1 / 3)]
     assert [c["members"] for c in first["clusters"]] == [
         ["https://a.example/1", "https://b.example/2"],
         ["https://c.example/3"],
@@ -61,9 +62,9 @@ def test_reduce_as_json(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert first["clusters"][0]["kept"] == "https://a.example/1"
     (dropped,) = first["dropped"]
     assert (dropped["id"], dropped["kept"]) == ("https://b.example/2", "https://a.example/1")
-    assert sum(s["contribution"] for s in dropped["signals"].values()) == pytest.approx(
-        dropped["score"]
-    )
+    given = sum(s["contribution"] for s in dropped["signals"].values())
+    odds = math.log(dropped["score"] / (1 - dropped["score"]))
+    assert given + dropped["background"] == pytest.approx(odds)
     assert dropped["passages"][0]["words"] >= 10
     assert second["query"] == "r"
     assert second["failures"][0]["reason"].startswith("line 5")

@@ -1,0 +1,130 @@
+"""What names a page (site, title, file name, address), and which pages are one document.
+
+Copies of one document must not make their own text look common, so they count once wherever the
+frequency of something in the set is counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
+from reducepp.similarity.pairs import Integers
+from reducepp.similarity.shingles import keep_rows, split_by_group, word_runs
+from reducepp.text.tokenise import words
+from reducepp.text.urls import address_key, site_name
+
+MAX_COPIES = 8
+"""Pages that count as one document at most: more of one name are states of one program."""
+COPY_RUN = 5
+"""Words of the runs by which copies of one text are found."""
+FULL_TEXT = "full_text"
+"""Content type that documents are compared by."""
+_UNNAMED = frozenset(("index", "default", "home", "amp", "print"))
+_SUFFIX = re.compile(r"\.\w{2,5}$")
+_NAME = re.compile(r"[^\W\d_]{3}|[^\W_]{6}")
+
+
+def number_keys(keys: Sequence[Hashable]) -> Integers:
+    """A number per distinct key, -1 for an empty one."""
+    numbers: dict[Hashable, int] = {}
+    found = [numbers.setdefault(key, len(numbers)) if key else -1 for key in keys]
+    return np.array(found, dtype=np.int64)
+
+
+def sites_of(page_set: PageSet) -> Integers:
+    """Number of each page's site, -1 without an address."""
+    found: Integers = page_set.once(
+        ("sites",), lambda: number_keys([site_name(page.url) for page in page_set.pages])
+    )
+    return found
+
+
+def titles_of(page_set: PageSet) -> Integers:
+    """Number of each page's title by its words, -1 without one."""
+    found: Integers = page_set.once(
+        ("titles",),
+        lambda: number_keys([" ".join(words(p.page_title, digits=True)) for p in page_set.pages]),
+    )
+    return found
+
+
+def file_names_of(page_set: PageSet) -> Integers:
+    """Number of the file name in each page's address, -1 without one."""
+    found: Integers = page_set.once(
+        ("file names",), lambda: number_keys([file_name(page.url) for page in page_set.pages])
+    )
+    return found
+
+
+def file_name(url: str) -> str:
+    """The last part of the path without its suffix; "" for none, `index` and short numbers."""
+    try:
+        parts = [part for part in unquote(urlsplit(url).path).split("/") if part]
+    except ValueError:
+        return ""
+    name = _SUFFIX.sub("", parts[-1].lower()) if parts else ""
+    return "" if name in _UNNAMED or not _NAME.search(name) else name
+
+
+def addresses_of(page_set: PageSet) -> Integers:
+    """Number of each page's canonical address, -1 without one."""
+    found: Integers = page_set.once(
+        ("addresses",), lambda: number_keys([address_key(page.url) for page in page_set.pages])
+    )
+    return found
+
+
+def texts_of(page_set: PageSet) -> Integers:
+    """Number of each page's text by its words, -1 without any."""
+    found: Integers = page_set.once(("equal texts",), lambda: _number_texts(page_set))
+    return found
+
+
+def _number_texts(page_set: PageSet) -> Integers:
+    texts = page_set.texts(FULL_TEXT, "plain")
+    ends = np.cumsum(texts.lengths)
+    parts = zip((ends - texts.lengths).tolist(), ends.tolist(), strict=True)
+    return number_keys([texts.words[start:end].tobytes() for start, end in parts])
+
+
+def documents_of(page_set: PageSet) -> Integers:
+    """Document number of each page.
+
+    Pages of one site with the same title and file name, and pages with the same words, are copies
+    of one document; beyond MAX_COPIES each counts on its own. So are copies of one text on a site.
+    """
+    found: Integers = page_set.once(("documents",), lambda: _number_documents(page_set))
+    return found
+
+
+def _copies_on_sites(page_set: PageSet) -> Integers:
+    sites = sites_of(page_set)
+    crowded = (np.bincount(sites + 1)[sites + 1] >= MIN_GROUP) & (sites >= 0)
+    if not crowded.any():
+        return np.full(len(sites), -1, dtype=np.int64)
+    texts = page_set.texts(FULL_TEXT, "plain")
+    runs = split_by_group(keep_rows(word_runs(texts, COPY_RUN), crowded), sites)[0]
+    return copy_groups(runs, crowded)
+
+
+def _number_documents(page_set: PageSet) -> Integers:
+    names = (sites_of(page_set), titles_of(page_set), file_names_of(page_set), texts_of(page_set))
+    keys = [
+        (site, title, name) if title >= 0 and name >= 0 else ("text", text)
+        for site, title, name, text in zip(*(n.tolist() for n in names), strict=True)
+    ]
+    groups = _copies_on_sites(page_set).tolist()
+    texts = page_set.values(FULL_TEXT)
+    seen: dict[Hashable, int] = {}
+    copies: list[Hashable] = [()] * len(keys)
+    for page in sorted(range(len(keys)), key=lambda i: texts[i]):  # in no order of the pages
+        seen[keys[page]] = seen.get(keys[page], 0) + 1
+        copies[page] = (keys[page], max(seen[keys[page]] - MAX_COPIES, 0))
+        copies[page] = copies[page] if groups[page] < 0 else ("copies", groups[page])
+    return number_keys(copies)

@@ -1,0 +1,69 @@
+"""Whether two pages have the same title, file name or address, by how rare that is in the set."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reducepp.similarity.contents import Contents
+from reducepp.similarity.documents import (
+    MAX_COPIES,
+    addresses_of,
+    file_names_of,
+    sites_of,
+    titles_of,
+)
+from reducepp.similarity.measures.feature_sets import check_option
+from reducepp.similarity.pairs import Integers, Pairs
+from reducepp.similarity.shingles import PRIOR
+from reducepp.types import Array
+
+KEYS = ("title", "file_name", "address")
+PSEUDOCOUNT = 50.0
+"""Pages that the prior stands for, against the pages of the set."""
+DECIMALS = 12
+
+
+def rare_same(contents: Contents, *, key: str = "title") -> Array:
+    """1 where two pages share a key that no other document has, less the more have it; else 0.
+
+    `title` compares the words of the title. `file_name` compares the last part of the address
+    within one site, NaN across sites. `address` compares the canonical address, NaN where it
+    differs, which is no evidence; its rarity is squared, so that hundreds of states of one program
+    under one address are not one page. NaN for a page without the key. The rarity depends on the
+    other pages of the set.
+    """
+    check_option("rare_same", "key", key, dict.fromkeys(KEYS))
+    page_set, pairs = contents.page_set, contents.pairs
+    titles, names = titles_of(page_set), file_names_of(page_set)
+    if key == "title":
+        return _rare_equality(pairs, titles, names)
+    if key == "file_name":
+        found = _rare_equality(pairs, names, titles)
+        sites = sites_of(page_set)
+        return np.where(pairs.first(sites) == pairs.second(sites), found, np.nan)
+    addresses = addresses_of(page_set)
+    found = _rare_equality(pairs, addresses, addresses) ** 2
+    return np.where(found == 0, np.nan, found)
+
+
+def _rare_equality(pairs: Pairs, keys: Integers, others: Integers) -> Array:
+    """Equality of keys by rarity; pages with the same key and the same other key count once.
+
+    More than MAX_COPIES pages with one key are states of one program, and those beyond count each.
+    """
+    count = np.maximum(_holders(keys, others), np.bincount(keys + 1)[keys + 1] - MAX_COPIES)
+    whole = max(len(keys) - 2, 0) + PSEUDOCOUNT
+    share = (np.maximum(count - 2, 0) + PSEUDOCOUNT * PRIOR) / whole
+    rarity = np.clip(np.log(share) / np.log(PRIOR), 0.0, 1.0).round(DECIMALS)
+    equal: Array = (pairs.first(keys) == pairs.second(keys)) * pairs.first(rarity)
+    equal[pairs.is_own()] = 1.0
+    return pairs.blank(equal, keys < 0)
+
+
+def _holders(keys: Integers, others: Integers) -> Integers:
+    """How many distinct others each page's key occurs with; an absent other is distinct."""
+    absent = others < 0
+    distinct = np.where(absent, len(keys) + np.arange(len(keys)), others)
+    cells = np.unique(np.stack([keys + 1, distinct]), axis=1)
+    found: Integers = np.bincount(cells[0], minlength=len(keys) + 1)[keys + 1]
+    return found

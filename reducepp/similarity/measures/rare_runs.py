@@ -1,0 +1,151 @@
+"""Runs of words and letters that two texts share, weighted by their rarity elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from reducepp.similarity.contents import Contents
+from reducepp.similarity.documents import documents_of, sites_of
+from reducepp.similarity.measures.feature_sets import check_option
+from reducepp.similarity.pairs import Bools
+from reducepp.similarity.shingles import (
+    Runs,
+    Weighting,
+    letter_runs,
+    runs_in_set,
+    runs_in_sites,
+    shared_share,
+    single_words,
+    word_runs,
+)
+from reducepp.text.preparation import Texts
+from reducepp.text.tokenise import is_unspaced
+from reducepp.types import Array
+
+SCOPES = ("all", "on_site", "off_site")
+"""Every pair; only pairs of one site; only the others."""
+LETTERS, WORDS, THREE_WORDS, FIVE_WORDS = "letters", "words", "three words", "five words"
+LETTER_RUN = 4
+MAX_LETTERS = 2000
+"""Letters of a text that are compared: only short texts are compared by letters."""
+DECIMALS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """Units of comparison by length: at `lengths[i]` words of the shorter text all weight is on
+    `units[i]`, between two lengths it passes over on a logarithmic scale."""
+
+    lengths: tuple[float, ...]
+    units: tuple[str, ...]
+    weighting: Weighting
+    """Of all units but words."""
+
+    def weight(self, unit: str, shorter: Array) -> Array:
+        """Weight of a unit for pairs whose shorter text has so many words, in [0, 1]."""
+        place, nodes = np.log(np.maximum(shorter, 1)), np.log(self.lengths)
+        here = np.array([float(name == unit) for name in self.units])
+        return np.interp(place, nodes, here)
+
+    def longest(self, unit: str) -> float:
+        """Words of the shorter text from which on a unit has no weight."""
+        last = len(self.units) - self.units[::-1].index(unit)
+        return self.lengths[last] if last < len(self.lengths) else np.inf
+
+
+ON_SITE = Scale(
+    lengths=(10.0, 40.0),
+    units=(LETTERS, FIVE_WORDS),
+    weighting=Weighting(power=2, floor=0.05),
+)
+OFF_SITE = Scale(
+    lengths=(12.0, 40.0, 300.0, 1500.0),
+    units=(LETTERS, WORDS, WORDS, THREE_WORDS),
+    weighting=Weighting(power=2, floor=0.3),
+)
+OF_WORDS = Weighting(power=1, floor=0.3)
+
+
+def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
+    """Weight of the runs that two texts share over the weight of all their runs, in [0, 1].
+
+    The mean over both texts. The weight of a run falls with the share of other documents that
+    contain it: of the same site for two pages of one site, of the set for the others. So the
+    similarity of a pair depends on the other pages. Short texts are compared by runs of four
+    letters; longer ones on one site by runs of five words, elsewhere by words and, where long, by
+    runs of three. NaN for a text without words, and for pairs outside `scope`.
+    """
+    check_option("rare_runs", "scope", scope, dict.fromkeys(SCOPES))
+    pairs, sites = contents.pairs, sites_of(contents.page_set)
+    on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
+    found = np.full(on_site.shape, np.nan)
+    if scope != "off_site":
+        found[on_site] = _blend(contents, ON_SITE, on_site)[on_site]
+    if scope != "on_site":
+        found[~on_site] = _blend(contents, OFF_SITE, ~on_site)[~on_site]
+    found[pairs.is_own()] = 1.0
+    return pairs.blank(found.round(DECIMALS), contents.texts("plain").lengths == 0)
+
+
+def _blend(contents: Contents, scale: Scale, wanted: Bools) -> Array:
+    """Similarities of the wanted pairs by every unit that has weight for one of them."""
+    pairs, lengths = contents.pairs, contents.texts("plain").lengths
+    shorter = np.minimum(pairs.first(lengths), pairs.second(lengths))
+    others = wanted & ~pairs.is_own()
+    found = np.zeros(shorter.shape)
+    for unit in dict.fromkeys(scale.units):
+        weight = scale.weight(unit, shorter) * others
+        if weight.any():
+            brief = lengths < scale.longest(unit)
+            weighting = OF_WORDS if unit == WORDS else scale.weighting
+            runs = _site_runs(contents, unit) if scale is ON_SITE else _set_runs(contents, unit)
+            found += weight * shared_share(pairs, runs, weighting, brief)
+    return found
+
+
+def _site_runs(contents: Contents, unit: str) -> Runs:
+    found: Runs = contents.page_set.once(
+        ("runs in sites", contents.name, unit),
+        lambda: runs_in_sites(
+            _set_runs(contents, unit), documents_of(contents.page_set), sites_of(contents.page_set)
+        ),
+    )
+    return found
+
+
+def _set_runs(contents: Contents, unit: str) -> Runs:
+    found: Runs = contents.page_set.once(
+        ("runs in set", contents.name, unit),
+        lambda: runs_in_set(_UNITS[unit](contents), documents_of(contents.page_set)),
+    )
+    return found
+
+
+def _letters(contents: Contents) -> csr_array[np.float64]:
+    return letter_runs(_beginnings(contents.texts("plain")), LETTER_RUN)
+
+
+def _beginnings(texts: Texts) -> list[str]:
+    """The first words of each text with single spaces, MAX_LETTERS at most."""
+    starts = (np.cumsum(texts.lengths) - texts.lengths).tolist()
+    ends = [s + n for s, n in zip(starts, np.minimum(texts.lengths, MAX_LETTERS // 2), strict=True)]
+    found = (texts.words[start:end].tolist() for start, end in zip(starts, ends, strict=True))
+    return [" ".join([texts.vocabulary[w] for w in page])[:MAX_LETTERS] for page in found]
+
+
+def _words(contents: Contents) -> csr_array[np.float64]:
+    texts = contents.texts("plain")
+    unspaced = np.array([is_unspaced(word) for word in texts.vocabulary], dtype=bool)
+    return single_words(texts, unspaced)
+
+
+_UNITS: dict[str, Callable[[Contents], csr_array[np.float64]]] = {
+    LETTERS: _letters,
+    WORDS: _words,
+    THREE_WORDS: lambda contents: word_runs(contents.texts("plain"), 3),
+    FIVE_WORDS: lambda contents: word_runs(contents.texts("plain"), 5),
+}

@@ -1,0 +1,80 @@
+"""Calibrated evidence: log-odds of every signal and of the background add up to the score's.
+
+    [model]
+    kind = "log_odds"
+    background = -1.8
+    smoothing = 0.05
+    shares = ["text"]
+    coefficients = {text = 3.2, title = 1.8}
+
+score = 1 / (1 + exp(-(background + sum of coefficient times evidence))). The background is the
+log-odds of two pages of which nothing is known. The evidence of a signal is its value; of a signal
+under `shares` log((value + smoothing) / (1 - value + smoothing)), what is shared against what is
+not. A missing signal is no evidence and adds 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from reducepp.similarity.models.base import Explained, is_number
+from reducepp.types import Array
+
+_STEEPEST = 500.0
+
+
+def check(model: Mapping[str, Any], signals: Sequence[str]) -> str:
+    """What is wrong with the table; "" if nothing."""
+    if not is_number(model.get("background")):
+        return f"background = {model.get('background')!r}: a number is needed"
+    smoothing = model.get("smoothing")
+    if not is_number(smoothing) or not 0 < float(str(smoothing)) <= 1:
+        return f"smoothing = {smoothing!r}: a number above 0 and up to 1 is needed"
+    shares, coefficients = model.get("shares"), model.get("coefficients")
+    if not isinstance(shares, list) or not set(shares) <= set(signals):
+        return f"shares = {shares!r}: a list of some of {', '.join(signals)} is needed"
+    if not isinstance(coefficients, Mapping) or set(coefficients) != set(signals):
+        return f"coefficients: one number for each of {', '.join(signals)} is needed"
+    wrong = next((name for name in signals if not is_number(coefficients[name])), None)
+    if wrong is not None:
+        return f"coefficients: {wrong} = {coefficients[wrong]!r}: a number is needed"
+    return ""
+
+
+def evidence(model: Mapping[str, Any], name: str, values: Array) -> Array:
+    """What the coefficient of a signal multiplies; 0 where the signal is missing."""
+    given = np.nan_to_num(values, nan=0.5 if name in model["shares"] else 0.0)
+    if name not in model["shares"]:
+        return given
+    smoothing = model["smoothing"]
+    odds: Array = np.log((given + smoothing) / (1 - given + smoothing))
+    return odds
+
+
+def score(model: Mapping[str, Any], by_signal: Mapping[str, Array]) -> Array:
+    """The probability that a pair is a duplicate."""
+    total: Array = np.full(next(iter(by_signal.values())).shape, float(model["background"]))
+    for name, coefficient in model["coefficients"].items():
+        total = total + coefficient * evidence(model, name, by_signal[name])
+    chances: Array = 1 / (1 + np.exp(-np.clip(total, -_STEEPEST, _STEEPEST)))
+    return chances
+
+
+def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
+    """Each signal's log-odds; with the background they are the score's log-odds."""
+    terms = {
+        name: float(coefficient * evidence(model, name, np.array(values[name])))
+        for name, coefficient in model["coefficients"].items()
+    }
+    size = sum(abs(term) for term in terms.values()) or 1.0
+    tests = tuple(
+        f"{name} {values[name]:.3f} gives {term:+.2f}"
+        for name, term in sorted(terms.items(), key=lambda item: -abs(item[1]))
+        if not math.isnan(values[name]) and term
+    )
+    background = f"background gives {model['background']:+.2f}"
+    return (*tests, background), terms, {name: abs(term) / size for name, term in terms.items()}

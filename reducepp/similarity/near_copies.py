@@ -1,0 +1,60 @@
+"""Pages of one site that are copies of one text with scattered changes.
+
+The same share of common runs has two causes. Pages of one template all differ in the same places,
+and what they share they all share. Copies of one text differ in other places each: where one was
+changed, most others still agree. So the pages of a group are copies where each lacks about as many
+runs of the majority as it has runs of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from reducepp.similarity.pairs import Bools, Integers
+
+MIN_SHARED = 0.5
+"""Runs two pages of a group share, of all runs of both."""
+MIN_GROUP = 3
+"""Pages a majority needs."""
+MIN_LACKING = 0.5
+"""Runs of the majority that copies lack, per run of their own; 0 for pages of one template."""
+MAX_PRODUCTS = 50_000_000
+"""Common runs of page pairs that are counted at most; sites beyond have a template."""
+
+
+def copy_groups(runs: csr_array[np.float64], rows: Bools) -> Integers:
+    """Group of each page of `runs` (pages × runs of words by site), -1 for pages in none."""
+    found = np.full(runs.shape[0], -1, dtype=np.int64)
+    for number, members in enumerate(_near_groups(runs, rows)):
+        if _is_copied(runs[members]):
+            found[members] = number
+    return found
+
+
+def _near_groups(runs: csr_array[np.float64], rows: Bools) -> list[Integers]:
+    """Pages connected by sharing at least MIN_SHARED of their runs."""
+    frequency = np.bincount(runs.indices, minlength=runs.shape[1])
+    if (frequency.astype(np.float64) ** 2)[frequency > 1].sum() > MAX_PRODUCTS:
+        return []
+    common = runs[:, np.flatnonzero(frequency > 1)]
+    shared = (common @ common.T).tocoo()
+    sizes = np.diff(runs.indptr)
+    union = sizes[shared.row] + sizes[shared.col] - shared.data
+    near = (shared.data >= MIN_SHARED * union) & rows[shared.row] & rows[shared.col]
+    edges = csr_array(
+        (np.ones(int(near.sum())), (shared.row[near], shared.col[near])), shape=shared.shape
+    )
+    _, labels = connected_components(edges, directed=False)
+    order, counts = np.argsort(labels, kind="stable"), np.bincount(labels)
+    groups = np.split(order, np.cumsum(counts)[:-1])
+    return [group for group in groups if len(group) >= MIN_GROUP]
+
+
+def _is_copied(runs: csr_array[np.float64]) -> bool:
+    frequency = np.bincount(runs.indices, minlength=runs.shape[1])
+    majority = frequency > runs.shape[0] / 2
+    own = frequency == 1
+    lacking = majority.sum() * runs.shape[0] - (majority[runs.indices]).sum()
+    return bool(lacking >= MIN_LACKING * own.sum() and lacking > 0)

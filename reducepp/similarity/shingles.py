@@ -1,0 +1,234 @@
+"""Runs of words and letters of n texts as a sparse matrix, and their rarity among documents.
+
+A run that many *other* documents of the set (or of the site) contain is a menu, a template or a
+phrase of the subject: weak evidence. A run that no other document contains is strong evidence. A
+pair is never its own background: a run that both pages share is looked for beyond these two, a run
+of one page beyond that one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from reducepp.similarity.pairs import Bools, Integers, Pairs
+from reducepp.text.preparation import Texts
+from reducepp.types import Array
+
+PRIOR = 0.01
+"""Share of documents that contain a run where nothing is known; such a run has weight 1."""
+PSEUDOCOUNT = 30.0
+"""Documents that the prior stands for, against those of the set; and that the set's share stands
+for, against those of a site."""
+UNITS = 1 << 20
+"""Weights are whole multiples of 1 / UNITS, so that sums are exact in any order."""
+_MULTIPLIER = np.int64(1_000_003)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighting:
+    """How fast the weight of a run falls with its frequency, and the lowest weight."""
+
+    power: float
+    floor: float
+
+    def weights(self, share: Array) -> Array:
+        """Whole-number weight of runs that these shares of the other documents contain."""
+        rarity = np.clip(np.log(share) / np.log(PRIOR), 0.0, 1.0)
+        weight = self.floor + (1 - self.floor) * rarity**self.power
+        rounded: Array = np.round(weight * UNITS)
+        return rounded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Background:
+    """Share of the other documents that contain each run."""
+
+    beyond_two: Array
+    """Not counting two documents that have it: for what a pair shares."""
+    beyond_one: Array
+    """Not counting one: for what only one page of a pair has."""
+
+    def take(self, runs: Integers) -> Background:
+        """Those of some runs."""
+        return Background(beyond_two=self.beyond_two[runs], beyond_one=self.beyond_one[runs])
+
+
+def word_runs(texts: Texts, length: int) -> csr_array[np.float64]:
+    """Texts × runs of `length` words, 1 where a text has the run; a shorter text is one run."""
+    starts = np.cumsum(texts.lengths) - texts.lengths
+    codes = _hash_runs(texts.words + 1, length)
+    inside = texts.pages[: len(codes)] == texts.pages[length - 1 :] if len(codes) else []
+    pages, found = texts.pages[: len(codes)][inside], codes[inside]
+    brief = np.flatnonzero((texts.lengths > 0) & (texts.lengths < length))
+    whole = [
+        _hash_runs(texts.words[starts[i] : starts[i] + texts.lengths[i]] + 1, int(texts.lengths[i]))
+        for i in brief
+    ]
+    return membership(np.concatenate([pages, brief]), np.concatenate([found, *whole]), texts.count)
+
+
+def single_words(texts: Texts, unspaced: Bools) -> csr_array[np.float64]:
+    """Texts × words; two neighbours of a script without spaces are one word.
+
+    `unspaced` marks the vocabulary's words that are signs of such a script.
+    """
+    codes = texts.words + 1
+    if len(codes) > 1 and unspaced.any():
+        sign = unspaced[texts.words]
+        joined = sign[:-1] & sign[1:] & (texts.pages[:-1] == texts.pages[1:])
+        with np.errstate(over="ignore"):
+            pairs = codes[:-1] * _MULTIPLIER + codes[1:]
+        codes = np.append(np.where(joined, pairs, codes[:-1]), codes[-1])
+    return membership(texts.pages, codes, texts.count)
+
+
+def letter_runs(texts: list[str], length: int) -> csr_array[np.float64]:
+    """Texts × runs of letters; ends of a text count as spaces, an empty text has none."""
+    rows, codes = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for page, text in enumerate(texts):
+        if text:
+            letters = np.frombuffer(f" {text} ".encode("utf-32-le"), dtype=np.uint32)
+            codes.append(_hash_runs(letters.astype(np.int64), min(length, len(letters))))
+            rows.append(np.full(len(codes[-1]), page, dtype=np.int64))
+    return membership(np.concatenate(rows), np.concatenate(codes), len(texts))
+
+
+def _hash_runs(codes: Integers, length: int) -> Integers:
+    """A 64-bit polynomial hash of every run; wraps around on purpose."""
+    count = max(len(codes) - length + 1, 0)
+    hashed = np.zeros(count, dtype=np.int64)
+    with np.errstate(over="ignore"):
+        for offset in range(length):
+            hashed = hashed * _MULTIPLIER + codes[offset : count + offset]
+    return hashed
+
+
+def membership(rows: Integers, codes: Integers, count: int) -> csr_array[np.float64]:
+    """count × distinct codes: 1 where a row has the code, however often."""
+    known, columns = np.unique(codes, return_inverse=True)
+    width = max(len(known), 1)
+    cells = distinct(rows * width + columns)
+    at = (cells // width, cells % width)
+    return csr_array((np.ones(len(cells)), at), shape=(count, width))
+
+
+def distinct(values: Integers) -> Integers:
+    """Distinct values in order; for whole numbers sorting is faster than np.unique's hashing."""
+    ordered = np.sort(values)
+    first = np.ones(len(ordered), dtype=bool)
+    first[1:] = ordered[1:] != ordered[:-1]
+    found: Integers = ordered[first]
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """Pages × runs, and how many other documents contain each run."""
+
+    matrix: csr_array[np.float64]
+    background: Background
+
+
+def runs_in_set(matrix: csr_array[np.float64], documents: Integers) -> Runs:
+    """Runs against the documents of the whole set; copies of one document count once."""
+    frequency = _document_frequency(matrix, documents)
+    count = np.full(len(frequency), len(distinct(documents)))
+    prior = np.full(len(frequency), PRIOR)
+    return Runs(matrix=matrix, background=_smooth(frequency, count, prior, prior))
+
+
+def runs_in_sites(runs: Runs, documents: Integers, sites: Integers) -> Runs:
+    """The same runs against the documents of each page's site, -1 for no site.
+
+    A run is another one on another site, so that only pages of one site share any. Its share of
+    the site is drawn towards its share of the set where the site has few documents.
+    """
+    crowded = (np.bincount(sites + 1)[sites + 1] > 1) & (sites >= 0)
+    matrix, known = split_by_group(keep_rows(runs.matrix, crowded), sites)
+    width = runs.matrix.shape[1]
+    if not len(known):
+        return Runs(matrix=matrix, background=runs.background.take(np.zeros(1, dtype=np.int64)))
+    pairs = np.unique(np.stack([sites[sites >= 0], documents[sites >= 0]]), axis=1)
+    count = np.bincount(pairs[0])[known // width]
+    of_set = runs.background.take(known % width)
+    frequency = _document_frequency(matrix, documents)
+    background = _smooth(frequency, count, of_set.beyond_two, of_set.beyond_one)
+    return Runs(matrix=matrix, background=background)
+
+
+def split_by_group(
+    matrix: csr_array[np.float64], groups: Integers
+) -> tuple[csr_array[np.float64], Integers]:
+    """The matrix with a column of its own for each group of pages, and what the columns are.
+
+    A column is group × width + column of `matrix`.
+    """
+    rows, columns = _cells(matrix)
+    known, places = np.unique(groups[rows] * matrix.shape[1] + columns, return_inverse=True)
+    shape = (matrix.shape[0], max(len(known), 1))
+    return csr_array((np.ones(len(places)), (rows, places)), shape=shape), known
+
+
+def _smooth(frequency: Array, count: Integers, two: Array, one: Array) -> Background:
+    total = np.maximum(count - 2, 0) + PSEUDOCOUNT
+    return Background(
+        beyond_two=(np.maximum(frequency - 2, 0) + PSEUDOCOUNT * two) / total,
+        beyond_one=(np.maximum(frequency - 1, 0) + PSEUDOCOUNT * one) / total,
+    )
+
+
+def _cells(matrix: csr_array[np.float64]) -> tuple[Integers, Integers]:
+    """Row and column of every 1."""
+    rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
+    return rows, matrix.indices.astype(np.int64)
+
+
+def _document_frequency(matrix: csr_array[np.float64], documents: Integers) -> Array:
+    """Documents that contain each run."""
+    rows, columns = _cells(matrix)
+    width, copied = matrix.shape[1], (np.bincount(documents)[documents] > 1)[rows]
+    frequency = np.bincount(columns[~copied], minlength=width)
+    once = distinct(documents[rows[copied]] * width + columns[copied]) % width
+    return (frequency + np.bincount(once, minlength=width)).astype(np.float64)
+
+
+def shared_share(pairs: Pairs, runs: Runs, weighting: Weighting, brief: Bools) -> Array:
+    """Mean over both texts of the weight they share over the weight they have, in [0, 1].
+
+    Only for pairs with at least one of the `brief` texts; 0 elsewhere.
+    """
+    background, matrix = runs.background, runs.matrix
+    shared, own = map(weighting.weights, (background.beyond_two, background.beyond_one))
+    whole = matrix @ own
+    repeated = np.flatnonzero(np.bincount(matrix.indices, minlength=matrix.shape[1]) > 1)
+    common = matrix[:, repeated]
+    both = _products(pairs, common, shared[repeated], brief)
+    also = _products(pairs, common, own[repeated], brief)
+    of_first = both / np.maximum(both + pairs.first(whole) - also, 1.0)
+    of_second = both / np.maximum(both + pairs.second(whole) - also, 1.0)
+    mean: Array = (of_first + of_second) / 2
+    return mean
+
+
+def _products(pairs: Pairs, matrix: csr_array[np.float64], weights: Array, brief: Bools) -> Array:
+    """Summed weight of the runs that both texts have, where one of them is brief."""
+    if brief.all():
+        return pairs.products(_weigh(matrix, weights), matrix)
+    short, long = keep_rows(matrix, brief), keep_rows(matrix, ~brief)
+    found: Array = pairs.products(_weigh(short, weights), matrix)
+    return found + pairs.products(_weigh(long, weights), short)
+
+
+def _weigh(matrix: csr_array[np.float64], weights: Array) -> csr_array[np.float64]:
+    return csr_array((weights[matrix.indices], matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def keep_rows(matrix: csr_array[np.float64], kept: Bools) -> csr_array[np.float64]:
+    """The matrix with all other rows empty."""
+    sizes = np.diff(matrix.indptr) * kept
+    cells = np.repeat(kept, np.diff(matrix.indptr))
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    return csr_array((matrix.data[cells], matrix.indices[cells], ends), shape=matrix.shape)
