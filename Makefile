@@ -3,6 +3,7 @@
 #   make test    the whole test suite (also what continuous integration runs)
 #   make check   format, lint and types of Python, lint of JavaScript
 #   make bench   the measured figures of the README
+#   make faults  `collect` ended at random moments, RUNS runs of each kind with 4 ends each (default: 13)
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +13,7 @@ DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar
 JAVASCRIPT := evaluation/report reducepp/service/page tests
 WORKERS ?= auto
 
-.PHONY: demo test check bench format setup debian clean
+.PHONY: demo test check faults bench format setup debian clean
 
 setup: $(VENV)/.ready
 
@@ -53,6 +54,9 @@ check: setup
 format: setup
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+
+faults: setup debian
+	@REDUCEPP_FAULT_RUNS=$(or $(RUNS),13) $(BIN)/python -m pytest -n $(WORKERS) tests/scraping/test_resume.py tests/scraping/test_hostile_collect.py tests/scraping/store/test_store_trouble.py
 
 bench: setup
 	@$(BIN)/python -m benchmarks

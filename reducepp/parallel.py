@@ -7,8 +7,11 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from typing import TypeVar
+
+from reducepp.errors import ReduceppError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -39,9 +42,13 @@ def map_in_order(
         return
     with ProcessPoolExecutor(cores(jobs), initializer=die_quietly) as pool:
         waiting: deque[Future[Result]] = deque()
-        for item in chain(first, items):
-            waiting.append(pool.submit(work, item, *rest))
-            if len(waiting) >= AHEAD * cores(jobs):
+        try:
+            for item in chain(first, items):
+                waiting.append(pool.submit(work, item, *rest))
+                if len(waiting) >= AHEAD * cores(jobs):
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        except BrokenProcessPool:
+            why = "a worker process ended early, perhaps for lack of memory; try fewer --jobs"
+            raise ReduceppError(why) from None

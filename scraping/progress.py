@@ -1,50 +1,67 @@
-"""How far a collection is: per query and overall, failures by reason, time left."""
+"""Progress of a collection: per query and overall, failures by reason, time left."""
 
 from __future__ import annotations
 
 import os
 import time
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TextIO
+from typing import Any, TextIO
+
+from tqdm import tqdm
+
+
+class _StatusLine(tqdm):  # type: ignore[type-arg]
+    """One line of text on a terminal, cut to its width by tqdm; no bar and no thread."""
+
+    monitor_interval = 0
+
+    def __init__(self, stream: TextIO | None, *, disable: bool, **options: Any) -> None:
+        super().__init__(
+            file=stream,
+            disable=disable,
+            leave=False,
+            bar_format="{desc}",
+            dynamic_ncols=True,
+            **options,
+        )
 
 
 @dataclass
-class _State:
+class _QueryState:
     total: int = 0
     done: int = 0
     failed: Counter[str] = field(default_factory=Counter)
 
 
 class Progress:
-    """Writes a line a finished query; on a terminal also one line that is kept up to date."""
+    """Writes one line per finished query; on a terminal also a status line below them."""
 
     def __init__(self, stream: TextIO | None, *, queries: int, results: int) -> None:
         self._stream = stream
-        self._live = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+        live = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._status = _StatusLine(stream, disable=not live)
         self._queries = queries
         self._results = results
         self._started = time.monotonic()
-        self._by_query: dict[str, _State] = {}
+        self._by_query: dict[str, _QueryState] = {}
         self._fetched = 0
         self.failed: Counter[str] = Counter()
         """Pages that failed, by reason."""
 
     def note(self, text: str) -> None:
-        """A line of its own."""
+        """Writes a line of its own."""
         if self._stream is not None:
-            print(f"{self._clear()}{_printable(text)}", file=self._stream, flush=True)
+            self._status.clear()
+            print(_printable(text), file=self._stream, flush=True)
 
     def close(self) -> None:
-        """Take away the line that was kept up to date; others write to the terminal too."""
-        if self._live and self._stream is not None:
-            self._stream.write(self._clear())
-            self._stream.flush()
+        """Removes the status line, so that others can write to the terminal."""
+        self._status.close()
 
     def found(self, query: str, *, total: int, before: int) -> None:
         """A query's hits are known; `before` of them were done in an earlier run."""
-        self._by_query[query] = _State(total=total, done=before)
+        self._by_query[query] = _QueryState(total=total, done=before)
         if before:
             self.note(f"{query}: {before} of {total} pages are there already")
         self._report(query)
@@ -75,12 +92,9 @@ class Progress:
                 f"query {number}/{self._queries} {query}: {state.total} pages"
                 f"{_reasons(state.failed)}; {self._overall()}"
             )
-        elif self._live and self._stream is not None:
-            width = _columns(self._stream) - 1
+        else:  # the figures first: a narrow terminal cuts the end
             line = f"{state.done}/{state.total}; {self._overall()}{_reasons(state.failed)}"
-            name = fit(_printable(query), max(8, width - _width(line) - 2))
-            self._stream.write(f"{self._clear()}{fit(f'{name}: {line}', width)}")
-            self._stream.flush()
+            self._status.set_description_str(_printable(f"{line}: {query}"))
 
     def _overall(self) -> str:
         done = sum(state.done for state in self._by_query.values())
@@ -93,34 +107,9 @@ class Progress:
         seconds = (time.monotonic() - self._started) / self._fetched * (total - done)
         return f"{text}, about {_duration(seconds)} left"
 
-    def _clear(self) -> str:
-        return "\r\x1b[K" if self._live else ""
-
-
-def fit(text: str, columns: int) -> str:
-    """The text, cut so that it takes at most so many columns of a terminal."""
-    if _width(text) <= columns:
-        return text
-    while text and _width(text) > columns - 1:
-        text = text[:-1]
-    return f"{text}…"
-
-
-def _width(text: str) -> int:
-    """Columns that a text takes: two for an East Asian character, none for a combining one."""
-    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
-    return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
-
-
-def _columns(stream: TextIO) -> int:
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or 80
-    except (OSError, ValueError):
-        return 80
-
 
 def _printable(text: str) -> str:
-    """What a page or a server said may steer a terminal; here it does not."""
+    """Text of pages and servers without the characters that control a terminal."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 

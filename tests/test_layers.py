@@ -14,7 +14,8 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("reducepp", "scraping", "weights", "evaluation")
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("types", "errors", "parallel", "translations"),
+    ("types", "errors", "translations"),
+    ("parallel",),
     ("sandbox",),
     ("text",),
     ("io",),

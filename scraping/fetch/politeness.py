@@ -135,7 +135,7 @@ class PoliteFetcher:
         if not allowed:
             raise FetchError("robots.txt forbids it")
         limits = self.fetcher.limits
-        return min(delay, limits.max_wait, limits.timeout)
+        return min(float(delay), limits.max_wait, limits.timeout)
 
     async def _attempt(
         self,

@@ -1,46 +1,53 @@
-"""A store out as WARC: bodies for everybody, hits and failures for ourselves."""
+"""Exports a store as WARC: responses for any reader, hits and failures for ours."""
 
 from __future__ import annotations
 
 import base64
-import gzip
-import hashlib
+import io
 import json
 import re
-import uuid
-from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from reducepp.errors import MissingExtraError
 from reducepp.scraping.store.store import Store
 from reducepp.types import RawPage, SearchHit
 
 ABOUT = "application/vnd.reducepp.hits+json"
-"""Type of the metadata record that says which hits led to a page, and what failed."""
-_NO_HEADER = re.compile(r"[\x00-\x20\x7f]")
+"""Type of the metadata record with the hits that led to a page, and its failures."""
+_NOT_IN_HEADERS = re.compile(r"[\x00-\x20\x7f]")
+_NO_DATE = "1970-01-01T00:00:00Z"
+"""Date of records that have none: exporting a store twice gives the same dates."""
 
 
 def write_warc(store: Store, stream: BinaryIO, *, packed: bool) -> int:
-    """Every raw page as a response record, the rendered one as its conversion; how many pages.
+    """Every response, with the rendered page as its conversion; how many pages.
 
-    A metadata record beside each address holds the hits that led to it and what failed there.
+    A metadata record for each URL holds the hits that led to it and what failed there.
     """
+    try:
+        from warcio.warcwriter import WARCWriter
+    except ImportError:
+        raise MissingExtraError("writing WARC", "collect") from None
+    writer = WARCWriter(stream, gzip=packed, warc_version="1.1")
     queries = json.dumps([[q.query, q.language, q.domain] for q in store.queries()])
     info = f"software: reducepp\r\nformat: WARC File Format 1.1\r\nqueries: {queries}\r\n"
-    stream.write(_record("warcinfo", "application/warc-fields", info.encode(), packed=packed))
-    known = _known_by_url(store)
+    _write(writer, "warcinfo", "", info.encode(), "application/warc-fields")
+    about_by_url = _about_by_url(store)
     count = 0
     for (url,) in store.rows("SELECT url FROM raw UNION SELECT url FROM hits ORDER BY 1"):
+        about = {"hits": [], **about_by_url.get(url, {})}
         raw = store.raw(SearchHit(url=url))
-        about = {"WARC-Target-URI": _NO_HEADER.sub(_percent, url)}
+        date = ""
         if raw is not None:
-            about["WARC-Date"] = _warc_date(raw.fetched_at)
+            date = raw.fetched_at
+            about |= _write_raw(writer, url, raw)
             count += 1
-        for kind, content_type, block in _blocks(raw, known.get(url, {})):
-            stream.write(_record(kind, content_type, block, about, packed=packed))
+        _write(writer, "metadata", url, json.dumps(about, ensure_ascii=False).encode(), ABOUT, date)
     return count
 
 
-def _known_by_url(store: Store) -> dict[str, dict[str, Any]]:
+def _about_by_url(store: Store) -> dict[str, dict[str, Any]]:
+    """Hits and failures of each URL."""
     found: dict[str, dict[str, Any]] = {}
     for query, engine, rank, url, title, snippet in store.rows(
         "SELECT query, engine, rank, url, title, snippet FROM hits ORDER BY query, engine, rank"
@@ -52,50 +59,32 @@ def _known_by_url(store: Store) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _blocks(raw: RawPage | None, known: dict[str, Any]) -> Iterator[tuple[str, str, bytes]]:
-    """Record type, content type and block of each record of an address."""
-    about = {"hits": [], **known}
-    if raw is not None:
-        kind = _NO_HEADER.sub(" ", raw.content_type)
-        head = (
-            f"HTTP/1.1 {raw.status or 200} OK\r\nContent-Type: {kind}\r\n"
-            f"Content-Length: {len(raw.fetched)}\r\n\r\n"
-        )
-        yield "response", "application/http; msgtype=response", head.encode("utf-8") + raw.fetched
-        if raw.rendered:
-            body = raw.rendered.encode("utf-8", "surrogatepass")
-            yield "conversion", "text/html; charset=utf-8", body
-        images = [base64.b64encode(image).decode() for image in raw.images]
-        about |= {"final_url": raw.final_url, **({"images": images} if images else {})}
-    yield "metadata", ABOUT, json.dumps(about, ensure_ascii=False).encode()
+def _write_raw(writer: Any, url: str, raw: RawPage) -> dict[str, Any]:
+    """Writes the bodies of a page; what else the metadata record says of it."""
+    kind = _NOT_IN_HEADERS.sub(" ", raw.content_type)
+    head = (
+        f"HTTP/1.1 {raw.status or 200} OK\r\nContent-Type: {kind}\r\n"
+        f"Content-Length: {len(raw.fetched)}\r\n\r\n"
+    )
+    block = head.encode() + raw.fetched
+    _write(writer, "response", url, block, "application/http; msgtype=response", raw.fetched_at)
+    if raw.rendered:
+        rendered = raw.rendered.encode("utf-8", "surrogatepass")
+        _write(writer, "conversion", url, rendered, "text/html; charset=utf-8", raw.fetched_at)
+    images = [base64.b64encode(image).decode() for image in raw.images]
+    return {"final_url": raw.final_url, **({"images": images} if images else {})}
 
 
-def _record(
-    kind: str,
-    content_type: str,
-    block: bytes,
-    about: dict[str, str] | None = None,
-    *,
-    packed: bool,
-) -> bytes:
-    """One record as the standard lays it out; packed, each is a gzip member of its own."""
-    headers = {
-        "WARC-Type": kind,
-        "WARC-Record-ID": f"<urn:uuid:{uuid.uuid4()}>",
-        "WARC-Date": _warc_date(""),
-        "WARC-Block-Digest": f"sha1:{base64.b32encode(hashlib.sha1(block).digest()).decode()}",
-        "Content-Type": content_type,
-        "Content-Length": str(len(block)),
-        **(about or {}),
-    }
-    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    whole = b"WARC/1.1\r\n" + lines.encode() + b"\r\n" + block + b"\r\n\r\n"
-    return gzip.compress(whole, 6) if packed else whole
-
-
-def _warc_date(at: str) -> str:
-    return at.replace("+00:00", "Z") or "1970-01-01T00:00:00Z"
-
-
-def _percent(found: re.Match[str]) -> str:
-    return f"%{ord(found[0]):02X}"
+def _write(
+    writer: Any, kind: str, url: str, block: bytes, content_type: str, date: str = ""
+) -> None:
+    headers = {"WARC-Date": date.replace("+00:00", "Z") or _NO_DATE, "Content-Type": content_type}
+    record = writer.create_warc_record(
+        _NOT_IN_HEADERS.sub(lambda found: f"%{ord(found[0]):02X}", url),
+        kind,
+        payload=io.BytesIO(block),
+        length=len(block),
+        warc_headers_dict=headers,
+        warc_content_type=content_type,
+    )
+    writer.write_record(record)

@@ -55,6 +55,37 @@ def test_killed_and_run_again_equals_undisturbed(tmp_path: Path, kills: tuple[in
     assert sorted(path.name for path in tmp_path.iterdir()) == ["calm.sqlite", "disturbed.sqlite"]
 
 
+RUNS = int(os.environ.get("REDUCEPP_FAULT_RUNS", "1"))
+"""Random runs of each kind; `make faults` asks for more."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(RUNS))
+def test_killed_at_random_and_run_again_equals_undisturbed(tmp_path: Path, seed: int) -> None:
+    calm, disturbed = tmp_path / "calm.sqlite", tmp_path / "disturbed.sqlite"
+    chance = random.Random(seed)
+    more = ("--render", "never", "--jobs", "3")
+    with Sites(Steady()) as sites:
+        assert main(arguments(sites, calm, *more)) == 0
+        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *more)]
+        for _ in range(4):
+            before = stored(disturbed)
+            end_at_random(sites, command, tmp_path, chance)
+            assert before <= stored(disturbed)
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    assert dump(disturbed) == dump(calm)
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Sites(Steady()) as sites:
+        assert main(arguments(sites, Path("/proc/pages.sqlite"))) in (1, 2)
+    said = capsys.readouterr().err
+    assert said.startswith("reducepp collect: /proc/pages.sqlite")
+    assert said.count("\n") == 1
+
+
 def interrupt_while_rendering(
     sites: Sites, command: list[str], how: signal.Signals, temporary: Path
 ) -> None:
@@ -119,7 +150,7 @@ def end_at_random(
 @needs_browser
 @pytest.mark.browser
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1])
+@pytest.mark.parametrize("seed", range(1, RUNS + 1))
 def test_ended_at_random_with_a_browser_open(tmp_path: Path, seed: int) -> None:
     calm, disturbed = tmp_path / "calm.sqlite", tmp_path / "disturbed.sqlite"
     chance = random.Random(seed)

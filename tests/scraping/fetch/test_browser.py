@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ import pytest
 from reducepp.demo.web_server import Reply, Request, Sites
 from reducepp.errors import FetchError, GuardError
 from reducepp.scraping.extract.frames import insert_frames
+from reducepp.scraping.fetch import process_reaper
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import find_programs
 from reducepp.scraping.fetch.guard import AddressGuard
@@ -57,6 +59,9 @@ PAGES = {
     "</script>",
     "popup": "<p>Text</p><script>window.open('/inner')</script>",
     "spin": "<p>Text</p><script>while (true) {}</script>",
+    "memory": "<p>Text</p><script>const all = []; for (let n = 0; n < 40; n++) {"
+    " all.push(new Uint8Array(5e7).fill(1)); const end = Date.now() + 60;"
+    " while (Date.now() < end) {} }</script>",
     "picture": "<p>Text</p><img src='/picture.png' width=50 height=50>",
     "inside": "<p>Text</p><script>location = 'http://127.0.0.1:{port}/secret'</script>",
     "local": "<p>Text</p><script>location = 'file:///etc/passwd'</script>",
@@ -278,3 +283,41 @@ def test_frames_are_grafted_by_number() -> None:
     assert '<div data-reducepp-grafted="">one <b>two</b></div>tail<iframe src="y">' in found
     assert insert_frames(html, []) == html
     assert '<div data-reducepp-grafted=""></div>' in insert_frames(html, [""])
+
+
+@needs_browser
+@pytest.mark.browser
+def test_the_browser_starts_without_any_traffic_of_its_own() -> None:
+    """Hosts that accept and never answer: nothing waits for them, nothing reaches them."""
+    assert PROGRAMS is not None
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(3)
+        guard = AddressGuard(connect_to={"*": ("127.0.0.1", silent.getsockname()[1])})
+        with Browser(PROGRAMS, guard, timeout=30) as browser:
+            browser.start()
+            with pytest.raises(TimeoutError):
+                silent.accept()
+
+
+@needs_browser
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_page_that_takes_all_memory_fails_and_the_next_works(browser: Browser) -> None:
+    with pytest.raises(FetchError):
+        html_of(browser, "memory")
+    assert "same site" in html_of(browser, "inner")
+
+
+def test_a_process_with_too_much_memory_is_killed(tmp_path: Path) -> None:
+    grow = "import time; data = bytearray(b'x' * 300_000_000); time.sleep(600)"
+    command = [
+        sys.executable,
+        "-I",
+        process_reaper.__file__,
+        str(tmp_path / "profile"),
+        "200000000",
+    ]
+    child = subprocess.Popen([*command, sys.executable, "-c", grow], stdin=subprocess.PIPE)
+    assert child.wait(60) != 0
+    assert child.stdin is not None
+    child.stdin.close()
