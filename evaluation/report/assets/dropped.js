@@ -66,7 +66,7 @@
     const details = make("details.dropped", { "data-page": i }, make("summary", null,
       make("h3.name", null, report.namePage(query.pages[i])),
       make(loss.count ? "span.loss.some" : "span.loss", lossText),
-      make("span.instead", null, make("bdi", report.hostOf(query.pages[i].url)), ` · ${t("kept instead:")} `, report.namePage(query.pages[kept]), make("span.facts", facts))));
+      make("span.instead", null, make("bdi", report.hostOf(query.pages[i].url)), ` · ${t("kept instead:")} `, report.namePage(query.pages[kept]), make("span.score-facts", facts))));
     const fill = () => details.childElementCount > 1 || details.append(report.pairPanel(query, state, now, i), button(".to-result", t("Show it among the results"), () => show(i)));
     report.remember(details, open, i, fill);
     return make("li", null, details);

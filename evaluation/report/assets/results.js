@@ -14,9 +14,9 @@
       const state = query.at(now);
       const [before, after] = [query.pages.length, state.clusters.length];
       const kept = query.informationAt(state);
-      line.replaceChildren(make("strong", t("{n} results", { n: before })), ", ", make("strong.after", t("{n} worth reading", { n: after })),
+      line.replaceChildren(make("strong", t("{n} results", { n: before })), t(", "), make("strong.after", t("{n} worth reading", { n: after })),
         before > after ? `. ${t("{n} near-duplicates dropped", { n: before - after })}` : "",
-        before > after && kept !== null ? `; ${t("{share} of the information kept", { share: report.percent(kept) })}` : "", ".");
+        before > after && kept !== null ? `${t("; ")}${t("{share} of the information kept", { share: report.percent(kept) })}` : "", ".");
       const largest = state.clusters.filter((cluster) => cluster.members.length > 1).sort((a, b) => b.members.length - a.members.length || a.kept - b.kept);
       list.replaceChildren(...largest.slice(0, MAX_CLUSTERS_ON_TOP).map((cluster) => topCluster(query, state, cluster, show)));
       list.hidden = !largest.length;
@@ -40,7 +40,7 @@
   function hostsOf(query, cluster) {
     const own = report.hostOf(query.pages[cluster.kept].url);
     const hosts = [...new Set(others(cluster).map((i) => report.hostOf(query.pages[i].url)))].filter((host) => host && host !== own);
-    const named = hosts.slice(0, MAX_HOSTS_NAMED).join(", ");
+    const named = hosts.slice(0, MAX_HOSTS_NAMED).join(t(", "));
     const more = hosts.length > MAX_HOSTS_NAMED ? ` ${t("and {n} more", { n: hosts.length - MAX_HOSTS_NAMED })}` : "";
     return named ? t("also on {hosts}", { hosts: named + more }) : "";
   }
@@ -49,7 +49,7 @@
   function levelsOf(query, state, pages) {
     const counts = new Map();
     for (const i of pages) counts.set(query.levelOf(state, i), (counts.get(query.levelOf(state, i)) || 0) + 1);
-    return [...counts].map(([level, n]) => report.levelWords(level, n)).join(", ");
+    return [...counts].map(([level, n]) => report.levelWords(level, n)).join(t(", "));
   }
 
   function lossOf(losses, pages) {

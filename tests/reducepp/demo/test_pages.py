@@ -17,7 +17,7 @@ from reducepp.demo import (
     read_pages_html,
     true_pairs,
 )
-from tests.demo.pagetext import decode, shared_of_longer, shingles, visible_text
+from tests.reducepp.demo.pagetext import decode, shared_of_longer, shingles, visible_text
 
 QUERIES = read_pages_html()
 KINDS = {

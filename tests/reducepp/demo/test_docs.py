@@ -9,7 +9,7 @@ import pytest
 
 from reducepp.demo import load_manifest
 
-PAGE = Path(__file__).parents[2] / "docs" / "demo.md"
+PAGE = Path(__file__).parents[3] / "docs" / "demo.md"
 
 
 def test_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
