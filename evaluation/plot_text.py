@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _START, _END = "\u2068", "\u2069"
 """First strong isolate and its end: what lies between has its own direction."""
 _JOINERS = "\u200c\u200d"
-_ISOLATED = re.compile(f"{_START}(.*?){_END}", re.DOTALL)
+_ISOLATED = re.compile(f"{_START}([^{_START}{_END}]*+){_END}", re.DOTALL)
 _MISSING = r"(?s).*(Glyph .* missing|Matplotlib currently does not support)"
 
 CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "FULLWIDTH")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-_UNKNOWN_OPTION = re.compile(r"unrecognized arguments: (?:.*?\s)?(--?[\w-]+)")
+_UNKNOWN_OPTION = re.compile(r"\Aunrecognized arguments: (?:.*?\s)?(--?[\w-]+)")
 _INVALID_CHOICE = re.compile(r"invalid choice: '?([^'\s]+)'? \(choose from (.*)\)")
 
 

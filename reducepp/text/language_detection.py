@@ -25,7 +25,7 @@ _RARE = frozenset(
 """Languages that lists of names look like to n-grams more often than pages are in them."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
 _LOADING = Lock()
-_NOT_PROSE = re.compile(r"https?://\S+|\S+@\S+|[@#]\S+")
+_NOT_PROSE = re.compile(r"https?://\S++|(?<!\S)[^\s@]++@\S++|[@#]\S++")
 
 _RANGES = (
     ("latin", 0x41, 0x24F),

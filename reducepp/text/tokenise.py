@@ -12,9 +12,11 @@ from functools import lru_cache
 
 _ABBREVIATIONS = ("mr", "mrs", "ms", "dr", "prof", "vs", "no", "fig", "mme", "mlle", "cf", "art")
 _NOT_AFTER = "".join(rf"(?<!\b{word})" for word in _ABBREVIATIONS) + r"(?<!\b[^\W\d_])"
-# The full stop is looked for before what precedes it: three times faster where there is none.
+_MARK = "[!?؟۔…。！？｡]"
+# A match starts only where a run of marks does, else a long run would take quadratic time. The full
+# stop is looked for before what precedes it: three times faster where there is none.
 _END = (
-    rf"(?:[!?؟۔…。！？｡]+|(?=\.){_NOT_AFTER}\.+)[\"'»”’)\]]*(?=\s|$)"
+    rf"(?:{_MARK}(?<!{_MARK}{_MARK}){_MARK}*+|(?=\.)(?<!\.\.){_NOT_AFTER}\.++)[\"'»”’)\]]*+(?=\s|$)"
     r"|[。！？｡]|[\n\r\u2028\u2029]+"
 )
 

@@ -61,7 +61,7 @@ def _without_tracking(query: str) -> str:
     return "&".join(part for part in kept if part)
 
 
-_START_PAGE = re.compile(r"/(?:index|default|home)(?:\.\w{3,5})?/?$|/+$", re.IGNORECASE)
+_START_PAGE = re.compile(r"/(?:index|default|home)(?:\.\w{3,5})?/?$|(?<!/)/++$", re.IGNORECASE)
 _VARIANT_HOSTS = frozenset(("www", "m", "mobile", "amp", "touch"))
 _VARIANT_PATH = re.compile(r"/(?:amp|print)(?=/|$)|\.amp(?=\.html?$|$)", re.IGNORECASE)
 _VARIANT_PARAMETER = re.compile(

@@ -23,6 +23,7 @@ from reducepp.types import Page
 MAX_PART_BYTES = 32 * 1024 * 1024
 """Unpacked size of a part; a larger one is rejected before it is unpacked."""
 MAX_TAGS = 1_000_000
+MAX_FIELD_CHARS = 4000
 MAX_STYLE_DEPTH = 20
 """Length of a chain of styles that are based on each other."""
 _MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -47,7 +48,9 @@ _CONTENTS = re.compile(r"toc\b|table of (?:contents|figures)", re.IGNORECASE)
 _DEFAULT_TITLE = re.compile(
     r"\.(?:docx?|odt|rtf)$|^(?:microsoft word|word document$|untitled|document\d*$)", re.IGNORECASE
 )
-_FIELD = re.compile(r"""\bHYPERLINK\b.*?(https?://[^"”\s]+)""", re.DOTALL)
+_ADDRESS = re.compile(r"""https?://[^"”\s]+""")
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Those that the standard allows; others can take gigabytes to decompress."""
 _SPACES = frozenset((f"{_W}tab", f"{_W}br", f"{_W}cr"))
 _HYPHENS = frozenset((f"{_W}noBreakHyphen", f"{_W}softHyphen"))
 
@@ -106,11 +109,13 @@ def _main_part(archive: zipfile.ZipFile) -> str:
 
 
 def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
-    """One part as a tree; None where absent. Sizes are checked before unpacking."""
+    """One part as a tree; None where it is absent or no XML. Sizes are checked before unpacking."""
     try:
         info = archive.getinfo(name)
     except KeyError:
         return None
+    if info.compress_type not in _COMPRESSIONS:
+        raise SplitError(f"DOCX part {name} is compressed in a way that is not read")
     if info.file_size > MAX_PART_BYTES:
         raise SplitError(f"DOCX part {name} unpacks to {info.file_size:,} bytes")
     with archive.open(info) as stream:
@@ -125,7 +130,10 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
     for strict, usual in _STRICT.items():
         xml = xml.replace(strict, usual)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
-    root: Element | None = etree.fromstring(xml, parser)
+    try:
+        root: Element | None = etree.fromstring(xml, parser)
+    except etree.LxmlError:
+        return None
     return root
 
 
@@ -169,27 +177,31 @@ def _addresses(document: Element, targets: dict[str, str]) -> Iterator[str]:
         if element.tag == f"{_W}hyperlink":
             yield targets.get(element.get(f"{_R}id") or "", "")
         else:
-            field = _FIELD.search((element.get(f"{_W}instr") or element.text or "")[:4000])
-            yield field.group(1) if field else ""
+            field = (element.get(f"{_W}instr") or element.text or "")[:MAX_FIELD_CHARS]
+            address = _ADDRESS.search(field.partition("HYPERLINK")[2])
+            yield address.group() if address else ""
 
 
 def _paragraphs(document: Element, styles: dict[str, Paragraph]) -> Iterator[Paragraph]:
     """Each paragraph in order, those of table cells and text boxes too; no table of contents."""
     unclosed: list[tuple[Paragraph, list[str]]] = []
+    is_hidden = False
     for event, element in etree.iterwalk(document, events=("start", "end")):
-        if element.tag == f"{_W}p":
+        if element.tag == f"{_W}r" and event == "start":
+            is_hidden = element.find(f"{_W}rPr/{_W}vanish") is not None
+        elif element.tag == f"{_W}p":
             if event == "start":
-                unclosed.append((_line_of(element, styles), []))
+                unclosed.append((_read_style(element, styles), []))
                 continue
-            line, pieces = unclosed.pop()
-            line.text = collapse_spaces("".join(pieces))
-            if not _CONTENTS.match(line.style):
-                yield line
-        elif event == "start" and unclosed:
+            paragraph, texts = unclosed.pop()
+            paragraph.text = collapse_spaces("".join(texts))
+            if not _CONTENTS.match(paragraph.style):
+                yield paragraph
+        elif event == "start" and unclosed and not (is_hidden and element.tag == f"{_W}t"):
             unclosed[-1][1].append(_text_of(element))
 
 
-def _line_of(paragraph: Element, styles: dict[str, Paragraph]) -> Paragraph:
+def _read_style(paragraph: Element, styles: dict[str, Paragraph]) -> Paragraph:
     key = _value(paragraph, f"{_W}pPr/{_W}pStyle")
     style = styles.get(key) or Paragraph(key, heading=bool(_HEADING.search(key)))
     return Paragraph(style.style, heading=style.heading or _has_level(paragraph))
@@ -197,9 +209,7 @@ def _line_of(paragraph: Element, styles: dict[str, Paragraph]) -> Paragraph:
 
 def _text_of(element: Element) -> str:
     if element.tag == f"{_W}t":
-        hidden = element.getparent()
-        vanish = hidden.find(f"{_W}rPr/{_W}vanish") if hidden is not None else None
-        return "" if vanish is not None else element.text or ""
+        return element.text or ""
     return " " if element.tag in _SPACES else "-" if element.tag in _HYPHENS else ""
 
 

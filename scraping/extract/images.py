@@ -23,6 +23,8 @@ _NO_CONTENT = re.compile(
 _SIDE = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(?:px)?\s*", re.IGNORECASE)
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-image")
 _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
+FORMATS = ("JPEG", "PNG", "GIF", "WEBP", "BMP")
+"""Formats of images on web pages; Pillow has dozens more, one of which runs Ghostscript."""
 MAX_PIXELS = 50_000_000
 MIN_SIDE = 100
 """Icons, pixels and buttons are smaller; banners and lines are flatter than 5 to 1."""
@@ -49,11 +51,11 @@ def hash_images(images: Iterable[bytes]) -> tuple[str, ...]:
 def _hash_image(data: bytes) -> str:
     try:
         import imagehash
-        from PIL import Image, UnidentifiedImageError
+        from PIL import Image
     except ImportError:
         raise MissingExtraError("hashing images", "images") from None
     try:
-        with warnings.catch_warnings(), Image.open(io.BytesIO(data)) as image:
+        with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=FORMATS) as image:
             warnings.simplefilter("ignore")
             if not _is_content(*image.size):
                 return ""
@@ -61,7 +63,7 @@ def _hash_image(data: bytes) -> str:
             shades = image.convert("L").resize((64, 64)).tobytes()
             has_content = max(shades) - min(shades) >= MIN_CONTRAST  # plain colours hash alike
             return str(imagehash.phash(image)) if has_content else ""
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+    except Exception:  # Pillow raises whatever a damaged file makes its decoders raise
         return ""
 
 

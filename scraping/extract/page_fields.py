@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 from urllib.parse import urljoin
 
 from reducepp.text.language_detection import detect_language
 from reducepp.text.urls import canonical_url
+from reducepp.types import Page
 
 MAX_SUBTITLES = 200
 MAX_LINKS = 2_000
@@ -19,6 +22,12 @@ MIN_CHARS_IN_OTHER_SCRIPT = 4 * MIN_CHARS_FOR_DETECTION
 are its template."""
 _OTHER_SCRIPTS = frozenset(("ar", "fa", "ur", "he", "ru", "uk", "el", "zh", "ja", "ko", "th", "hi"))
 _NO_WEB_ADDRESS = ("#", "javascript:", "mailto:", "tel:", "data:", "whatsapp:", "sms:")
+
+_ESCAPE = re.compile("\x1b(?:\\[[0-?]{0,30}[ -/]{0,5}[@-~]|[@-Z\\\\-_])?|\x9b[0-?]{0,30}[@-~]?")
+"""Escape sequences of terminals."""
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+_DIRECTION = re.compile("[\u061c\u202a-\u202e\u2066-\u2069]")
+"""Characters that change the direction of what follows, also outside the text."""
 
 
 def collapse_spaces(text: str) -> str:
@@ -56,3 +65,34 @@ def canonical_links(addresses: Iterable[str], base: str) -> tuple[str, ...]:
             if len(found) >= MAX_LINKS:
                 break
     return tuple(found)
+
+
+def remove_controls(page: Page) -> Page:
+    """The page without control characters, so that no field of it can steer a terminal.
+
+    Titles, headings and author also lose direction overrides, as they are printed in one line with
+    other text.
+    """
+    lines = (page.page_title, page.site_title, page.author, *page.subtitles)
+    if not any(map(_DIRECTION.search, lines)) and not any(
+        map(_CONTROL.search, (*lines, page.body, page.visible, page.rendered_body))
+    ):
+        return page
+    return replace(
+        page,
+        page_title=_printable_line(page.page_title),
+        site_title=_printable_line(page.site_title),
+        author=_printable_line(page.author),
+        subtitles=tuple(filter(None, map(_printable_line, page.subtitles))),
+        body=_printable(page.body),
+        visible=_printable(page.visible),
+        rendered_body=_printable(page.rendered_body),
+    )
+
+
+def _printable(text: str) -> str:
+    return _CONTROL.sub("", _ESCAPE.sub("", text.replace("\t", " ")))
+
+
+def _printable_line(text: str) -> str:
+    return collapse_spaces(_DIRECTION.sub("", _printable(text)))

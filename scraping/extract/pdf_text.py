@@ -33,8 +33,8 @@ FILE_NAME = re.compile(
     re.I,
 )
 _PAGE_NUMBER = re.compile(
-    r"(?:(?:https?|file)://\S+\s+|page\s+|seite\s+|p\.\s*|صفحة\s+)?[-–—]?\s*\d{1,4}\s*[-–—]?"
-    r"(?:\s*(?:/|of|sur|von|de|من)\s*\d{1,4})?",
+    r"(?:(?:https?|file)://\S++\s++|page\s++|seite\s++|p\.\s*+|صفحة\s++)?[-–—]?\s*+\d{1,4}"
+    r"\s*+[-–—]?(?:\s*+(?:/|of|sur|von|de|من)\s*+\d{1,4})?",
     re.I,
 )
 _RIGHT = "\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"

@@ -26,7 +26,7 @@ MIN_SCORE = 1.9
 """Score from which a candidate is chosen: the last part of `<title>` alone has it, a link's text
 does not. This and the weights below were chosen on pages of news-en, news-fr and news-ar with their
 tags removed; `python -m benchmarks titles` measures them on other pages."""
-_VERSION = re.compile(r"\s+v?\d+(?:\.\d+)+\S*$")
+_VERSION = re.compile(r"(?<!\s)\s++v?\d++(?:\.\d++)++\S*+$")
 _EDGES = ' |-–—·•~/:»«<>[]()_,;.!"“”'
 _JOINTS = "|-–—·•~/»«<>[(_"
 """Separators between a page's title and the rest of `<title>`."""

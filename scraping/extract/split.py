@@ -13,6 +13,7 @@ from reducepp.scraping.decode.charset import decode, remove_nulls, repair_mojiba
 from reducepp.scraping.extract.docx import split_docx
 from reducepp.scraping.extract.html import split_markup
 from reducepp.scraping.extract.html_parsing import check_size
+from reducepp.scraping.extract.page_fields import remove_controls
 from reducepp.scraping.extract.pdf import split_pdf
 from reducepp.scraping.extract.plain_text import split_text
 from reducepp.types import Page, RawPage, SearchHit
@@ -65,7 +66,7 @@ def split_page(raw: RawPage, *, links: str = "content", images: bool = False) ->
         from reducepp.scraping.extract.images import hash_images
 
         page = replace(page, images=hash_images(raw.images))
-    return replace(page, **_identity(raw.hit, url))
+    return remove_controls(replace(page, **_identity(raw.hit, url)))
 
 
 def split_html(
@@ -96,7 +97,7 @@ def _split_string(html: str, hit: SearchHit, links: str) -> Page:
         raise SplitError("page is empty")
     check_size(len(html))
     page = split_markup(repair_mojibake(remove_nulls(html)), hit.url, links=links)
-    return replace(page, **_identity(hit, hit.url))
+    return remove_controls(replace(page, **_identity(hit, hit.url)))
 
 
 def _identity(hit: SearchHit, url: str) -> dict[str, Any]:

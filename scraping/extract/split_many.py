@@ -67,5 +67,7 @@ def split_one(item: Item, links: str = "content", images: bool = False) -> Resul
         return replace(page, domain=str(item.get("domain") or ""))
     except ReduceppError as error:
         return split_failure(item, str(error))
-    except (RecursionError, ValueError, TypeError, LookupError, OSError) as error:
+    except MemoryError:
+        raise  # the sandbox ends the worker
+    except Exception as error:  # hostile bytes make parsers raise anything
         return split_failure(item, f"{type(error).__name__}: {error}")

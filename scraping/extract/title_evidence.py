@@ -44,7 +44,7 @@ _FEED_WORDS = re.compile(
     re.IGNORECASE,
 )
 _NAME_EDGES = " »«:|-–—[]"
-_IN_BRACKETS = re.compile(r"\s*\(.*$")
+_IN_BRACKETS = re.compile(r"(?<!\s)\s*+\(.*$")
 _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|\bcopyrights?\b|\bالحقوق محفوظة|\bحقوق النشر(?: محفوظة)?)"
     r"(?:\s|©|\(c\)|\bcopyrights?\b|\b(?:19|20)\d\d\b|[-–—,:./|]|\bby\b|\bpar\b|\bلدى\b|\bلموقع\b|\bلـ\s?)*"
@@ -53,7 +53,7 @@ _COPYRIGHT = re.compile(
     re.IGNORECASE,
 )
 _OWNER_END = re.compile(
-    r"[.,;:]?\s*(?:\b(?:(?:19|20)\d\d|all|tous|inc|llc|ltd|gmbh|sa|s\.a|limited|corporation|corp"
+    r"[.,;:]?\s?(?:\b(?:(?:19|20)\d\d|all|tous|inc|llc|ltd|gmbh|sa|s\.a|limited|corporation|corp"
     r"|group|or its|and its|et ses|alle|designed|powered|is a|est un)\b"
     r"|جميع|كافة|\.\s|,\s|[-–—(]).*$",
     re.IGNORECASE,

@@ -8,11 +8,12 @@ from functools import lru_cache
 
 from reducepp.scraping.extract.vocabulary import read_words
 
-# A colon alone is no separator: French writes " : " inside titles, and guillemets quote.
+# Titles have single spaces. A colon alone is no separator: French writes " : " inside titles, and
+# guillemets quote.
 _CJK = "[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]"
 _SEPARATOR = re.compile(
-    r"\s+»\s*blog archives?\s*»\s+|\s+(?:[|\-–—−‒―·•●∙~/\\⋆★☆✩✦◆←→⇒›‹»«]|::+|//|\|\||--+|>>?|<)\s+"
-    rf"|\s*[|｜¦]\s*|(?<={_CJK})\s*[_\-–]+\s*(?=\w)|(?<=\w)\s*[_\-–]+\s*(?={_CJK})",
+    r"\s»\s?blog archives?\s?»\s|\s(?:[|\-–—−‒―·•●∙~/\\⋆★☆✩✦◆←→⇒›‹»«]|::+|//|\|\||--+|>>?|<)\s"
+    rf"|\s?[|｜¦]\s?|(?<={_CJK})\s?[_\-–]{{1,9}}\s?(?=\w)|(?<=\w)\s?[_\-–]{{1,9}}\s?(?={_CJK})",
     re.IGNORECASE,
 )
 _QUOTED = re.compile("«[^«»]*»|“[^“”]*”")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urljoin
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
 from reducepp.scraping.extract.html_parsing import parse_for_css
 
@@ -18,7 +18,9 @@ SHORT = 1_000
 
 _ASKS_FOR_SCRIPT = re.compile(r"java ?script|جافا ?سكر[يب]+ت", re.IGNORECASE)
 """What a page says in its `noscript` part, in whatever language, when it needs scripts."""
-_REFRESH = re.compile(r"^\s*(\d*\.?\d*)\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.IGNORECASE)
+_REFRESH = re.compile(
+    r"\s*+(\d{0,9}(?:\.\d{0,9})?)\s*+[;,]\s*+url\s*+=\s*+['\"]?([^'\"]+)", re.IGNORECASE
+)
 _LONGEST_REFRESH = 10.0
 _PAGE_TYPES = ("text/", "application/xhtml", "application/xml", "application/pdf")
 _DOCUMENT_TYPES = ("officedocument.wordprocessingml", "msword", "octet-stream")
@@ -74,23 +76,17 @@ def meta_refresh(body: bytes, url: str) -> str:
 
 def refresh_target(tree: LexborHTMLParser, url: str) -> str:
     """The same, of a parsed page; a page that only reloads itself leads nowhere."""
+    without_scripts = {node.mem_id for node in tree.css("noscript meta[http-equiv]")}
     for node in tree.css("meta[http-equiv]"):
         if (node.attributes.get("http-equiv") or "").strip().lower() != "refresh":
             continue
-        if _is_for_no_script(node):
+        if node.mem_id in without_scripts:
             continue
         found = _REFRESH.match(node.attributes.get("content") or "")
         if found and float(found[1].strip(".") or 0) <= _LONGEST_REFRESH:
             target = urljoin(url, found[2].strip())
             return "" if target == url else target
     return ""
-
-
-def _is_for_no_script(node: LexborNode) -> bool:
-    parent = node.parent
-    while parent is not None and parent.tag != "noscript":
-        parent = parent.parent
-    return parent is not None
 
 
 def _text_length(tree: LexborHTMLParser) -> int:

@@ -32,7 +32,7 @@ from reducepp.scraping.search.engine import Engine, ParsedPage, Result
 from reducepp.scraping.search.result_links import is_web_address
 from reducepp.scraping.search.result_tree import text_of
 
-MARKUP = re.compile(r"<[a-zA-Z/][^>]*>|&[#a-zA-Z0-9]+;")
+MARKUP = re.compile(r"<[a-zA-Z/][^<>]*+>|&[#a-zA-Z0-9]+;")
 URL = re.compile(r"(https?://[^/?#]*)?(.*)", re.DOTALL)
 """Origin and the rest."""
 TEXT_KEYS = {"key_variable", "key_form", "language_parameters", "next_page_parameters"}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import io
 import json
 import zipfile
 import zlib
+from collections.abc import Callable
 
 import pytest
 
@@ -193,3 +196,108 @@ def test_a_docx_of_too_many_tags_or_nested_paragraphs() -> None:
     result = split(docx(head + nested * 10 + b"</w:document>"))
     assert isinstance(result, Page)
     assert len(result.body) < 60_000
+
+
+def three_times(data: bytes) -> bytes:
+    return zlib.compress(zlib.compress(zlib.compress(data, 9), 9), 9)
+
+
+def in_hex(data: bytes) -> bytes:
+    return binascii.hexlify(zlib.compress(data, 9)) + b">"
+
+
+def in_ascii85(data: bytes) -> bytes:
+    return base64.a85encode(zlib.compress(data, 9)) + b"~>"
+
+
+@pytest.mark.parametrize(
+    ("encode", "filters"),
+    [
+        (three_times, b"/FlateDecode/FlateDecode/FlateDecode"),
+        (in_hex, b"/ASCIIHexDecode/FlateDecode"),
+        (in_ascii85, b"/ASCII85Decode/FlateDecode"),
+    ],
+)
+def test_a_pdf_with_filters_before_and_inside_each_other(
+    encode: Callable[[bytes], bytes], filters: bytes
+) -> None:
+    bomb = pdf(encode(b"0 0 m 10 10 l S " * 2_500_000), filters)
+    assert "bytes of commands" in reason(split(bomb))
+    assert "no text" in reason(split(pdf(encode(b"0 0 m 10 10 l S "), filters)))
+
+
+def test_a_pdf_with_more_filters_than_any_producer_uses() -> None:
+    data = b"0 0 m 10 10 l S "
+    for _ in range(6):
+        data = zlib.compress(data)
+    assert "more than 4 filters" in reason(split(pdf(data, b"/FlateDecode" * 6)))
+
+
+def pdf_of_forms(levels: int, times: int) -> bytes:
+    """A page that draws a form, which draws another so many times, and so on."""
+    form = b"%d 0 obj <</Type/XObject/Subtype/Form/BBox[0 0 9 9]%s/Length %d>>"
+    form += b"stream\n%s\nendstream endobj "
+    resources = b"/Resources<</XObject<</A %d 0 R>>>>"
+    calls = b"/A Do " * times
+    numbers = range(5, 5 + levels)
+    forms = [form % (n, resources % (n + 1), len(calls), calls) for n in numbers]
+    last = form % (5 + levels, b"", 14, b"0 0 m 9 9 l S ")
+    page = pdf(b"/A Do ", b"").replace(b"/Filter[]", b"")
+    page = page.replace(b"/MediaBox", resources % 5 + b"/MediaBox")
+    head, trailer, tail = page.partition(b"trailer")
+    return head + b"".join(forms) + last + trailer + tail
+
+
+def test_pdf_forms_that_draw_each_other() -> None:
+    assert "forms" in reason(split(pdf_of_forms(levels=8, times=10)))
+    assert "no text" in reason(split(pdf_of_forms(levels=3, times=10)))
+    assert "no text" in reason(split(pdf_of_forms(levels=1, times=1_000)))
+
+
+WORD = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">%s'
+
+
+def test_a_docx_run_of_many_empty_texts_is_searched_once() -> None:
+    result = split(docx(WORD % (b"<w:p><w:r>" + b"<w:t/>" * 300_000 + b"<w:t>x</w:t>")))
+    assert isinstance(result, Page)
+    assert result.page_title == "x"
+
+
+@pytest.mark.parametrize("junk", [b"", b"junk", b"<", b"\x00" * 100])
+def test_a_docx_with_a_junk_part_is_read_without_it(junk: bytes) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(
+            "word/document.xml",
+            WORD % b"<w:p><w:r><w:t>The light burns.</w:t></w:r></w:p></w:document>",
+        )
+        for name in ("word/styles.xml", "docProps/core.xml", "word/_rels/document.xml.rels"):
+            archive.writestr(name, junk)
+    result = split(buffer.getvalue())
+    assert isinstance(result, Page)
+    assert "The light burns." in (result.page_title, result.body)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_docx_compressed_as_no_program_does(method: int) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        archive.writestr("word/document.xml", WORD % b"<w:p/>")
+    damaged = bytearray(buffer.getvalue())
+    damaged[60:70] = bytes(10)
+    assert "DOCX" in reason(split(bytes(buffer.getvalue())))
+    assert reason(split(bytes(damaged)))
+
+
+def test_titles_and_headings_cannot_steer_a_terminal() -> None:
+    title = "\x1b[31mShips\x1b]0;x\x07 \u202eand\u2066 \x9b2Jtides\x7f"
+    name = "<meta property=og:site_name content='The \x1b[2JBay\u202e'>"
+    text = TEXT.decode() * 5
+    html = f"<title>{title}</title>{name}</head><body><h1>{title}</h1>{text}"
+    result = split_one({"url": URL, "html": f"{html}<h2>More\x1b[1m of\u202d it</h2>{text}"})
+    assert isinstance(result, Page)
+    assert result.page_title.startswith("Ships")
+    assert result.subtitles == ("More of it",)
+    printed = (result.page_title, result.site_title, *result.subtitles)
+    assert not [c for text in printed for c in text if not c.isprintable()]
+    assert not [c for c in result.body if c < " " and c != "\n"]

@@ -80,3 +80,24 @@ def test_areas_of_one_colour_are_no_pictures() -> None:
 def test_where_a_picture_is_however_it_is_loaded(markup: str, name: str) -> None:
     found = image_addresses(f"<html><body>{markup}</body></html>", "https://a.example/b/")
     assert found == ([f"https://a.example/{name}"] if name else [])
+
+
+def test_only_formats_of_web_pages_are_decoded() -> None:
+    buffer = io.BytesIO()
+    Image.open(io.BytesIO(picture(1))).convert("RGB").save(buffer, "PPM")
+    assert hash_images([buffer.getvalue()]) == ()
+
+
+def test_an_image_whose_decoder_fails_costs_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    import imagehash
+
+    hashes = iter([IndexError("list index out of range"), "8f0f"])
+
+    def phash(image: Image.Image) -> str:
+        found = next(hashes)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    monkeypatch.setattr(imagehash, "phash", phash)
+    assert hash_images([picture(1), picture(2)]) == ("8f0f",)

@@ -1,0 +1,235 @@
+"""Every regular expression of the package takes time linear in its input, whatever the input is.
+
+Each pattern is searched in runs made of the characters and words that it mentions. A run of four
+times the length may take about four times as long; where it takes much more, a hostile page could
+stop the program with a few kilobytes.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import re._constants as sre
+import re._parser as parser
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("reducepp", "scraping", "weights", "evaluation")
+SHORT, LONG = 1_000, 4_000
+"""Characters of the two runs that are compared."""
+FAST = 0.004
+"""Seconds for the long run below which nothing is compared: too little to be measured."""
+MAX_RATIO = 9.0
+"""Between the times of the two runs: 4 is linear, 16 quadratic."""
+MAX_CHARACTERS, MAX_WORDS = 30, 12
+"""Characters and words of one pattern that are tried."""
+CATEGORIES = {
+    sre.CATEGORY_DIGIT: "1",
+    sre.CATEGORY_SPACE: " ",
+    sre.CATEGORY_WORD: "a",
+    sre.CATEGORY_NOT_DIGIT: "x",
+    sre.CATEGORY_NOT_SPACE: "x",
+    sre.CATEGORY_NOT_WORD: ".",
+}
+FUNCTIONS = {"compile", "search", "match", "fullmatch", "findall", "finditer", "sub", "split"}
+
+AnyPattern = re.Pattern[Any]
+
+
+def module_names() -> Iterator[tuple[str, Path]]:
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).glob("**/*.py")):
+            inside = path.relative_to(ROOT)
+            if not any(p.is_symlink() for p in (path, *path.parents)) and path.stem != "__main__":
+                parts = inside.with_suffix("").parts
+                parts = parts if parts[0] == "reducepp" else ("reducepp", *parts)
+                yield ".".join(part for part in parts if part != "__init__"), path
+
+
+def patterns_in(value: object, depth: int = 3) -> Iterator[AnyPattern]:
+    """Compiled patterns in a module's variable, also inside containers and classes."""
+    if isinstance(value, re.Pattern):
+        yield value
+    elif depth and isinstance(value, type) and value.__module__.startswith("reducepp."):
+        yield from patterns_in(list(vars(value).values()), depth - 1)
+    elif depth and isinstance(value, dict):
+        for item in value.values():
+            yield from patterns_in(item, depth - 1)
+    elif depth and isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from patterns_in(item, depth - 1)
+
+
+def literal_patterns(path: Path) -> Iterator[AnyPattern]:
+    """Patterns written inside functions: `re.sub("...", ...)`."""
+    tree = ast.parse(path.read_text("utf-8"))
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    for node in (inner for function in functions for inner in ast.walk(function)):
+        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if (
+            called
+            and node.func.attr in FUNCTIONS
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "re"
+            and node.args
+            and isinstance(node.args[0], ast.Constant)
+            and isinstance(node.args[0].value, str | bytes)
+        ):
+            yield re.compile(node.args[0].value)
+
+
+def is_anchored(variable: str, sources: str) -> bool:
+    """Whether a pattern is only ever matched from the start of a text."""
+    used = set(re.findall(rf"\b{variable}\.(\w+)\(", sources))
+    return bool(used) and used <= {"match", "fullmatch"}
+
+
+def all_patterns() -> dict[tuple[str | bytes, int], str]:
+    """Pattern and flags of every regular expression, with one module that has it.
+
+    Patterns that are only matched from the start get the anchor that says so.
+    """
+    found: dict[tuple[str | bytes, int], str] = {}
+    modules = dict(module_names())
+    sources = "\n".join(path.read_text("utf-8") for path in modules.values())
+    for name, path in modules.items():
+        try:
+            variables = vars(importlib.import_module(name))
+        except Exception:  # an extra that is not installed: what is written in it still counts
+            variables = {}
+        for variable, value in variables.items():
+            for pattern in patterns_in(value):
+                key: tuple[str | bytes, int] = (pattern.pattern, pattern.flags)
+                if isinstance(value, re.Pattern) and is_anchored(variable, sources):
+                    whole = pattern.pattern
+                    bytes_or_text = rb"\A(?:" + whole + rb")" if isinstance(whole, bytes) else ""
+                    key = (bytes_or_text or rf"\A(?:{whole})", pattern.flags)
+                found.setdefault(key, name)
+        for pattern in literal_patterns(path):
+            found.setdefault((pattern.pattern, pattern.flags), name)
+    return found
+
+
+def mentioned(items: Any, characters: set[str], words: set[str]) -> None:
+    """Collect one character of every class, and every literal word, of a parsed pattern."""
+    word = ""
+    for code, argument in items:
+        if code is sre.LITERAL:
+            word += chr(argument)
+            characters.add(chr(argument))
+            continue
+        words.add(word)
+        word = ""
+        if code is sre.NOT_LITERAL:
+            characters |= {chr(argument), "x"}
+        elif code is sre.ANY:
+            characters.add("x")
+        elif code is sre.IN:
+            characters |= set(members(argument))
+        else:
+            for part in parts_of(argument):
+                mentioned(part, characters, words)
+    words.add(word)
+
+
+def parts_of(argument: Any) -> Iterator[parser.SubPattern]:
+    """The patterns inside a group, a repetition or alternatives."""
+    if isinstance(argument, parser.SubPattern):
+        yield argument
+    elif isinstance(argument, tuple | list):
+        for item in argument:
+            yield from parts_of(item)
+
+
+def members(items: list[Any]) -> Iterator[str]:
+    for code, argument in items:
+        if code is sre.LITERAL:
+            yield chr(argument)
+        elif code is sre.RANGE:
+            yield chr(argument[0])
+        elif code is sre.CATEGORY:
+            yield CATEGORIES.get(argument, "x")
+        elif code is sre.NEGATE:
+            yield "x"
+
+
+def inputs(pattern: AnyPattern) -> Iterator[tuple[str, str]]:
+    """What stands first, and what is repeated after it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parsed = parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
+    if not repeats_without_limit(parsed):
+        return
+    characters: set[str] = set()
+    words: set[str] = set()
+    mentioned(parsed, characters, words)
+    long_words = sorted((w for w in words if len(w) > 1), key=lambda w: (len(w), w))[:MAX_WORDS]
+    single = sorted(characters)[:MAX_CHARACTERS]
+    fillers = [c for c in (" ", "a", "1", "x") if c in characters][:2]
+    yield from (("", unit) for unit in (*single, *long_words))
+    yield from (("", start + filler) for start in (*single, *long_words) for filler in fillers)
+    yield from ((word, filler) for word in long_words for filler in fillers)
+
+
+def repeats_without_limit(items: Any) -> bool:
+    """Whether a pattern has a repetition without an upper limit: others are linear."""
+    return any(
+        (code in (sre.MAX_REPEAT, sre.MIN_REPEAT) and argument[1] is sre.MAXREPEAT)
+        or any(repeats_without_limit(part) for part in parts_of(argument))
+        for code, argument in items
+    )
+
+
+def seconds(pattern: AnyPattern, text: Any) -> float:
+    start = time.process_time()
+    pattern.search(text)
+    return time.process_time() - start
+
+
+def is_superlinear(pattern: AnyPattern, head: str, unit: str) -> bool:
+    def text(size: int) -> Any:
+        run = head + unit * (size // len(unit)) + "\x00"
+        return run if isinstance(pattern.pattern, str) else run.encode("utf-8")
+
+    if seconds(pattern, text(LONG)) < FAST:
+        return False
+    short = min(seconds(pattern, text(SHORT)) for _ in range(3))
+    long = min(seconds(pattern, text(LONG)) for _ in range(3))
+    return long > FAST and long > MAX_RATIO * short
+
+
+PATTERNS = all_patterns()
+
+
+def test_there_are_patterns_of_every_package() -> None:
+    assert len(PATTERNS) > 140
+    assert {name.split(".")[1] for name in PATTERNS.values() if "." in name} >= {
+        "scraping",
+        "text",
+        "evaluation",
+    }
+
+
+def test_a_quadratic_pattern_is_detected() -> None:
+    assert is_superlinear(re.compile(r"a*b"), "", "a")
+    assert not is_superlinear(re.compile(r"a*+c|b"), "", "b")
+
+
+def slow_input(pattern: AnyPattern) -> str:
+    """The first input that takes more than linear time; "" for none."""
+    found = (f"{h!r} + {u!r} * n" for h, u in inputs(pattern) if is_superlinear(pattern, h, u))
+    return next(found, "")
+
+
+@pytest.mark.parametrize("module", sorted(set(PATTERNS.values())))
+def test_patterns_are_linear(module: str) -> None:
+    own = (re.compile(*key) for key, name in PATTERNS.items() if name == module)
+    slow = [f"{pattern.pattern!r}: {found}" for pattern in own if (found := slow_input(pattern))]
+    assert not slow, "\n".join(slow)
