@@ -86,6 +86,12 @@ class Page:
     """All visible text, navigation included, of a page with little main text; else empty."""
     rendered_body: str = ""
     """Main text of the rendered page, where both bodies exist."""
+    rendered_title: str = ""
+    """Title of the rendered page, where there is one."""
+    fetched_body: str = ""
+    """Main text as fetched, untouched, of a page that was also rendered; `body` may be either."""
+    fetched_title: str = ""
+    """Title as fetched, of a page that was also rendered."""
     snippet: str = ""
     images: tuple[str, ...] = ()
     """Perceptual hashes of the content images, in hexadecimal."""

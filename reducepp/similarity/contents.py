@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,21 @@ MIN_TITLE_WORDS = 3
 
 def _query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
     return snippets_of(comparable_texts(pages), [page.query for page in pages])
+
+
+def _fetched_texts(pages: Sequence[Page]) -> tuple[Any, ...]:
+    """Comparable texts of the pages as fetched; empty where only rendering gave a text."""
+    as_fetched = (
+        replace(p, body=p.fetched_body or ("" if p.body == p.rendered_body else p.body), visible="")
+        if p.rendered_body
+        else p
+        for p in pages
+    )
+    return comparable_texts(list(as_fetched))
+
+
+def _fetched_titles(pages: Sequence[Page]) -> tuple[Any, ...]:
+    return tuple(p.fetched_title if p.rendered_title else p.page_title for p in pages)
 
 
 def _rendered_query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
@@ -51,6 +66,8 @@ def _full_title(page: Page) -> str:
 DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
     "text": comparable_texts,
     "full_text": _full_texts,
+    "text_as_fetched": _fetched_texts,
+    "title_as_fetched": _fetched_titles,
     "query_snippets": _query_snippets,
     "rendered_query_snippets": _rendered_query_snippets,
     "enriched_body": _enriched,

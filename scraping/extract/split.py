@@ -125,18 +125,25 @@ def _split_bytes(raw: RawPage, url: str, links: str) -> Page:
         if not raw.fetched:
             raise
         return _split_bytes(replace(raw, rendered=""), url, links)
-    body = _fetched_body(raw, url) if raw.fetched else ""
-    if len(body) < MIN_FETCHED_CHARS and len(body) < len(rendered.body):
-        body = rendered.body
-    return replace(rendered, body=body, rendered_body=rendered.body)
+    title, fetched = _fetched_parts(raw, url) if raw.fetched else ("", "")
+    short = len(fetched) < MIN_FETCHED_CHARS and len(fetched) < len(rendered.body)
+    return replace(
+        rendered,
+        body=rendered.body if short else fetched,
+        rendered_body=rendered.body,
+        rendered_title=rendered.page_title,
+        fetched_body=fetched,
+        fetched_title=title,
+    )
 
 
-def _fetched_body(raw: RawPage, url: str) -> str:
-    """Main text of the page as fetched; "" where only the rendered page can be read."""
+def _fetched_parts(raw: RawPage, url: str) -> tuple[str, str]:
+    """Title and main text as fetched; empty where only the rendered page can be read."""
     try:
-        return split_markup(decode(raw.fetched, raw.content_type), url).body
+        page = split_markup(decode(raw.fetched, raw.content_type), url)
     except SplitError:
-        return ""
+        return "", ""
+    return page.page_title, page.body
 
 
 def _check_is_text(data: bytes) -> None:

@@ -13,6 +13,7 @@ from reducepp import Page
 from reducepp.api import reduce
 from reducepp.labelled.reading import read_labels
 from reducepp.labelled.signals import measure_labels
+from reducepp.similarity.compare import compare
 from reducepp.weights.learning.profile_comparison import evaluate_profile
 from reducepp.weights.profile import load_profile
 
@@ -50,6 +51,21 @@ def test_pages_that_only_rendering_shows_alike() -> None:
     found = reduce(pages, profile="signals")
     assert len(found.kept) == 1
     assert "rendered_compression" in found.dropped[0].tests[0]
+
+
+def test_fetched_and_rendered_features_stay_apart() -> None:
+    """A script fills two shells with different stories: alike as fetched, not as rendered."""
+    titles = ("Bees", "Honey")
+    pages = [
+        Page(id=t, body=f"{t} {STORY}", rendered_body=f"{t} {STORY}", rendered_title=t,
+             page_title=t, fetched_title="Loading", fetched_body="Loading the page.")
+        for t in titles
+    ]  # fmt: skip
+    values = compare(pages, load_profile("signals")).by_signal
+    assert values["same_title"][0, 1] == 1.0
+    assert values["same_rendered_title"][0, 1] == 0.0
+    assert values["body_length"][0, 1] == 1.0
+    assert values["rendered_length"][0, 1] < 1.0
 
 
 @pytest.mark.slow

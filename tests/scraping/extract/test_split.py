@@ -71,9 +71,12 @@ def test_a_rendered_page_gives_titles_and_links_and_its_own_body() -> None:
     page = split_page(raw(shell, rendered=PAGE))
     assert page.page_title == "Flood in the lower town"
     assert page.body == page.rendered_body != ""
+    assert (page.fetched_title, page.fetched_body) == ("Loading", "")
+    assert page.rendered_title == "Flood in the lower town"
     both = split_page(raw(PAGE, rendered=PAGE.replace("Volunteers", "Soldiers")))
     assert "Volunteers" in both.body
     assert "Soldiers" in both.rendered_body
+    assert both.fetched_body == both.body
 
 
 @pytest.mark.parametrize(
