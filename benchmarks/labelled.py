@@ -4,14 +4,17 @@
 
 Every labelled set, `paper` under both preparations. Each line has F1 at the method's own or
 customary threshold, the best F1 that hindsight could have given it on this very set, and average
-precision over all pairs. Baselines see the main text, and all visible text, of the same pages.
+precision over all pairs. Baselines see the main text, and all visible text, of the same pages. The
+last table has the default with its coefficients fitted to all other sets: F1 under each linkage and
+as `reduce` cuts, expected calibration error, and pairs that change with a fifth of the pages gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from benchmarks import calibration
 from benchmarks.data import ALL_SETS, DATA, has_labelled_data
 from reducepp.api import find_profile
 from reducepp.evaluation.methods import BASELINES, compare_baseline
@@ -27,51 +30,35 @@ PROFILES = (("default", ""), ("paper", "syntactic"), ("paper", "semantic"), ("re
 
 
 def main() -> None:
-    """A table per set, then the default with a threshold from the other sets."""
+    """A table per set, then the default with coefficients from the other sets."""
     if not has_labelled_data():
         return
-    own: dict[str, Comparison] = {}
     for name in ALL_SETS:
-        source = str(DATA / f"{name}.jsonl.gz")
-        pages = [page for group in read_queries(source) for page in group.pages]
-        print(f"\n{name}: {len(pages)} pages")
+        queries = [group.pages for group in read_queries(str(DATA / f"{name}.jsonl.gz"))]
+        print(f"\n{name}: {sum(map(len, queries))} pages")
         print(f"  {'method':<26} {'F1':>6} {'at':>6} {'best F1':>8} {'at':>6} {'AP':>7}")
-        for method, comparison in comparisons(pages):
-            print(_line(method, figures_of(name, comparison)))
-            own |= {name: comparison} if method == "default" else {}
-    print("\ndefault, threshold chosen on the other sets:")
-    for name in own:
-        threshold = choose_on([other for other in own if other != name], own)
-        figures = figures_of(name, own[name], threshold)
-        print(f"  {name}: threshold {threshold:.2f}, F1 {figures['f1']:.3f}")
+        for method, found in comparisons(queries):
+            print(_line(method, figures_of(name, found)), flush=True)
+    print("\ndefault, fitted without the set it is tried on:")
+    calibration.main()
 
 
-def choose_on(names: Sequence[str], own: dict[str, Comparison]) -> float:
-    """The middle of the thresholds with the best mean F1 on those sets."""
-    grid = [step / 100 for step in range(20, 81)]
-    means = [sum(figures_of(name, own[name], t)["f1"] for name in names) for t in grid]
-    best = [t for t, mean in zip(grid, means, strict=True) if mean == max(means)]
-    return best[len(best) // 2]
-
-
-def comparisons(pages: Sequence[Page]) -> list[tuple[str, Comparison]]:
-    """Profiles on the pages as they are, baselines on main and on all visible text."""
-    found = [
-        (f"{name} {prepare}".strip(), compare_pages(pages, find_profile(name, prepare=prepare)))
-        for name, prepare in PROFILES
-    ]
-    whole = [replace(page, body=page.visible or page.body) for page in pages]
+def comparisons(queries: Sequence[Sequence[Page]]) -> Iterator[tuple[str, list[Comparison]]]:
+    """Every query by profiles as the pages are, by baselines on main and on all visible text."""
+    for name, prepare in PROFILES:
+        profile = find_profile(name, prepare=prepare)
+        yield f"{name} {prepare}".strip(), [compare_pages(pages, profile) for pages in queries]
+    whole = [[replace(page, body=page.visible or page.body) for page in one] for one in queries]
     for name in BASELINES:
-        found.append((f"{name}, main text", compare_baseline(pages, name)))
-        found.append((f"{name}, with all visible", compare_baseline(whole, name)))
-    return found
+        yield f"{name}, main text", [compare_baseline(pages, name) for pages in queries]
+        yield f"{name}, with all visible", [compare_baseline(pages, name) for pages in whole]
 
 
-def figures_of(name: str, comparison: Comparison, threshold: float | None = None) -> Evaluation:
-    """How right one comparison is on the labels of that set."""
-    pairs = find_pairs([comparison.pages], read_labels(str(DATA / f"{name}.labels.csv")))
-    resampling = Resampling(samples=0)
-    return evaluate([comparison], pairs, threshold=threshold, by=(), resampling=resampling)[0]
+def figures_of(name: str, found: Sequence[Comparison]) -> Evaluation:
+    """Figures of the comparisons of a set's queries on its labels."""
+    pages = [comparison.pages for comparison in found]
+    pairs = find_pairs(pages, read_labels(str(DATA / f"{name}.labels.csv")))
+    return evaluate(found, pairs, by=(), resampling=Resampling(samples=0))[0]
 
 
 def _line(method: str, f: Evaluation) -> str:

@@ -21,8 +21,8 @@ FLOOR = 0.95
 def test_the_default_profile_on_labelled_pages(name: str) -> None:
     if not (DATA / f"{name}.jsonl.gz").exists():
         pytest.skip(f"no labelled pages in {DATA} (set REDUCEPP_DATA)")
-    pages = [p for group in read_queries(str(DATA / f"{name}.jsonl.gz")) for p in group.pages]
-    figures = {method: figures_of(name, found) for method, found in comparisons(pages)}
+    queries = [group.pages for group in read_queries(str(DATA / f"{name}.jsonl.gz"))]
+    figures = {method: figures_of(name, found) for method, found in comparisons(queries)}
     own = figures["default"]["f1"]
     assert own >= FLOOR
     assert own >= max(f.best_f1 for method, f in figures.items() if method != "default")

@@ -1,0 +1,219 @@
+"""Fit the default profile's coefficients and try them on sets that were left out.
+
+    python -m benchmarks calibration                   # leave-one-set-out figures
+    python -m benchmarks calibration --write           # new numbers in the profile's file
+    python -m benchmarks calibration --diagram docs/reliability.png
+
+For each labelled set: F1 of pairs in clusters with the coefficients fitted to all other sets, under
+single, average and complete linkage and as `reduce` cuts (average, then every page is compared with
+its representative); the expected calibration error; and the share of pairs that change sides when a
+random fifth of the pages is removed.
+"""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.data import ALL_SETS, DATA, has_labelled_data
+from reducepp.api import find_profile
+from reducepp.clustering.tree import LINKAGES
+from reducepp.demo import read_pages_html
+from reducepp.inputs import group_reads, read_queries
+from reducepp.io.records import Document
+from reducepp.labelled.pairs import LabelledPairs, find_pairs
+from reducepp.labelled.reading import PairLabel, read_labels
+from reducepp.labelled.signals import PairSignals, measure_pairs
+from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from reducepp.similarity.combine import score_values
+from reducepp.types import Array, Page, Profile
+from reducepp.weights.learning.log_odds_fit import calibration_error, fit_log_odds, reliability
+
+DEMO = "demo"
+PROFILE = Path(__file__).parents[1] / "weights" / "profiles" / "default.toml"
+REMOVED = 0.2
+"""Share of the pages that is removed to see which pairs change sides."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledSet:
+    """The labelled pairs of one set and their signals."""
+
+    name: str
+    pairs: LabelledPairs
+    signals: PairSignals
+
+
+def main(options: Sequence[str] = ()) -> None:
+    """Figures of every set, then the fit to all of them."""
+    parser = ArgumentParser(prog="python -m benchmarks calibration")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--diagram", default="")
+    asked = parser.parse_args(list(options))
+    if not has_labelled_data():
+        return
+    base = find_profile("default")
+    sets = load_sets(base)
+    held_out = {one.name: fit_without(one.name, sets, base) for one in sets}
+    heads = (*LINKAGES, "reduce", "error", "unstable")
+    print(f"{'set':<16}" + "".join(f"{head:>10}" for head in heads))
+    rows = [_figures(one, held_out[one.name]) for one in sets]
+    for one, row in zip(sets, rows, strict=True):
+        print(f"{one.name:<16}" + "".join(f"{value:10.3f}" for value in row), flush=True)
+    print(f"{'mean':<16}" + "".join(f"{value:10.3f}" for value in np.mean(rows, axis=0)))
+    fitted = fit_log_odds([one.signals for one in sets], base)
+    print("\nfitted to all:", fitted.model["background"], dict(fitted.model["coefficients"]))
+    if asked.write:
+        write_profile(fitted)
+    if asked.diagram:
+        draw_reliability(*_held_out_scores(sets, held_out), Path(asked.diagram))
+
+
+def load_sets(profile: Profile) -> list[LabelledSet]:
+    """Every set of labelled pages in the data folder, and the demo's pages."""
+    found = []
+    for name in ALL_SETS:
+        pages = [group.pages for group in read_queries(str(DATA / f"{name}.jsonl.gz"))]
+        found.append((name, find_pairs(pages, read_labels(str(DATA / f"{name}.labels.csv")))))
+    found.append((DEMO, _read_demo()))
+    return [
+        LabelledSet(name=name, pairs=pairs, signals=measure_pairs(pairs, profile))
+        for name, pairs in found
+    ]
+
+
+def _read_demo() -> LabelledPairs:
+    queries, labels = [], []
+    for query in read_pages_html():
+        documents = (
+            Document(
+                page=Page(id=page.url, url=page.url, query=query.query, rank=page.rank),
+                content=page.html,
+                content_type=page.content_type,
+            )
+            for page in query.pages
+        )
+        queries += [group.pages for group in group_reads(documents, jobs=1)]
+        labels += [
+            PairLabel(query=query.query, a=a.url, b=b.url, grade=float(a.group == b.group))
+            for i, a in enumerate(query.pages)
+            for b in query.pages[i + 1 :]
+        ]
+    return find_pairs(queries, labels)
+
+
+def fit_without(name: str, sets: Sequence[LabelledSet], base: Profile) -> Profile:
+    """The profile fitted to all sets but one."""
+    return fit_log_odds([one.signals for one in sets if one.name != name], base)
+
+
+def _figures(one: LabelledSet, profile: Profile) -> list[float]:
+    scores = score_values(one.signals.by_signal, profile)
+    error = calibration_error(scores, one.signals.duplicate.astype(np.float64))
+    whole = [compare_pages(pages, profile) for pages in one.pairs.pages]
+    by_linkage = [
+        cluster_f1(one.pairs, [_relink(c, linkage) for c in whole]) for linkage in LINKAGES
+    ]
+    return [*by_linkage, cluster_f1(one.pairs, whole), error, instability(whole)]
+
+
+def _relink(comparison: Comparison, linkage: str) -> Comparison:
+    from reducepp.pipeline import tree_of
+
+    profile = replace(comparison.profile, linkage=linkage)
+    tree = tree_of(comparison.tree.ids, comparison.scores, profile)
+    return replace(comparison, tree=tree, profile=replace(profile, check_representative=False))
+
+
+def cluster_f1(pairs: LabelledPairs, comparisons: Sequence[Comparison]) -> float:
+    """F1 of the labelled pairs that are in one cluster; 1 without duplicates and wrong pairs."""
+    together = np.concatenate(
+        [
+            _same_cluster(c)[pairs.first[pairs.query == q], pairs.second[pairs.query == q]]
+            for q, c in enumerate(comparisons)
+        ]
+    )
+    order = np.argsort(pairs.query, kind="stable")
+    decided, duplicate = pairs.decided[order], pairs.duplicate[order]
+    right = (together & duplicate & decided).sum()
+    wrong = (together != duplicate)[decided].sum()
+    return float(2 * right / (2 * right + wrong)) if right + wrong else 1.0
+
+
+def _same_cluster(comparison: Comparison) -> np.ndarray:
+    how = Cut(threshold=comparison.profile.threshold, explain=False)
+    places = {page.id: place for place, page in enumerate(comparison.pages)}
+    labels = np.zeros(len(places), dtype=np.int64)
+    for number, cluster in enumerate(cut(comparison, how).clusters):
+        labels[[places[member] for member in cluster.members]] = number
+    return labels[:, None] == labels
+
+
+def instability(comparisons: Sequence[Comparison]) -> float:
+    """Share of pairs that are in one cluster only with, or only without, a fifth of the pages."""
+    changed, count = 0, 0
+    for number, comparison in enumerate(comparisons):
+        pages = comparison.pages
+        left = np.random.default_rng(number).random(len(pages)) >= REMOVED
+        again = compare_pages(
+            [p for p, k in zip(pages, left, strict=True) if k], comparison.profile
+        )
+        before = _same_cluster(comparison)[np.ix_(left, left)]
+        changed += int((before != _same_cluster(again)).sum()) // 2
+        count += int(left.sum()) * (int(left.sum()) - 1) // 2
+    return changed / max(count, 1)
+
+
+def _held_out_scores(
+    sets: Sequence[LabelledSet], held_out: dict[str, Profile]
+) -> tuple[Array, Array]:
+    scores = [score_values(one.signals.by_signal, held_out[one.name]) for one in sets]
+    labels = [one.signals.duplicate.astype(np.float64) for one in sets]
+    return np.concatenate(scores), np.concatenate(labels)
+
+
+def draw_reliability(scores: Array, duplicate: Array, path: Path) -> None:
+    """Share of duplicates by score, each tenth as large as the logarithm of its pairs."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    found = reliability(scores, duplicate)
+    figure, axes = pyplot.subplots(figsize=(5, 4.6), dpi=110)
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    axes.plot(*zip(*((s, d) for s, d, _ in found), strict=True), color="tab:blue", linewidth=1)
+    sizes = [20 * np.log1p(n) for *_, n in found]
+    axes.scatter(*zip(*((s, d) for s, d, _ in found), strict=True), s=sizes, color="tab:blue")
+    for score, share, n in found:
+        axes.annotate(
+            f"{n:,}", (score, share), textcoords="offset points", xytext=(8, -8), fontsize=7
+        )
+    axes.set(
+        xlabel="score",
+        ylabel="share of labelled duplicates",
+        xlim=(-0.03, 1.08),
+        ylim=(-0.03, 1.06),
+    )
+    axes.set_title("Scores of pairs in sets that were left out of the fit", fontsize=9)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Software": None})
+
+
+def write_profile(profile: Profile) -> None:
+    """Put the fitted numbers into the profile's file, everything else unchanged."""
+    text = PROFILE.read_text("utf-8")
+    numbers = {"background": profile.model["background"], **profile.model["coefficients"]}
+    for name, value in numbers.items():
+        text = re.sub(rf"(?m)^{name} = -?\d[\d.]*$", f"{name} = {value}", text, count=1)
+    PROFILE.write_text(text, "utf-8")
+    print(f"wrote {PROFILE.name}")
+
+
+if __name__ == "__main__":
+    main()

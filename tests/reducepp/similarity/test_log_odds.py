@@ -1,0 +1,77 @@
+"""The log-odds model by hand, what it rejects, and how a pair's contributions add up."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reducepp.similarity.models import KINDS, model_scores, model_shares, model_tests
+from reducepp.similarity.models.wording import model_in_words
+
+MODEL: dict[str, Any] = {
+    "kind": "log_odds",
+    "background": -2.0,
+    "smoothing": 0.05,
+    "shares": ["text"],
+    "coefficients": {"text": 2.0, "title": 1.5},
+}
+
+
+def odds(share: float) -> float:
+    return math.log((share + 0.05) / (1 - share + 0.05))
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        (0.9, 1.0, -2 + 2 * odds(0.9) + 1.5),
+        (0.5, 0.0, -2.0),
+        (math.nan, 1.0, -0.5),
+        (0.2, math.nan, -2 + 2 * odds(0.2)),
+    ],
+)
+def test_scores_and_contributions_by_hand(text: float, title: float, expected: float) -> None:
+    by_signal = {"text": np.array([text]), "title": np.array([title])}
+    score = float(model_scores(by_signal, MODEL)[0])
+    assert score == pytest.approx(1 / (1 + math.exp(-expected)))
+    given = model_shares(MODEL, {"text": text, "title": title})
+    total = sum(share.contribution for share in given.values()) + MODEL["background"]
+    assert total == pytest.approx(math.log(score / (1 - score)))
+
+
+def test_no_signal_scores_nothing_and_equal_signals_are_no_certainty() -> None:
+    missing, one = np.array([math.nan]), np.array([1.0])
+    assert model_scores({"text": missing, "title": missing}, MODEL)[0] == 0
+    assert model_scores({"text": missing, "title": one}, MODEL)[0] < 0.5
+
+
+def test_words_name_the_strongest_signal_first_and_the_background_last() -> None:
+    assert model_tests(MODEL, {"text": 0.9, "title": 1.0}) == (
+        "text 0.900 gives +3.69",
+        "title 1.000 gives +1.50",
+        "background gives -2.00",
+    )
+    assert model_in_words(MODEL)[:2] == [
+        "log odds = -2.000 (background)",
+        "  +2.000 × log odds of text",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"background": "x"}, "background"),
+        ({"smoothing": 0}, "smoothing"),
+        ({"smoothing": None}, "smoothing"),
+        ({"shares": ["none"]}, "shares"),
+        ({"shares": "text"}, "shares"),
+        ({"coefficients": {"text": 1.0}}, "one number for each of text, title"),
+        ({"coefficients": {"text": 1.0, "title": True}}, "title = True"),
+    ],
+)
+def test_what_is_wrong_is_named(change: dict[str, Any], said: str) -> None:
+    assert said in KINDS["log_odds"].check({**MODEL, **change}, ["text", "title"])
+    assert KINDS["log_odds"].check(MODEL, ["text", "title"]) == ""

@@ -1,0 +1,112 @@
+"""Rarity-weighted runs against a slow version; copies of one text told from pages of a template."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.documents import documents_of, file_name
+from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.shingles import PRIOR, PSEUDOCOUNT
+from reducepp.types import Page
+
+WORDS = [f"{a}{b}" for a in ("ba", "ko", "lu", "mi", "se") for b in ("ran", "tel", "vos", "dim")]
+
+
+def made_text(seed: int, count: int) -> list[str]:
+    return np.random.default_rng(seed).choice(WORDS, size=count).tolist()
+
+
+def changed(text: list[str], seed: int, share: float = 0.02) -> str:
+    """A copy with words replaced here and there."""
+    made, random = list(text), np.random.default_rng(seed)
+    for place in random.choice(len(made), size=max(1, int(share * len(made))), replace=False):
+        made[place] = f"new{'abcdefgh'[seed % 8]}{'abcdefgh'[int(place) % 8]}"
+    return " ".join(made)
+
+
+def slow_share(texts: list[list[str]], i: int, j: int, *, power: float, floor: float) -> float:
+    """Runs of five words on one site where every page is its own document."""
+    runs = [{tuple(t[k : k + 5]) for k in range(len(t) - 4)} for t in texts]
+    total = max(len(texts) - 2, 0) + PSEUDOCOUNT
+
+    def weight(run: tuple[str, ...], beyond: int) -> float:
+        frequency = max(sum(run in other for other in runs) - beyond, 0)
+        of_set = (frequency + PSEUDOCOUNT * PRIOR) / total
+        of_site = (frequency + PSEUDOCOUNT * of_set) / total
+        rarity = min(max(math.log(of_site) / math.log(PRIOR), 0), 1)
+        return floor + (1 - floor) * rarity**power
+
+    shared = sum(weight(run, 2) for run in runs[i] & runs[j])
+    parts = [
+        shared / (shared + sum(weight(run, 1) for run in runs[a] - runs[b]))
+        for a, b in ((i, j), (j, i))
+    ]
+    return sum(parts) / 2
+
+
+def test_runs_of_one_site_agree_with_the_slow_version() -> None:
+    template = made_text(0, 60)
+    texts = [template + made_text(n, 40 + 5 * n) for n in range(1, 6)]
+    texts.append([*texts[0][:90], *made_text(9, 20)])
+    pages = [
+        Page(id=str(n), url=f"https://site.example/{n}", body=" ".join(text))
+        for n, text in enumerate(texts)
+    ]
+    found = MEASURES["rare_runs"](PageSet(pages).contents("full_text"), scope="on_site")
+    for i in range(len(texts)):
+        for j in range(i):
+            slow = slow_share(texts, i, j, power=2, floor=0.05)
+            assert found[i, j] == pytest.approx(slow, abs=1e-5)
+
+
+def test_scopes_divide_the_pairs_between_them() -> None:
+    pages = [
+        Page(id=str(n), url=url, body=" ".join(made_text(n, 50)))
+        for n, url in enumerate(("https://a.com/1", "https://a.co.uk/2", "https://b.com/3", ""))
+    ]
+    contents = PageSet(pages).contents("full_text")
+    every, on, off = (
+        MEASURES["rare_runs"](contents, scope=s) for s in ("all", "on_site", "off_site")
+    )
+    assert not np.isnan(on[0, 1])
+    assert np.isnan(on[[0, 0, 2], [2, 3, 3]]).all()
+    assert np.isnan(off[0, 1])
+    np.testing.assert_array_equal(every, np.where(np.isnan(on), off, on))
+
+
+@pytest.mark.parametrize("count", [3, 10, 40])
+def test_copies_with_scattered_changes_are_one_document(count: int) -> None:
+    text = made_text(1, 300)
+    copies = [
+        Page(id=str(n), url=f"https://site.example/{n}", body=changed(text, n))
+        for n in range(count)
+    ]
+    assert len(set(documents_of(PageSet(copies)).tolist())) == 1
+
+
+def test_pages_of_one_template_are_documents_of_their_own() -> None:
+    frame = made_text(2, 200)
+    pages = []
+    for n in range(12):
+        rows = [word for k in range(0, 200, 20) for word in (*frame[k : k + 20], f"fact{n}x{k}")]
+        pages.append(Page(id=str(n), url=f"https://site.example/{n}", body=" ".join(rows)))
+    assert len(set(documents_of(PageSet(pages)).tolist())) == 12
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://a.com/docs/Select.html", "select"),
+        ("https://a.com/docs/05150100.html", "05150100"),
+        ("https://a.com/index.php", ""),
+        ("https://a.com/article/17", ""),
+        ("https://a.com/", ""),
+        ("http://[bad", ""),
+    ],
+)
+def test_file_names(url: str, name: str) -> None:
+    assert file_name(url) == name

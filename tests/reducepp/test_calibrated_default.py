@@ -1,0 +1,131 @@
+"""The default profile on small sets, copies, templates, results and posts."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from reducepp import reduce
+from reducepp.api import compare_records, find_profile
+from reducepp.clustering.tree import join_equal
+from reducepp.types import Page
+
+STORIES = {
+    "en": "The harbour authority said on Monday that the ferry between the two islands would run "
+    "again next week, once divers had looked at the piles of the damaged pier and engineers had "
+    "signed the papers that the insurer asked for after the storm of early March.",
+    "de": "Die Hafenbehörde teilte am Montag mit, dass die Fähre zwischen den beiden Inseln in der "
+    "kommenden Woche wieder fährt, sobald Taucher die Pfähle des beschädigten Stegs untersucht und "
+    "Fachleute die Papiere unterschrieben haben, die der Versicherer nach dem Sturm verlangt.",
+    "fr": "L'autorité portuaire a annoncé lundi que le bac entre les deux îles reprendrait son "
+    "service la semaine prochaine, dès que des plongeurs auront examiné les pieux du ponton et "
+    "que des ingénieurs auront signé les documents demandés par l'assureur après la tempête.",
+    "ar": "أعلنت سلطة الميناء يوم الاثنين أن العبّارة بين الجزيرتين ستعود إلى العمل الأسبوع المقبل "
+    "بعد أن يفحص الغواصون أعمدة الرصيف المتضرر ويوقّع المهندسون الأوراق التي طلبتها شركة التأمين "
+    "عقب عاصفة مطلع مارس التي أغلقت الطريق الساحلي يومين كاملين أمام الشاحنات والحافلات.",
+    "zh": "港务局星期一表示，两座岛屿之间的渡轮将于下周恢复运营，届时潜水员将检查受损码头的桩柱，"
+    "工程师也将签署保险公司在三月初的风暴之后要求提供的各项文件，沿海公路则已经重新开放给卡车和公共汽车通行。",
+}
+
+
+def article(language: str, seed: int) -> str:
+    """Twelve sentences' worth of text; every seed gives another order of clauses."""
+    order = np.random.default_rng(seed).permutation(4)
+    text = STORIES[language]
+    quarter = len(text) // 4
+    parts = [text[k * quarter : (k + 1) * quarter] for k in range(4)]
+    return text + " " + " ".join(parts[k] for k in order)
+
+
+def addressed(number: int, where: str) -> str:
+    return {"bare": "", "apart": f"https://h{number}.com/x", "site": f"https://s.com/{number}"}[
+        where
+    ]
+
+
+@pytest.mark.parametrize("language", sorted(STORIES))
+@pytest.mark.parametrize("where", ["bare", "apart", "site"])
+@pytest.mark.parametrize("count", [2, 3, 5, 10, 100])
+def test_sets_of_nothing_but_copies(language: str, where: str, count: int) -> None:
+    text = article(language, 1)
+    pages = [Page(id=str(n), rank=n, url=addressed(n, where), body=text) for n in range(count)]
+    reduction = reduce(pages)
+    assert reduction.after == 1
+    assert {dropped.score for dropped in reduction.dropped} <= {1.0}
+
+
+def test_a_thousand_copies_among_others() -> None:
+    others = [Page(id=n, rank=1, body=article(n, 3)) for n in ("de", "fr", "ar")]
+    copies = [Page(id=str(n), rank=10 + n, body=article("en", 2)) for n in range(1000)]
+    reduction = reduce([*others, *copies], explain=False)
+    assert [len(cluster.members) for cluster in reduction.clusters] == [1, 1, 1, 1000]
+
+
+def test_unrelated_pages_stay_in_sets_of_any_size() -> None:
+    for count in (2, 3, 5):
+        names = list(STORIES)[:count]
+        pages = [Page(id=n, rank=i, body=article(n, 1)) for i, n in enumerate(names)]
+        assert reduce(pages).after == count
+
+
+def test_identical_texts_and_equal_addresses_score_one() -> None:
+    same = [Page(id=n, rank=i, body=article("en", 1)) for i, n in enumerate("ab")]
+    assert compare_records(same).scores[0, 1] == 1
+    spelt = ["https://www.a.com/b%20c/?utm_source=x", "http://m.a.com/B c/index.html"]
+    shown = [
+        {"url": url, "title": f"Title {n}", "snippet": snippet}
+        for n, (url, snippet) in enumerate(
+            zip(spelt, ("Whales sing.", "Rain on Monday."), strict=True)
+        )
+    ]
+    assert compare_records(shown).scores[0, 1] == 1
+
+
+def test_equal_snippets_of_one_site_are_other_pages() -> None:
+    snippet = "All films of the week with ratings, showtimes and tickets for every cinema in town."
+    results = [
+        {"title": title, "url": f"https://films.com/{n}", "snippet": snippet}
+        for n, title in enumerate(("Alien", "Brazil", "Casablanca"))
+    ]
+    assert reduce(results).after == 3
+    mirrored = [{**r, "url": f"https://films{n}.com/"} for n, r in enumerate(results)]
+    assert reduce(mirrored).after == 1
+
+
+def test_short_bare_texts_are_posts_also_by_name() -> None:
+    posts = [{"body": "Big storm over the harbour tonight, stay home"}, {"body": "I like cake"}]
+    assert reduce(posts).profile == reduce(posts, profile="default").profile == "posts"
+    texts = [{"body": " ".join([STORIES["en"]] * 3)}, {"body": " ".join([STORIES["de"]] * 3)}]
+    assert reduce(texts).profile == "default"
+
+
+def test_contributions_and_background_are_the_scores_log_odds() -> None:
+    pages = [
+        Page(id="a", rank=1, url="https://a.com/x", page_title="Ferry", body=article("en", 1)),
+        Page(id="b", rank=2, url="https://b.com/y", page_title="Ferry", body=article("en", 4)),
+    ]
+    (dropped,) = reduce(pages).dropped
+    total = sum(s.contribution for s in dropped.by_signal.values()) + dropped.background
+    assert total == pytest.approx(math.log(dropped.score / (1 - dropped.score)), rel=1e-6)
+    assert (
+        dropped.tests[-1] == f"background gives {find_profile('default').model['background']:+.2f}"
+    )
+
+
+def test_no_page_is_dropped_for_a_representative_below_the_threshold() -> None:
+    words = article("en", 1).split()
+    slide = [" ".join(words[n * 12 : n * 12 + 45]) for n in range(4)]
+    pages = [Page(id=str(n), rank=n, url=f"https://h{n}.com/", body=t) for n, t in enumerate(slide)]
+    for threshold in (0.05, 0.2, 0.5, 0.8):
+        reduction = reduce(pages, threshold=threshold)
+        assert all(dropped.score >= threshold for dropped in reduction.dropped)
+        assert not any(cluster.chained for cluster in reduction.clusters)
+
+
+def test_what_resembles_one_copy_resembles_the_page() -> None:
+    scores = np.array([[1, 1, 0.9, 0], [1, 1, 0, 0], [0.9, 0, 1, 0.2], [0, 0, 0.2, 1.0]])
+    expected = [[1, 1, 0.9, 0], [1, 1, 0.9, 0], [0.9, 0.9, 1, 0.2], [0, 0, 0.2, 1]]
+    assert join_equal(scores).tolist() == expected
+    assert scores[1, 2] == 0

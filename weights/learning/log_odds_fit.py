@@ -1,0 +1,92 @@
+"""Coefficients of a log-odds model from labelled sets, and how well its scores are calibrated.
+
+Every set counts about the same, however many pairs it has: a pair's weight is one over the set's
+duplicates and a constant, so that sets with few duplicates do not outweigh the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from reducepp.labelled.signals import PairSignals
+from reducepp.similarity.models.log_odds import evidence
+from reducepp.types import Array, Profile
+
+PENALTY = 0.02
+"""Times the squared coefficients, beside the summed loss of pairs that weigh TOTAL together."""
+TOTAL = 1000.0
+FEW_DUPLICATES = 20
+"""Added to a set's duplicates before they divide its pairs' weight."""
+DIGITS = 3
+SET = 5.0
+"""Coefficients of at least this size are stated in the profile, not fitted."""
+BINS = 10
+
+
+def fit_log_odds(sets: Sequence[PairSignals], base: Profile) -> Profile:
+    """The profile with background and coefficients fitted; those of at least SET stay.
+
+    Pairs of which a stated signal is certain (equal texts, equal addresses) are left out: they
+    would be predicted right by any coefficients. Coefficients are not negative.
+    """
+    from scipy.optimize import minimize
+
+    model = base.model
+    fitted = [name for name, value in model["coefficients"].items() if abs(value) < SET]
+    parts = [_design(pairs, model, fitted) for pairs in sets]
+    values, stated, duplicate, weights = (np.concatenate(p) for p in zip(*parts, strict=True))
+    weights = weights * (TOTAL / weights.sum())
+    columns = np.hstack([values, np.ones((len(values), 1))])
+    penalty = np.append(np.full(len(fitted), PENALTY), 0.0)
+
+    def loss(at: Array) -> tuple[float, Array]:
+        odds = columns @ at + stated
+        chances = 1 / (1 + np.exp(-np.clip(odds, -500, 500)))
+        total = weights @ (np.logaddexp(0, odds) - duplicate * odds) + penalty @ at**2
+        return float(total), columns.T @ (weights * (chances - duplicate)) + 2 * penalty * at
+
+    bounds = [(0.0, None)] * len(fitted) + [(None, None)]
+    at = minimize(loss, np.zeros(len(bounds)), jac=True, method="L-BFGS-B", bounds=bounds).x
+    found = dict(zip(fitted, at[:-1].round(DIGITS).tolist(), strict=True))
+    coefficients = {name: found.get(name, value) for name, value in model["coefficients"].items()}
+    background = round(float(at[-1]), DIGITS)
+    return replace(base, model={**model, "background": background, "coefficients": coefficients})
+
+
+def _design(
+    pairs: PairSignals, model: Mapping[str, Any], fitted: Sequence[str]
+) -> tuple[Array, Array, Array, Array]:
+    """Evidence of the fitted signals, log-odds of the stated ones, label and weight per pair."""
+    stated = {n: v for n, v in model["coefficients"].items() if n not in fitted}
+    certain = [name for name, value in stated.items() if value > 0]
+    open_pairs = np.isnan([pairs.by_signal[name] for name in certain]).all(axis=0)
+    used = pairs.take(open_pairs)
+    values = [evidence(model, name, used.by_signal[name]) for name in fitted]
+    offsets = [v * evidence(model, name, used.by_signal[name]) for name, v in stated.items()]
+    weight = 1 / (FEW_DUPLICATES + used.duplicate.sum())
+    return (
+        np.stack(values, axis=1),
+        np.sum(offsets, axis=0),
+        used.duplicate.astype(np.float64),
+        np.full(len(used), weight),
+    )
+
+
+def reliability(scores: Array, duplicate: Array) -> list[tuple[float, float, int]]:
+    """Mean score, share of duplicates and number of pairs in each tenth of the scores."""
+    bins = np.minimum((scores * BINS).astype(int), BINS - 1)
+    return [
+        (float(scores[here].mean()), float(duplicate[here].mean()), int(here.sum()))
+        for here in (bins == number for number in range(BINS))
+        if here.any()
+    ]
+
+
+def calibration_error(scores: Array, duplicate: Array) -> float:
+    """Expected calibration error: mean distance of score and share of duplicates over the bins."""
+    found = reliability(scores, duplicate)
+    return sum(abs(score - share) * n for score, share, n in found) / max(len(scores), 1)
