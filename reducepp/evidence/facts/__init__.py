@@ -1,0 +1,29 @@
+"""Facts of texts, and which of them differ between near-duplicates.
+
+A text becomes words and figures (`fact_tokens`), these become facts with normalised values
+(`number_words`, `fact_amounts`, `fact_dates`, `fact_values`) unless they belong to the page's
+boilerplate (`fact_boilerplate`). Two texts are aligned through their words (`unit_alignment`),
+facts in the same place are found (`fact_places`) and compared (`fact_comparison`).
+"""
+
+from reducepp.evidence.facts.fact_comparison import (
+    FactComparison,
+    FactDifference,
+    compare_facts,
+    contradicts,
+    summarise,
+)
+from reducepp.evidence.facts.fact_text import Fact, FactText, read_facts
+from reducepp.evidence.facts.renamings import Renaming
+
+__all__ = [
+    "Fact",
+    "FactComparison",
+    "FactDifference",
+    "FactText",
+    "Renaming",
+    "compare_facts",
+    "contradicts",
+    "read_facts",
+    "summarise",
+]

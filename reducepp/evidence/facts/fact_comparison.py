@@ -1,0 +1,206 @@
+"""Facts of two near-duplicates that stand in the same place, and which of them differ.
+
+Two facts stand in the same place when words around them agree. A fact that only one text says is
+missing in the other, which is no contradiction. Two texts contradict each other where most of the
+facts in the same place differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reducepp.evidence.facts.fact_places import Place, context_of, same_places
+from reducepp.evidence.facts.fact_text import FactText, read_facts
+from reducepp.evidence.facts.fact_words import fact_words
+from reducepp.evidence.facts.renamings import Renaming, find_renamings
+from reducepp.evidence.facts.unit_alignment import align_units
+
+MIN_DIFFERENT = 2
+"""Fewer differences than this are a correction or a slip, never another event or item."""
+MOST = 0.5
+"""Share of the facts in the same place from which on two texts are about different things."""
+MIN_RENAMED = 3
+"""A name that is replaced so often is another subject: less may be a source or a slip."""
+RENAMED_SHARE = 0.2
+"""The same where the texts name another subject."""
+WORDS_PER_DIFFERENCE = 400
+"""A text of so many words more needs one difference more: few in a long text are an update."""
+MIN_SHARED = 0.5
+"""Share of the shorter text that must stand in the other: only near-duplicates contradict."""
+SHOWN = 3
+"""Differences named in a summary."""
+MIN_LABEL_LETTERS = 4
+"""Shorter words say nothing about a figure."""
+_SENTENCE_END = re.compile(r"[.!?؟…。](?=\s)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactDifference:
+    """Two facts in the same place that contradict each other, as written."""
+
+    a: str
+    b: str
+    context: str
+    """Words around the place that both texts share, "…" for the fact."""
+    label: str
+    """The word of the context that says best what the figures are; "" for none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactComparison:
+    """What the facts of two texts have in common."""
+
+    same: int
+    """How many facts in the same place say the same."""
+    differ: tuple[FactDifference, ...]
+    only_a: tuple[str, ...]
+    """Facts that b says nowhere, in a's order; missing is not contradicting."""
+    only_b: tuple[str, ...]
+    renamed: tuple[Renaming, ...] = ()
+    """Names in the same place that differ, the most frequent first."""
+    distinct_same: int = 0
+    """`same` without repeated values."""
+    distinct_differ: int = 0
+    """`differ` without repeated pairs of values."""
+    shared_words: int = 0
+    """Words and facts in the same place of both texts."""
+    shared: float = 0.0
+    """`shared_words` as a share of the shorter text, in [0, 1]."""
+
+
+def compare_facts(a: str | FactText, b: str | FactText) -> FactComparison:
+    """Align the facts of two texts; with a and b exchanged the result is so too."""
+    left = a if isinstance(a, FactText) else read_facts(a)
+    right = b if isinstance(b, FactText) else read_facts(b)
+    if left.text > right.text:  # one order, so that ties are broken in the same way
+        return _exchange(_compare(right, left))
+    return _compare(left, right)
+
+
+def _exchange(found: FactComparison) -> FactComparison:
+    return FactComparison(
+        same=found.same,
+        differ=tuple(
+            FactDifference(a=d.b, b=d.a, context=d.context, label=d.label) for d in found.differ
+        ),
+        only_a=found.only_b,
+        only_b=found.only_a,
+        renamed=tuple(Renaming(a=n.b, b=n.a, times=n.times) for n in found.renamed),
+        distinct_same=found.distinct_same,
+        distinct_differ=found.distinct_differ,
+        shared_words=found.shared_words,
+        shared=found.shared,
+    )
+
+
+def _compare(a: FactText, b: FactText) -> FactComparison:
+    blocks = align_units(a, b)
+    same: list[Place] = []
+    differ: list[Place] = []
+    for place in same_places(a, b, blocks):
+        verdict = a.facts[place.i].agrees_with(b.facts[place.j])
+        if verdict is not None and a.facts[place.i].counts and b.facts[place.j].counts:
+            (same if verdict else differ).append(place)
+    aligned = [*same, *differ]
+    shared = sum(length for _, _, length in blocks)
+    return FactComparison(
+        same=len(same),
+        differ=tuple(_describe(a, b, place) for place in differ),
+        only_a=tuple(_only(a, b, {place.i for place in aligned})),
+        only_b=tuple(_only(b, a, {place.j for place in aligned})),
+        renamed=find_renamings(a, b, blocks),
+        distinct_same=len({a.facts[place.i].value for place in same}),
+        distinct_differ=len({(a.facts[p.i].value, b.facts[p.j].value) for p in differ}),
+        shared_words=shared,
+        shared=shared / max(1, min(len(a.units), len(b.units))),
+    )
+
+
+def _only(text: FactText, other: FactText, aligned: set[int]) -> Iterator[str]:
+    """Facts without a fact in the same place, whose value the other text says nowhere."""
+    for i, fact in text.facts.items():
+        if fact.counts and i not in aligned and other.values.isdisjoint(map(str, fact.readings)):
+            yield fact.text
+
+
+def _describe(a: FactText, b: FactText, place: Place) -> FactDifference:
+    before, after = context_of(a, place)
+    offsets = place.before[1] - place.before[0], place.after[1] - place.after[0]
+    head = _written(a, b, _nearest_words(a, before[::-1])[::-1], offsets[0], last=True)
+    tail = _written(a, b, _nearest_words(a, after), offsets[1], last=False)
+    head = _SENTENCE_END.split(head)[-1].strip() or head
+    tail = _SENTENCE_END.split(tail)[0].strip() or tail
+    return FactDifference(
+        a=a.facts[place.i].text,
+        b=b.facts[place.j].text,
+        context=f"{head} … {tail}".strip(),
+        label=_label(head, tail),
+    )
+
+
+def _nearest_words(a: FactText, units: Sequence[int]) -> list[int]:
+    """The first units in a row that are words."""
+    words: list[int] = []
+    for i in units:
+        if i not in a.facts:
+            words.append(i)
+        elif words:
+            break
+    return words
+
+
+def _written(a: FactText, b: FactText, units: list[int], offset: int, *, last: bool) -> str:
+    """Words as both texts write them, but for case and white space; shortened where they do not."""
+    while units:
+        here = a.written(units[0], units[-1])
+        there = b.written(units[0] + offset, units[-1] + offset)
+        if here.lower() == there.lower():
+            return here
+        units = units[1:] if last else units[:-1]
+    return ""
+
+
+def _label(head: str, tail: str) -> str:
+    """The nearest word that is no approximator: before the fact, else after it."""
+    known = fact_words().approximators
+    nearest = [*head.split()[:-3:-1], *tail.split()[:2], *head.split()[-3::-1], *tail.split()[2:]]
+    for word in nearest:
+        plain = word.strip(".,;:!?()[]«»\"'،؛")
+        if len(plain) >= MIN_LABEL_LETTERS and plain.lower() not in known and plain.isalpha():
+            return plain
+    return ""
+
+
+def contradicts(comparison: FactComparison) -> bool:
+    """Whether most of the facts that stand in the same place contradict each other.
+
+    Facts count once however often they are repeated. Where the texts also name another subject
+    throughout, fewer contradictions are enough.
+    """
+    differ, same = comparison.distinct_differ, comparison.distinct_same
+    needed = max(MIN_DIFFERENT, comparison.shared_words / WORDS_PER_DIFFERENCE)
+    if comparison.shared < MIN_SHARED or differ < needed:
+        return False
+    is_renamed = any(name.times >= MIN_RENAMED for name in comparison.renamed)
+    return differ > (RENAMED_SHARE if is_renamed else MOST) * (differ + same)
+
+
+def summarise(comparison: FactComparison) -> str:
+    """What differs in one line, "" for nothing.
+
+    For example "same text, other figures: 12 / 950 killed, 300 / 7000 hurt".
+    """
+    names = [f"{name.a} / {name.b}" for name in comparison.renamed]
+    figures = dict.fromkeys(
+        f"{differ.a} / {differ.b} {differ.label}".strip() for differ in comparison.differ
+    )
+    parts = [("other names", names), ("other figures", list(figures))]
+    said = [f"{what}: {_list(items)}" for what, items in parts if items]
+    return f"same text, {'; '.join(said)}" if said else ""
+
+
+def _list(items: list[str]) -> str:
+    more = f", and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
+    return ", ".join(items[:SHOWN]) + more

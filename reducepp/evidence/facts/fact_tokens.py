@@ -1,0 +1,161 @@
+"""Text to words and figures with their places, for the reader of facts.
+
+Digits of every script become 0 to 9, separators and signs the plain ones, one character for one,
+so that places stay those of the text as written.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from reducepp.evidence.facts.fact_values import Value
+from reducepp.text.tokenise import normalise
+
+MAX_CHARACTERS = 200_000
+"""What lies beyond is not read: some 35,000 words, more than ten times a long page."""
+
+ADDRESS, DATE, CLOCK, CODE, PHONE, FIGURES = range(1, 7)
+"""Kinds of tokens that are no words."""
+
+_ZEROS = (0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xE50, 0xFF10)
+_PLAIN = {chr(zero + digit): str(digit) for zero in _ZEROS for digit in range(10)}
+_PLAIN |= dict(zip("٫٬٪％−–‑‐’‘", ".,%%----''", strict=True))
+_PLAIN |= dict.fromkeys("\u00a0\u202f\u2009\u2007\u200e\u200f\u200b\u2068\u2069", " ")
+_PLAIN |= dict(zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True))
+
+_MARKS = (
+    "\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff\u0f00-\u109f"
+)
+_UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_NEEDS_CARE = re.compile(f"[{_MARKS}{_UNSPACED}]")
+_WORD = re.compile(r"[^\W\d_]++")
+_LETTER = rf"[^\W\d_{_UNSPACED}]"
+_CAREFUL_WORD = re.compile(rf"[{_UNSPACED}]|{_LETTER}(?:{_LETTER}|[{_MARKS}])*+")
+
+_DIGIT = re.compile(r"[0-9]")
+_LONGEST_ADDRESS, _LONGEST_JOINED = 100, 14
+_ADDRESS_START = re.compile(r"(?:https?://|www\.)\S*\Z|[^\s@]{1,40}@\S*\Z")
+_IN_ADDRESS = re.compile(r"@|://|www\.")
+_ADDRESS = re.compile(r"(?P<a>\S+)")
+_JOINED = re.compile(r"(?:[a-z]{1,12}-?|\+|\(|\(\+)\Z")
+_FIGURES = re.compile(
+    r"(?P<b>\d{4}([-/.])\d{1,2}\2\d{1,2}(?:t\d\d:\d\d(?::\d\d)?[.\d]*(?:z|[+-]\d\d:?\d\d)?|(?!\d))"
+    r"|\d{1,2}([-/.])\d{1,2}\3(?:\d{4}|\d\d)(?!\d|[.,-]\d)|\d{4}年\d{1,2}月(?:\d{1,2}日)?)"
+    r"|(?P<c>\d{1,2}:\d\d(?::\d\d)?(?![\d:])|\d{1,2}h\d\d(?![\da-z]))"
+    r"|(?P<d>[a-z]{1,12}-?\d[a-z\d]*+(?:[-/.][a-z\d]++){0,4}|\d+[a-z]{1,6}\d[a-z\d]*+)"
+    r"|(?P<e>(?:\(?\+\d{1,3}(?:[ .-]?\(?\d{1,4}\)?){2,6}|\(?0\d{1,4}\)?(?:[ .-]\d{2,4}){2,5}"
+    r"|\(?\d{3}\)?[ -]\d{3}-\d{4})(?!\d|[.,-]\d))"
+    r"|(?P<f>[1-9]\d{0,2}(?: \d{3}){1,4}(?:,\d{1,3})?(?!\d|[.,:]\d| \d)|\d++(?:[.,']\d++)*+)"
+)
+
+
+@dataclass(slots=True)
+class Tokens:
+    """Words and figures of a text in order, with their places."""
+
+    text: str
+    """As written."""
+    plain: str
+    """In lower case and with plain digits, character by character."""
+    words: list[str]
+    """Words in normal form, figures as in `plain`."""
+    matches: list[re.Match[str]]
+    figures: dict[int, int]
+    """Number of a token that is no word, to its kind."""
+
+    def word(self, i: int) -> str:
+        """Token i, "" where there is none."""
+        return self.words[i] if 0 <= i < len(self.words) else ""
+
+    def start(self, i: int) -> int:
+        """Where token i begins."""
+        return self.matches[i].start()
+
+    def end(self, i: int) -> int:
+        """Where token i ends."""
+        return self.matches[i].end()
+
+    def between(self, i: int) -> str:
+        """What stands between token i and the next; no part of a word at the text's ends."""
+        if not 0 <= i < len(self.words) - 1:
+            return "\n"
+        return self.plain[self.matches[i].end() : self.matches[i + 1].start()]
+
+    def joins(self, i: int, gap: re.Pattern[str]) -> bool:
+        """Whether no more than a gap stands between token i and the next."""
+        return bool(gap.fullmatch(self.between(i)))
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A fact over the tokens from `first` to `last`, and its place in the text."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+    readings: tuple[Value, ...]
+
+
+def found(tokens: Tokens, first: int, last: int, value: Value) -> Parsed:
+    """A fact that begins and ends with its tokens."""
+    return Parsed(first, last, tokens.start(first), tokens.end(last), (value,))
+
+
+def tokenise_facts(text: str) -> Tokens:
+    """Words and figures with their places; reads the first MAX_CHARACTERS characters."""
+    plain = _plain(text[:MAX_CHARACTERS])
+    careful = not plain.isascii() and bool(_NEEDS_CARE.search(plain))
+    word = _CAREFUL_WORD if careful else _WORD
+    matches: list[re.Match[str]] = []
+    figures: dict[int, int] = {}
+    end = 0
+    for found in _find_figures(plain):
+        matches += word.finditer(plain, end, found.start())
+        figures[len(matches)] = ord(found.lastgroup or "f") - ord("a") + 1
+        matches.append(found)
+        end = found.end()
+    matches += word.finditer(plain, end)
+    words = [match[0] for match in matches]
+    if careful or not (plain.isascii() or unicodedata.is_normalized("NFKC", plain)):
+        words = [word if word.isascii() else _normal(word) for word in words]
+    return Tokens(text=text, plain=plain, words=words, matches=matches, figures=figures)
+
+
+def _find_figures(plain: str) -> Iterator[re.Match[str]]:
+    """Figures with the letters and signs that are joined to them, left to right."""
+    end = 0
+    while digit := _DIGIT.search(plain, end):
+        before = plain[max(end, digit.start() - _LONGEST_ADDRESS) : digit.start()]
+        joined = _ADDRESS_START.search(before) if _IN_ADDRESS.search(before) else None
+        if joined:
+            found = _ADDRESS.match(plain, digit.start() - len(joined[0]))
+        else:
+            joined = _JOINED.search(before[-_LONGEST_JOINED:])
+            start = digit.start() - (len(joined[0]) if joined else 0)
+            found = _FIGURES.match(plain, start) or _FIGURES.match(plain, digit.start())
+        if found and plain.startswith("@", found.end()):
+            found = _ADDRESS.match(plain, found.start())
+        assert found is not None  # a digit alone is a figure
+        yield found
+        end = found.end()
+
+
+@lru_cache(maxsize=65_536)
+def _normal(word: str) -> str:
+    return normalise(word).strip() or word
+
+
+def _plain(text: str) -> str:
+    low = text.lower()
+    if len(low) != len(text):  # a letter that is two in lower case would shift the places
+        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    if low.isascii():
+        return low
+    for character in _PLAIN.keys() & set(low):  # quicker than translate where few occur
+        low = low.replace(character, _PLAIN[character])
+    return low

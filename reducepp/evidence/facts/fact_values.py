@@ -1,0 +1,229 @@
+"""Normalised values of facts, and whether two of them say the same.
+
+Numbers agree when they are equal, when the coarser one is the finer one rounded as coarsely as
+it is written, or when an approximator ("nearly", "plus de") allows for the difference.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+LARGEST_ROUNDING = 0.065
+"""Relative error up to which a number with fewer digits is the other rounded: 3 for 3.2 million."""
+LARGEST_ROUNDING_OF_INTEGERS = 0.02
+"""The same for whole numbers without a magnitude word: 1,000 for 987, not 100 for 95."""
+LARGEST_APPROXIMATION = 0.15
+"""The same after an approximator."""
+CONVERSION_ERROR = 0.06
+"""Relative error of amounts in two units of one dimension: 10 miles, 16 km."""
+
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+_GROUPED_IN_ANOTHER_WAY = re.compile(r"\d{1,3}(?:[' ]\d{3})+(?:[.,]\d+)?|\d+[.,]\d+|\d+")
+MAX_DIGITS = 15
+"""More digits than a float holds are a code, not a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with its unit; `step` is the value of the last digit written."""
+
+    number: float
+    step: float = 1.0
+    dimension: str = ""
+    unit: str = ""
+    factor: float = 1.0
+    exact: bool = False
+    """Never rounded: a year, a house number with letters, a number that is a name."""
+
+    @property
+    def base(self) -> float:
+        """The number in the dimension's base unit."""
+        if self.unit == "F":
+            return (self.number - 32) / 1.8
+        return self.number * self.factor
+
+    def __str__(self) -> str:
+        number = f"{self.number:.12g}"
+        return f"{number} {self.unit}" if self.unit else number
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A date; 0 is a part that is not said. Dates of another calendar are never compared."""
+
+    year: int
+    month: int
+    day: int
+    calendar: str = ""
+    ambiguous: bool = False
+    """Day and month could be the other way round."""
+
+    def __str__(self) -> str:
+        year = f"{self.year:04}" if self.year else "-"
+        return "-".join([year, f"{self.month:02}", *([f"{self.day:02}"] if self.day else [])])
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A time of day in seconds; `marked` where it is certain which half of the day it is in."""
+
+    seconds: int
+    marked: bool
+    zone: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.seconds // 3600:02}:{self.seconds // 60 % 60:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A version, a telephone or an article number: equal or not."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Value = Quantity | Day | Clock | Code
+
+
+def read_figures(written: str) -> tuple[tuple[float, float], ...]:
+    """(number, step) for each way to read figures with separators; none for no number.
+
+    "1,234" is read as 1234 and as 1.234, with the likelier one first.
+    """
+    if sum(character.isdigit() for character in written) > MAX_DIGITS:
+        return ()
+    readings = []
+    if _GROUPED.fullmatch(written):
+        comma = written.find(",") if "," in written else len(written)
+        point = written.find(".") if "." in written else len(written)
+        group, decimal = (",", ".") if comma < point else (".", ",")
+        readings.append(_number(written.replace(group, "").replace(decimal, ".")))
+    if _GROUPED_IN_ANOTHER_WAY.fullmatch(written):
+        plain = written.replace("'", "").replace(" ", "").replace(",", ".")
+        readings.append(_number(plain))
+    if len(readings) == 2 and written[0] == "0":  # 0,125 groups nothing
+        return (readings[1],)
+    if len(readings) == 2 and written.endswith("000"):  # 1,000 is no 1 to three places
+        return (readings[0],)
+    return tuple(readings)
+
+
+def _number(written: str) -> tuple[float, float]:
+    decimals = len(written.partition(".")[2])
+    return float(written), 10.0**-decimals
+
+
+def agree(a: Value, b: Value, approximate: str = "", approximate_b: str = "") -> bool | None:
+    """Whether two values say the same; None where they cannot be compared.
+
+    `approximate` and `approximate_b` are the approximators before them, "" for none.
+    """
+    if isinstance(a, Quantity) and isinstance(b, Quantity):
+        return _quantities_agree(a, b, approximate, approximate_b)
+    if isinstance(a, Day) and isinstance(b, Day):
+        return _days_agree(a, b)
+    if isinstance(a, Clock) and isinstance(b, Clock):
+        return _clocks_agree(a, b)
+    if isinstance(a, Code) and isinstance(b, Code):
+        return a.text == b.text
+    if isinstance(a, Quantity) and isinstance(b, Day):
+        return (a.exact and a.number == b.year) or None
+    if isinstance(a, Day) and isinstance(b, Quantity):
+        return agree(b, a)
+    return None
+
+
+def _days_agree(a: Day, b: Day) -> bool | None:
+    """Parts that both say decide; dates without a common part are not compared."""
+    if a.calendar != b.calendar:
+        return None
+    pairs = [(x, y) for x, y in zip(_parts(a), _parts(b), strict=True) if x and y]
+    if not pairs:
+        return None
+    if all(x == y for x, y in pairs):
+        return True
+    return a.ambiguous != b.ambiguous and _parts(a) == (b.year, b.day, b.month)
+
+
+def _parts(day: Day) -> tuple[int, int, int]:
+    return day.year, day.month, day.day
+
+
+def _clocks_agree(a: Clock, b: Clock) -> bool | None:
+    if a.zone != b.zone and a.zone and b.zone:
+        return None
+    if a.marked == b.marked:
+        return a.seconds == b.seconds
+    half_day = 12 * 3600
+    return a.seconds % half_day == b.seconds % half_day
+
+
+def _quantities_agree(a: Quantity, b: Quantity, *approximate: str) -> bool | None:
+    if not _same_unit(a, b):
+        return _other_units_agree(a, b)
+    if a.number == b.number:
+        return True
+    if a.exact or b.exact:
+        return False
+    return _rounds_to(a, b) or _within(a, b, approximate)
+
+
+def _same_unit(a: Quantity, b: Quantity) -> bool:
+    return a.dimension == b.dimension and (a.unit == b.unit or _is_any_currency(a, b))
+
+
+def _is_any_currency(a: Quantity, b: Quantity) -> bool:
+    """Several countries call their money so: only the amounts are compared."""
+    return a.dimension == "money" and (a.unit.islower() or b.unit.islower())
+
+
+def _other_units_agree(a: Quantity, b: Quantity) -> bool | None:
+    """Converted where that is possible; else the same number in another currency differs."""
+    if a.dimension == b.dimension == "money":
+        return False if a.number == b.number else None
+    if a.dimension == b.dimension:
+        return math.isclose(a.base, b.base, rel_tol=CONVERSION_ERROR, abs_tol=1e-12)
+    if not a.dimension or not b.dimension:  # "12 to 15 %": one of the two units is left out
+        return a.number == b.number or None
+    return None
+
+
+def _rounds_to(a: Quantity, b: Quantity) -> bool:
+    """Whether the coarser number is the finer one rounded."""
+    coarse, fine = sorted((a, b), key=_coarseness, reverse=True)
+    if _coarseness(coarse) == _coarseness(fine):
+        return False
+    error = abs(coarse.number - fine.number)
+    whole = coarse.step == 1 and fine.step == 1
+    allowed = LARGEST_ROUNDING_OF_INTEGERS if whole else LARGEST_ROUNDING
+    half = _coarseness(coarse) / 2
+    return error <= half * (1 + 1e-9) and error <= allowed * abs(fine.number)
+
+
+def _coarseness(quantity: Quantity) -> float:
+    """The value of the last digit that is not a trailing zero: 1,200 is written to hundreds."""
+    step, number = quantity.step, quantity.number
+    digits = round(abs(number) / step)
+    while digits and digits % 10 == 0:
+        digits //= 10
+        step *= 10
+    return step
+
+
+def _within(a: Quantity, b: Quantity, approximate: tuple[str, ...]) -> bool:
+    """Whether an approximator before one number leaves room for the other."""
+    for kind, said, other in ((approximate[0], a, b), (approximate[1], b, a)):
+        above = other.number - said.number
+        allowed = min(_coarseness(said), LARGEST_APPROXIMATION * abs(said.number))
+        if kind == "above" and 0 < above < allowed:
+            return True
+        if kind == "below" and 0 < -above < allowed:
+            return True
+        if kind == "near" and abs(above) <= allowed / 2:
+            return True
+    return False

@@ -1,0 +1,137 @@
+"""The word lists of fact_words.toml as lookup tables, in the normal form of tokens."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any
+
+from reducepp.text.tokenise import normalise
+
+Unit = tuple[str, str, float]
+"""Dimension, name, and factor to the dimension's base unit."""
+
+
+ARABIC_AND = "و"
+"""Written without a space before the next word."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactWords:
+    """Words that facts are written with; phrases have one space between their words."""
+
+    months: Mapping[str, int]
+    hijri_months: Mapping[str, int]
+    date_links: frozenset[str]
+    ordinals: frozenset[str]
+    eras: frozenset[str]
+    numbers: Mapping[str, int]
+    magnitudes: Mapping[str, float]
+    touching: Mapping[str, float]
+    alone: frozenset[str]
+    articles: frozenset[str]
+    conjunctions: frozenset[str]
+    units: Mapping[str, Unit]
+    """Units, currencies (dimension ``money``) and per cent (dimension ``percent``)."""
+    capitals: Mapping[str, Unit]
+    """Names that are units in this very case only."""
+    symbols: frozenset[str]
+    approximators: Mapping[str, str]
+    """Phrase before a number to ``near``, ``below`` or ``above``."""
+    am: frozenset[str]
+    pm: frozenset[str]
+    zones: frozenset[str]
+    versions: frozenset[str]
+    counters: frozenset[str]
+    relative: frozenset[str]
+    stamps: frozenset[str]
+    before: frozenset[str]
+
+    @cached_property
+    def month_starts(self) -> frozenset[str]:
+        """First words of months, which most words after a number are not."""
+        return frozenset(name.split()[0] for name in (*self.months, *self.hijri_months))
+
+    @cached_property
+    def approximator_ends(self) -> frozenset[str]:
+        """Last words of approximators."""
+        return frozenset(phrase.split()[-1] for phrase in self.approximators)
+
+    @cached_property
+    def clock_words(self) -> frozenset[str]:
+        """Words after the hour of a time of day."""
+        return self.am | self.pm | {"h", "a", "p"}
+
+    @cached_property
+    def starts(self) -> frozenset[str]:
+        """Words that a number may begin with; an article only before a magnitude."""
+        words = frozenset((*self.numbers, *self.alone, *self.articles))
+        return words | {ARABIC_AND + word for word in words if "\u0600" < word < "\u0700"}
+
+
+@cache
+def fact_words() -> FactWords:
+    """The word lists, read once."""
+    data = tomllib.loads((files(__package__) / "fact_words.toml").read_text("utf-8"))
+    rules, boilerplate, times = data["magnitude_rules"], data["boilerplate"], data["times"]
+    units = _units(data)
+    return FactWords(
+        months=_invert(data["months"], int),
+        hijri_months=_invert(data["hijri_months"], int),
+        date_links=_set(data["date_links"]["words"]),
+        ordinals=_set(data["date_links"]["ordinals"]),
+        eras=_set(data["date_links"]["eras"]),
+        numbers=_invert(data["numbers"], int),
+        magnitudes=_invert(data["magnitudes"], float),
+        touching={_normal(word): float(factor) for word, factor in rules["touching"].items()},
+        alone=_set(rules["alone"]),
+        articles=_set(rules["articles"]),
+        conjunctions=_set(rules["conjunctions"]),
+        units=units,
+        capitals=_capitals(data, units),
+        symbols=frozenset(form for form in units if len(form) == 1 and not form.isalnum()),
+        approximators={_normal(w): k for k, ws in data["approximators"].items() for w in ws},
+        am=_set(times["am"]),
+        pm=_set(times["pm"]),
+        zones=_set(times["zones"]),
+        versions=_set(data["versions"]["words"]),
+        counters=_set(boilerplate["counters"]),
+        relative=_set(boilerplate["relative"]),
+        stamps=_set(boilerplate["stamps"]),
+        before=_set(boilerplate["before"]),
+    )
+
+
+def _units(data: Mapping[str, Any]) -> dict[str, Unit]:
+    units: dict[str, Unit] = {
+        written: (dimension, name, float(factor))
+        for dimension, names in data["units"].items()
+        for name, (factor, *forms) in names.items()
+        for form in forms
+        for written in (form, _normal(form))  # m² and m2
+    }
+    for code, forms in data["currencies"].items():
+        units |= {_normal(form): ("money", code, 1.0) for form in forms}
+    return units | {_normal(word): ("percent", "%", 1.0) for word in data["percent"]["words"]}
+
+
+def _capitals(data: Mapping[str, Any], units: Mapping[str, Unit]) -> dict[str, Unit]:
+    by_name = {unit[1]: unit for unit in units.values()}
+    codes = {code: by_name[code] for code in data["currencies"] if code.isupper()}
+    return codes | {form: by_name[name] for form, name in data["capitals"].items()}
+
+
+def _invert(table: Mapping[str, Iterable[str]], number: Any) -> dict[str, Any]:
+    """Word to value, of a table of value to words."""
+    return {_normal(word): number(value) for value, words in table.items() for word in words}
+
+
+def _set(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(_normal(word) for word in words)
+
+
+def _normal(word: str) -> str:
+    return " ".join(normalise(word).split())

@@ -1,0 +1,84 @@
+"""Names in the same place of two near-duplicates that differ: another place, person or product."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reducepp.evidence.facts.fact_text import FactText
+from reducepp.evidence.facts.unit_alignment import Block, Gap, find_gaps
+
+LONGEST_NAME = 3
+"""Words of a name."""
+CASELESS_TIMES = 3
+"""In scripts without capitals, a word that is replaced so often in the same way is a name."""
+MIN_SHARE = 2 / 3
+"""Share of the places of a name, of those that differ, in which the other stands."""
+_SENTENCE_ENDS = frozenset('.!?؟…。:\n•|>»”"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renaming:
+    """A name in a, the one in its place in b, and how often."""
+
+    a: str
+    b: str
+    times: int
+
+
+def find_renamings(a: FactText, b: FactText, blocks: Sequence[Block]) -> tuple[Renaming, ...]:
+    """Names that stand for each other, the most frequent first.
+
+    Names are words with a capital inside of a sentence, in scripts that have capitals.
+    """
+    gaps: dict[tuple[str, str], list[Gap]] = {}
+    for gap in find_gaps(blocks, (0, len(a.units), 0, len(b.units))):
+        i1, i2, j1, j2 = gap
+        if 0 < i2 - i1 <= LONGEST_NAME and 0 < j2 - j1 <= LONGEST_NAME:
+            names = " ".join(a.units[i1:i2]), " ".join(b.units[j1:j2])
+            gaps.setdefault(names, []).append(gap)
+    left, right = (Counter(names[side] for names in gaps for _ in gaps[names]) for side in (0, 1))
+    found = [
+        _written(a, b, places)
+        for (one, other), places in gaps.items()
+        if len(places) >= MIN_SHARE * max(left[one], right[other])
+        and not _are_variants(one, other)
+        and _are_names(a, b, places)
+    ]
+    return tuple(sorted(found, key=lambda name: (-name.times, name.a, name.b)))
+
+
+def _are_variants(one: str, other: str) -> bool:
+    """Ways to write the same: US and U S, organisation and organization, plural and singular."""
+    one, other = one.replace(" ", ""), other.replace(" ", "")
+    half = -(-min(len(one), len(other)) // 2)
+    return one[:half] == other[:half] or one[-half:] == other[-half:]
+
+
+def _are_names(a: FactText, b: FactText, places: Sequence[Gap]) -> bool:
+    """Whether both sides of all places are names, and one of them stands inside of a sentence."""
+    one = all(_is_name(a, i1, i2, len(places)) for i1, i2, _, _ in places)
+    other = all(_is_name(b, j1, j2, len(places)) for _, _, j1, j2 in places)
+    inside = any(_is_inside(a, gap[0]) and _is_inside(b, gap[2]) for gap in places)
+    return one and other and inside
+
+
+def _is_name(text: FactText, first: int, end: int, times: int) -> bool:
+    """No facts; a capital at the start and the end of the name, where the script has any."""
+    if any(i in text.facts for i in range(first, end)):
+        return False
+    letters = [text.text[text.starts[i]] for i in (first, end - 1)]
+    caseless = all(not letter.islower() and not letter.isupper() for letter in letters)
+    return times >= CASELESS_TIMES if caseless else all(map(str.isupper, letters))
+
+
+def _is_inside(text: FactText, unit: int) -> bool:
+    """Whether a word goes before it in the same sentence."""
+    before = text.text[text.ends[unit - 1] : text.starts[unit]] if unit else "\n"
+    return _SENTENCE_ENDS.isdisjoint(before)
+
+
+def _written(a: FactText, b: FactText, places: Sequence[Gap]) -> Renaming:
+    i1, i2, j1, j2 = places[0]
+    return Renaming(a=a.written(i1, i2 - 1), b=b.written(j1, j2 - 1), times=len(places))

@@ -1,0 +1,180 @@
+"""Facts of two texts compared: what is said to differ does, in both directions, and only that."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from reducepp.evidence.facts import (
+    FactComparison,
+    Renaming,
+    compare_facts,
+    contradicts,
+    read_facts,
+    summarise,
+)
+from tests.reducepp.evidence.made_texts import near_duplicates, texts
+
+QUAKE = (
+    "A strong earthquake struck the province on Tuesday. "
+    "It killed 12 people and hurt 300, the governor said."
+)
+OTHER = QUAKE.replace("12", "950").replace("300", "7000")
+
+
+def spaced(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def assert_true_of(found: FactComparison, one: str, other: str) -> None:
+    a, b = read_facts(one), read_facts(other)
+    counted = [{f.text for f in text.facts.values() if f.counts} for text in (a, b)]
+    for difference in found.differ:
+        assert difference.a in counted[0]
+        assert difference.b in counted[1]
+        for part in difference.context.split("…"):
+            assert spaced(part) in spaced(one)
+            assert spaced(part) in spaced(other)
+        assert difference.label in difference.context
+    assert set(found.only_a) <= counted[0]
+    assert set(found.only_b) <= counted[1]
+    facts = min(len(a.facts), len(b.facts))
+    assert found.same + len(found.differ) <= facts
+    assert 0 <= found.shared <= 1
+    for name in found.renamed:
+        assert spaced(name.a) in spaced(one)
+        assert spaced(name.b) in spaced(other)
+
+
+@given(near_duplicates())
+def test_what_is_reported_stands_in_the_texts(pair: tuple[str, str]) -> None:
+    assert_true_of(compare_facts(*pair), *pair)
+
+
+@given(texts, texts)
+def test_the_same_of_texts_that_are_no_duplicates(one: str, other: str) -> None:
+    assert_true_of(compare_facts(one, other), one, other)
+
+
+@given(near_duplicates())
+def test_exchanged_texts_give_the_exchanged_result(pair: tuple[str, str]) -> None:
+    there, back = compare_facts(*pair), compare_facts(pair[1], pair[0])
+    assert there.same == back.same
+    assert [(d.a, d.b, d.context) for d in there.differ] == [
+        (d.b, d.a, d.context) for d in back.differ
+    ]
+    assert (there.only_a, there.only_b) == (back.only_b, back.only_a)
+    assert [(n.a, n.b, n.times) for n in there.renamed] == [
+        (n.b, n.a, n.times) for n in back.renamed
+    ]
+    assert contradicts(there) == contradicts(back)
+
+
+@given(texts)
+def test_a_text_agrees_with_itself(text: str) -> None:
+    found = compare_facts(text, text)
+    assert (found.differ, found.only_a, found.only_b, found.renamed) == ((), (), (), ())
+    assert not contradicts(found)
+
+
+def test_other_figures_in_the_same_place() -> None:
+    found = compare_facts(QUAKE, OTHER)
+    assert [(d.a, d.b, d.context) for d in found.differ] == [
+        ("12", "950", "It killed … people and hurt"),
+        ("300", "7000", "people and hurt … the governor said"),
+    ]
+    assert contradicts(found)
+    assert summarise(found) == "same text, other figures: 12 / 950 killed, 300 / 7000 hurt"
+
+
+def test_missing_is_not_contradicting() -> None:
+    found = compare_facts(QUAKE, QUAKE.replace(" and hurt 300", ""))
+    assert (found.same, found.differ, found.only_a, found.only_b) == (1, (), ("300",), ())
+    assert not contradicts(found)
+    assert summarise(found) == ""
+
+
+def test_a_fact_said_elsewhere_is_not_missing() -> None:
+    moved = f"About 300 were hurt. {QUAKE.replace(' and hurt 300', '')}"
+    found = compare_facts(QUAKE, moved)
+    assert (found.only_a, found.only_b) == ((), ())
+
+
+def test_facts_of_moved_sentences_are_compared() -> None:
+    start, end = QUAKE.split(". ")
+    moved = f"{end} {start}.".replace("12", "15")
+    found = compare_facts(f"{QUAKE} Nobody was surprised.", f"{moved} Nobody was surprised.")
+    assert [(d.a, d.b) for d in found.differ] == [("12", "15")]
+    assert found.same == 1
+
+
+def test_a_word_beside_a_fact_does_not_hide_it() -> None:
+    found = compare_facts(QUAKE, QUAKE.replace("killed 12", "killed at least 15"))
+    assert [(d.a, d.b) for d in found.differ] == [("12", "15")]
+
+
+def test_names_in_the_same_place() -> None:
+    text = "The shop in Dunford opens at 9:00. Our Dunford team has 4 people. Visit Dunford soon."
+    found = compare_facts(text, text.replace("Dunford", "Wexcombe").replace("4", "7"))
+    assert found.renamed == (Renaming(a="Dunford", b="Wexcombe", times=3),)
+    assert summarise(found) == (
+        "same text, other names: Dunford / Wexcombe; other figures: 4 / 7 team"
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("the US army said so", "the U.S. army said so"),
+        ("the Labor party won there", "the Labour party won there"),
+        ("he could quickly go home", "he could slowly go home"),
+    ],
+)
+def test_other_words_for_the_same_are_no_names(one: str, other: str) -> None:
+    frame = "Once more everybody in the town knows that {} and that nothing else has happened."
+    assert compare_facts(frame.format(one), frame.format(other)).renamed == ()
+
+
+def made(same: int, differ: int, **more: object) -> FactComparison:
+    values = {"shared": 1.0, "shared_words": 100, **more}
+    return FactComparison(
+        same=same,
+        differ=(),
+        only_a=(),
+        only_b=(),
+        distinct_same=same,
+        distinct_differ=differ,
+        **values,  # type: ignore[arg-type]
+    )
+
+
+def test_most_of_the_facts_must_contradict() -> None:
+    assert contradicts(made(0, 2))
+    assert contradicts(made(4, 5))
+    assert not contradicts(made(5, 5))
+    assert not contradicts(made(0, 1))
+    assert not contradicts(made(100, 30))
+
+
+def test_a_few_figures_of_a_long_text_do_not_decide() -> None:
+    assert contradicts(made(0, 2, shared_words=800))
+    assert not contradicts(made(0, 2, shared_words=3000))
+
+
+def test_only_near_duplicates_contradict() -> None:
+    assert not contradicts(made(0, 9, shared=0.4))
+
+
+def test_another_subject_needs_fewer_contradictions() -> None:
+    often = (Renaming(a="Lyon", b="Nantes", times=3),)
+    once = (Renaming(a="Lyon", b="Nantes", times=1),)
+    assert contradicts(made(7, 3, renamed=often))
+    assert not contradicts(made(7, 3, renamed=once))
+    assert not contradicts(made(7, 0, renamed=often))
+    assert not contradicts(made(30, 3, renamed=often))
+
+
+def test_a_summary_names_a_few_and_counts_the_rest() -> None:
+    text = "red {} one, blue {} two, green {} three, white {} four, black {} five of them"
+    found = compare_facts(text.format(*range(10, 15)), text.format(*range(30, 35)))
+    assert summarise(found).endswith("12 / 32 green, and 2 more")

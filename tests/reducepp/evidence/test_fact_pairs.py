@@ -1,0 +1,55 @@
+"""Pairs written for this, in three languages: kept apart, merged with a notice, merged silently."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from reducepp.evidence.facts import compare_facts, contradicts, read_facts
+
+PAIRS = [
+    json.loads(line)
+    for line in Path(__file__).with_name("fact_pairs.jsonl").read_text("utf-8").splitlines()
+]
+OUTCOMES = ("apart", "merge_show", "merge_silent")
+FLOOR = 0.95
+"""Share of the pairs of each language and outcome that must be right; 1.0 when this was written."""
+
+
+def outcome(a: str, b: str) -> str:
+    found = compare_facts(a, b)
+    if contradicts(found):
+        return "apart"
+    return "merge_show" if found.differ else "merge_silent"
+
+
+def test_the_confusion_table() -> None:
+    table = Counter((p["language"], p["expect"], outcome(p["a"], p["b"])) for p in PAIRS)
+    print("\nlanguage  expected      " + "".join(f"{name:>14}" for name in OUTCOMES))
+    for language in ("en", "fr", "ar"):
+        for expected in OUTCOMES:
+            row = [table[language, expected, got] for got in OUTCOMES]
+            print(f"{language:9} {expected:14}" + "".join(f"{count:>14}" for count in row))
+            assert table[language, expected, expected] >= FLOOR * sum(row)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ar"])
+def test_the_pairs_are_what_they_should_be(language: str) -> None:
+    pairs = [p for p in PAIRS if p["language"] == language]
+    assert len(pairs) >= 30
+    assert len({p["id"] for p in pairs}) == len(pairs)
+    assert {p["expect"] for p in pairs} == set(OUTCOMES)
+    for p in pairs:
+        for text in (p["a"], p["b"]):
+            assert 60 <= len(text.split()) <= 200
+            assert len(read_facts(text).facts) >= 5
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
+def test_layout_alone_changes_nothing(pair: dict[str, str]) -> None:
+    lines = pair["b"].replace(". ", ".\n\n").replace(", ", ",  ")
+    found = compare_facts(pair["b"], lines)
+    assert (found.differ, found.renamed) == ((), ())
