@@ -87,7 +87,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
         "--profile",
         default=AUTO,
         metavar="NAME|FILE",
-        help="profile (default: auto: snippets for results, posts for posts, else default)",
+        help="profile (default: auto: posts for posts and short texts, else default)",
     )
     add_prepare(parser)
 

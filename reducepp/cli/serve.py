@@ -6,7 +6,7 @@ example:
     -d '{"results": [{"title": "Rain", "url": "https://a.example", "snippet": "Rain in Spain"}]}'
 
 --profile and --threshold are for requests that name none; by default pages are compared by the
-profile `default`, results without page text by `snippets`. Only this machine can reach it, unless
+profile `default`, posts by `posts`. Only this machine can reach it, unless
 --host says otherwise; then callers need the bearer token from --token-file or the environment
 variable REDUCEPP_TOKEN.
 """

@@ -49,14 +49,14 @@ class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
             description="Fold results that say the same under the best-ranked one",
             preference_section="general",
         )
-        self.processor = PostProcessor(profile="snippets")
+        self.processor = PostProcessor()
 
     def init(self, app: Any) -> bool:
         """Read the options; a wrong one is logged and leaves the plugin off."""
         found = {name: searx.get_setting(f"reducepp.{name}", None) for name in OPTIONS}
         given = {name: value for name, value in found.items() if value is not None}
         try:
-            self.processor = PostProcessor(**{"profile": "snippets", **given})
+            self.processor = PostProcessor(**given)
         except (ReduceppError, TypeError) as error:
             self.log.error("settings under 'reducepp': %s", error)
             return False

@@ -77,7 +77,7 @@ class Scored(Request):
     profile: str | None = Field(
         None,
         description="Name of a profile the service carries; by default the one for the kind of "
-        "input: `snippets` for results, `posts` for posts, else `default`.",
+        "input: `posts` for posts and short texts, else `default`.",
         json_schema_extra={"enum": [*NAMES, None]},
     )
 
