@@ -20,10 +20,12 @@ from reducepp.translations import catalogues
 SCRIPTS = (
     "base.js",
     "unpack.js",
-    "clustering.js",
+    "trees.js",
+    "cutting.js",
     "query.js",
     "charts.js",
     "graph.js",
+    "score_bars.js",
     "reasons.js",
     "results.js",
     "dropped.js",

@@ -50,7 +50,7 @@ var ReduceReport = { catalogues: {}, language: "en" };
    */
   report.t = function (key, values = {}) {
     const entry = lookUp(report.language, key) ?? lookUp("en", key) ?? key;
-    const text = typeof entry === "string" ? entry : entry[rulesOf(report.language).select(values.n)] ?? entry.other;
+    const text = typeof entry === "string" ? entry : (entry[rulesOf(report.language).select(values.n)] ?? entry.other);
     return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
   };
 
@@ -59,8 +59,14 @@ var ReduceReport = { catalogues: {}, language: "en" };
   const rulesOf = (language) => (rules[language] ??= new Intl.PluralRules(language));
 
   /** Languages the interface can be in, their own names for themselves. */
-  report.languages = () => ({ en: "English", ...Object.fromEntries(Object.entries(report.catalogues)
-    .filter(([code]) => code !== "en").map(([code, texts]) => [code, texts["language name"] || code])) });
+  report.languages = () => ({
+    en: "English",
+    ...Object.fromEntries(
+      Object.entries(report.catalogues)
+        .filter(([code]) => code !== "en")
+        .map(([code, texts]) => [code, texts["language name"] || code]),
+    ),
+  });
 
   /** The wanted language where there is a catalogue for it, else English. */
   report.knownLanguage = (wanted) =>
@@ -112,8 +118,7 @@ var ReduceReport = { catalogues: {}, language: "en" };
   report.isNarrow = () => window.matchMedia("(max-width: 560px)").matches;
 
   /** What a page is called: its title, else the beginning of its text, else its address. */
-  report.titleOf = (page) =>
-    page.title || beginning(page.body) || report.readableUrl(page.url) || report.plain(page.id);
+  report.titleOf = (page) => page.title || beginning(page.body) || report.readableUrl(page.url) || report.plain(page.id);
 
   function beginning(text) {
     const line = report.plain(text.slice(0, 400).trim().split("\n")[0]).trim();
@@ -122,7 +127,12 @@ var ReduceReport = { catalogues: {}, language: "en" };
 
   /** "7. The title": the number stays in front, whichever way the title is written. */
   report.namePage = (page) =>
-    report.make("span.name", null, `${page.rank}. `, report.make("bdi", { lang: report.languageOf(page), text: report.titleOf(page) }));
+    report.make(
+      "span.name",
+      null,
+      `${page.rank}. `,
+      report.make("bdi", { lang: report.languageOf(page), text: report.titleOf(page) }),
+    );
 
   /** "37 %" and "97.3 %": whole from 0 to 99, one decimal near 100 so that it is not rounded up. */
   report.percent = function (share) {

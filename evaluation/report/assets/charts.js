@@ -47,8 +47,8 @@
     const values = series.flatMap((one) => one.ys).filter((v) => Number.isFinite(v));
     const [low, high] = range || [Math.min(0, ...values), Math.max(...values, 1e-9)];
     const [right, bottom] = [width - PAD.right, height - PAD.bottom];
-    const x = (v) => PAD.left + (v - xs[0]) / (xs.at(-1) - xs[0] || 1) * (right - PAD.left);
-    const y = (v) => bottom - (Math.min(v, high) - low) / (high - low || 1) * (bottom - PAD.top);
+    const x = (v) => PAD.left + ((v - xs[0]) / (xs.at(-1) - xs[0] || 1)) * (right - PAD.left);
+    const y = (v) => bottom - ((Math.min(v, high) - low) / (high - low || 1)) * (bottom - PAD.top);
     const marker = draw("line.marker", { y1: PAD.top - 4, y2: bottom });
     const dots = series.map((one) => draw(`circle.dot.${one.class}`, { r: 3.5 }));
     const svg = draw(
@@ -82,7 +82,7 @@
   function pickWith(svg, pick, width) {
     const at = (event) => {
       const box = svg.getBoundingClientRect();
-      const share = ((event.clientX - box.left) / box.width * width - PAD.left) / (width - PAD.left - PAD.right);
+      const share = (((event.clientX - box.left) / box.width) * width - PAD.left) / (width - PAD.left - PAD.right);
       pick(Math.round(100 * Math.min(1, Math.max(0, share))) / 100);
     };
     svg.classList.add("pickable");
@@ -103,7 +103,7 @@
   /** Steps without axes, for a table's cell. */
   report.sparkline = function (xs, ys, label) {
     const [width, height] = [96, 24];
-    const x = (v) => 2 + (v - xs[0]) / (xs.at(-1) - xs[0] || 1) * (width - 4);
+    const x = (v) => 2 + ((v - xs[0]) / (xs.at(-1) - xs[0] || 1)) * (width - 4);
     const y = (v) => height - 3 - v * (height - 6);
     const marker = draw("line.marker", { y1: 1, y2: height - 1 });
     const line = draw("path.line", { d: stepsOf(xs, ys, x, y) });
@@ -146,8 +146,12 @@
     const label = t("Share of results dropped and of information kept, by threshold");
     const format = (value) => `${Math.round(100 * value)} %`;
     const plot = report.linePlot({ xs: curves.xs, series, label, height: 180, ...size, range: [0, 1], format, onpick });
-    const legend = make("p.legend", null, make("span.key.reduction", t("results dropped")),
-      hasInformation ? make("span.key.information", t("information kept")) : null);
+    const legend = make(
+      "p.legend",
+      null,
+      make("span.key.reduction", t("results dropped")),
+      hasInformation ? make("span.key.information", t("information kept")) : null,
+    );
     return { parts: [legend, plot.svg], mark: plot.mark };
   }
 
@@ -156,7 +160,11 @@
   /** A panel with the two curves of one query, or of several: results added up, information the mean by pages. */
   report.curvePanel = function (queries, settings, title) {
     const several = queries.length > 1;
-    const lead = leadOf((now) => (several ? meanCurves(queries, now) : queries[0].curvesAt(now)), settings, several ? wide(230) : {});
+    const lead = leadOf(
+      (now) => (several ? meanCurves(queries, now) : queries[0].curvesAt(now)),
+      settings,
+      several ? wide(230) : {},
+    );
     settings.listen(lead.update);
     return make(`section.panel.curves${several ? "" : ".side-curve"}`, null, make("h2", title), lead.element);
   };
@@ -190,7 +198,11 @@
       lead.element,
       plots.length ? make("h3", t("How well the clusters are separated")) : null,
       note,
-      make("div.small-plots", null, plots.map((plot) => plot.figure)),
+      make(
+        "div.small-plots",
+        null,
+        plots.map((plot) => plot.figure),
+      ),
     );
     return { element, update };
   };
@@ -207,9 +219,21 @@
 
   function indexPlot({ key, name, better }, sweep, onpick) {
     const [xs, ys] = [sweep.threshold, sweep[key]];
-    const plot = report.linePlot({ xs, series: [{ ys, class: "index" }], label: `${name}, ${t(better)}`, ...wide(130), range: rangeOf(ys), onpick });
+    const plot = report.linePlot({
+      xs,
+      series: [{ ys, class: "index" }],
+      label: `${name}, ${t(better)}`,
+      ...wide(130),
+      range: rangeOf(ys),
+      onpick,
+    });
     const value = make("output.value");
-    const figure = make("figure", null, make("figcaption", null, make("span.name", name), make("span.quiet", t(better)), value), plot.svg);
+    const figure = make(
+      "figure",
+      null,
+      make("figcaption", null, make("span.name", name), make("span.quiet", t(better)), value),
+      plot.svg,
+    );
     const mark = (threshold) => {
       plot.mark(threshold);
       const found = report.valueAt(xs, ys, threshold);

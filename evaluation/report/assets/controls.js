@@ -15,7 +15,9 @@
         { open: isWide },
         make("summary", t("More settings")),
         keeperRow(settings),
-        data.profile.learned ? make("p.row.quiet", t("The scores come from a learned model, so there are no weights to move.")) : weightsBox(data.profile, settings),
+        data.profile.learned
+          ? make("p.row.quiet", t("The scores come from a learned model, so there are no weights to move."))
+          : weightsBox(data.profile, settings),
         takeAwayBox(data.profile, settings),
         button(".reset", t("Reset all"), () => settings.set(settings.start)),
       ),
@@ -25,21 +27,38 @@
   function thresholdLine(settings, queries) {
     const id = report.newId("threshold");
     const number = make("input.threshold-number", {
-      type: "number", id, min: 0, max: 1, step: "any",
+      type: "number",
+      id,
+      min: 0,
+      max: 1,
+      step: "any",
       onchange: () => number.value !== "" && settings.set({ threshold: Math.min(1, Math.max(0, Number(number.value))) }),
     });
     const step = (text, label, direction) =>
-      button(".step", text, () => settings.set({ threshold: nextMerge(queries, settings.get(), direction) }), { "aria-label": label, title: label });
+      button(".step", text, () => settings.set({ threshold: nextMerge(queries, settings.get(), direction) }), {
+        "aria-label": label,
+        title: label,
+      });
     settings.listen((now) => {
       if (Number(number.value) !== now.threshold || number.value === "") number.value = now.threshold;
     });
-    return make("div.label-line", null, make("label", { for: id, text: t("Threshold") }),
-      step("−", t("Fewer results: down to the next merge"), -1), step("+", t("More results: up over the next merge"), 1), number);
+    return make(
+      "div.label-line",
+      null,
+      make("label", { for: id, text: t("Threshold") }),
+      step("−", t("Fewer results: down to the next merge"), -1),
+      step("+", t("More results: up over the next merge"), 1),
+      number,
+    );
   }
 
   function sliderBox(settings, queries) {
     const slider = make("input.threshold", {
-      type: "range", "aria-label": t("Threshold"), min: 0, max: 1, step: 0.01,
+      type: "range",
+      "aria-label": t("Threshold"),
+      min: 0,
+      max: 1,
+      step: 0.01,
       oninput: () => settings.set({ threshold: Number(slider.value) }),
     });
     const rug = draw("svg.rug", { viewBox: "0 0 1000 10", preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -48,13 +67,23 @@
     let drawn = null;
     settings.listen((now) => {
       if (Number(slider.value) !== now.threshold) slider.value = now.threshold;
-      count.textContent = t("{n} of {of} kept", { n: report.sum(queries.map((query) => query.at(now).clusters.length)), of: before });
+      count.textContent = t("{n} of {of} kept", {
+        n: report.sum(queries.map((query) => query.at(now).clusters.length)),
+        of: before,
+      });
       slider.setAttribute("aria-valuetext", `${now.threshold}, ${count.textContent}`);
       if (now.weights.join() !== drawn) drawRug(rug, queries, now);
       drawn = now.weights.join();
     });
     const help = make("p.quiet.help", t("Two pages are merged when their score is at or above the threshold."));
-    return make("div.slider-box", { dir: "ltr" }, slider, rug, make("div.ends.quiet", null, make("span", t("← fewer results")), count, make("span", t("more results →"))), help);
+    return make(
+      "div.slider-box",
+      { dir: "ltr" },
+      slider,
+      rug,
+      make("div.ends.quiet", null, make("span", t("← fewer results")), count, make("span", t("more results →"))),
+      help,
+    );
   }
 
   /** Where pages merge: a tick for each score of the tree. */
@@ -87,22 +116,32 @@
       make("summary", t("Weights")),
       make("p.quiet", t("Share of each content type in the score. Scores and clusters are computed anew in this page.")),
       profile.signals.map((signal, s) => weightRow(signal, s, settings)),
-      make("div.buttons", null, button("", t("The profile’s weights"), () => settings.set({ weights: settings.start.weights }))),
+      make(
+        "div.buttons",
+        null,
+        button("", t("The profile’s weights"), () => settings.set({ weights: settings.start.weights })),
+      ),
     );
   }
 
   function weightRow(signal, s, settings) {
     const id = report.newId("weight");
     const slider = make("input.weight", {
-      type: "range", id, "data-signal": signal.name, min: 0, max: 1, step: "any",
-      oninput: () => settings.set({ weights: settings.get().weights.map((weight, k) => (k === s ? Number(slider.value) : weight)) }),
+      type: "range",
+      id,
+      "data-signal": signal.name,
+      min: 0,
+      max: 1,
+      step: "any",
+      oninput: () =>
+        settings.set({ weights: settings.get().weights.map((weight, k) => (k === s ? Number(slider.value) : weight)) }),
       onkeydown: (event) => stepBy(event, slider),
     });
     const share = make("output.number", { for: id });
     settings.listen((now) => {
       const whole = report.sum(now.weights);
       if (Number(slider.value) !== now.weights[s]) slider.value = now.weights[s];
-      share.textContent = whole ? `${(100 * now.weights[s] / whole).toFixed(1)} %` : "–";
+      share.textContent = whole ? `${((100 * now.weights[s]) / whole).toFixed(1)} %` : "–";
       slider.setAttribute("aria-valuetext", share.textContent);
     });
     return make("div.weight-row", null, make("label", { for: id, text: t(report.readable(signal.name)) }), slider, share);
@@ -131,27 +170,48 @@
 
   /** Buttons in the head: language, theme, a link to this state, CSV. */
   report.toolsOf = function (root, settings, queries, options) {
-    const csv = button(".csv", t("CSV"), () => report.download("results.csv", "text/csv", report.csv(report.tableOf(queries, settings.get()))), { title: t("What is seen, as a table") });
-    return make("div.tools", null, options.wholePage ? copyButton() : null, csv, languageBox(options), themeButton(root, options));
+    const csv = button(
+      ".csv",
+      t("CSV"),
+      () => report.download("results.csv", "text/csv", report.csv(report.tableOf(queries, settings.get()))),
+      { title: t("What is seen, as a table") },
+    );
+    return make(
+      "div.tools",
+      null,
+      options.wholePage ? copyButton(options) : null,
+      csv,
+      languageBox(options),
+      themeButton(root, options),
+    );
   };
 
-  function copyButton() {
-    const copy = button(".copy", t("Copy link"), async () => {
-      try {
-        await navigator.clipboard.writeText(location.href);
-        copy.textContent = t("Copied");
-      } catch {
-        copy.replaceWith(make("input.link", { readonly: true, value: location.href, "aria-label": t("Copy link") }));
-      }
-    }, { title: t("A link that opens the report with these settings") });
+  function copyButton(options) {
+    const copy = button(
+      ".copy",
+      t("Copy link"),
+      async () => {
+        options.flush();
+        try {
+          await navigator.clipboard.writeText(location.href);
+          copy.textContent = t("Copied");
+        } catch {
+          copy.replaceWith(make("input.link", { readonly: true, value: location.href, "aria-label": t("Copy link") }));
+        }
+      },
+      { title: t("A link that opens the report with these settings") },
+    );
     return copy;
   }
 
   function languageBox(options) {
     const names = Object.entries(report.languages());
     if (names.length < 2) return null;
-    const select = make("select.language", { "aria-label": t("Language of the interface"), onchange: () => options.onlanguage(select.value) },
-      names.map(([value, text]) => make("option", { value, text, lang: value })));
+    const select = make(
+      "select.language",
+      { "aria-label": t("Language of the interface"), onchange: () => options.onlanguage(select.value) },
+      names.map(([value, text]) => make("option", { value, text, lang: value })),
+    );
     select.value = report.language;
     return select;
   }

@@ -11,7 +11,11 @@
   report.droppedPanel = function (query, settings, show) {
     const lead = make("p.lead");
     const list = make("ul.dropped-list");
-    const none = make("p.note", { hidden: true, "aria-live": "polite", text: t("No page has these words in its title or address.") });
+    const none = make("p.note", {
+      hidden: true,
+      "aria-live": "polite",
+      text: t("No page has these words in its title or address."),
+    });
     const open = new Set();
     const controls = controlsOf(() => update(settings.get()));
 
@@ -24,7 +28,11 @@
       controls.element.hidden = !dropped.length;
       const wanted = controls.words() ? rows.filter((row) => matches(query, row, controls.words())) : dropped;
       wanted.sort(ORDERS[controls.order()].compare);
-      list.replaceChildren(...wanted.map((row) => (row.i === row.kept ? keptItem(query, state, row.i, show) : itemOf(query, state, now, row, { show, open }))));
+      list.replaceChildren(
+        ...wanted.map((row) =>
+          row.i === row.kept ? keptItem(query, state, row.i, show) : itemOf(query, state, now, row, { show, open }),
+        ),
+      );
       none.hidden = wanted.length > 0 || !controls.words();
     }
 
@@ -34,9 +42,25 @@
   /** A box to find pages by, and the order of the list. */
   function controlsOf(changed) {
     const [findId, orderId] = [report.newId("find"), report.newId("order")];
-    const find = make("input.find", { type: "search", id: findId, autocomplete: "off", spellcheck: "false", placeholder: t("words of its title or address"), oninput: changed });
-    const order = make("select.order", { id: orderId, onchange: changed }, Object.entries(ORDERS).map(([value, { label }]) => make("option", { value, text: t(label) })));
-    const element = make("div.list-controls", { role: "search" }, make("div", null, make("label", { for: findId, text: t("Find a page") }), find), make("div", null, make("label", { for: orderId, text: t("Order") }), order));
+    const find = make("input.find", {
+      type: "search",
+      id: findId,
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: t("words of its title or address"),
+      oninput: changed,
+    });
+    const order = make(
+      "select.order",
+      { id: orderId, onchange: changed },
+      Object.entries(ORDERS).map(([value, { label }]) => make("option", { value, text: t(label) })),
+    );
+    const element = make(
+      "div.list-controls",
+      { role: "search" },
+      make("div", null, make("label", { for: findId, text: t("Find a page") }), find),
+      make("div", null, make("label", { for: orderId, text: t("Order") }), order),
+    );
     return { element, words: () => find.value.toLowerCase().trim(), order: () => order.value };
   }
 
@@ -63,11 +87,30 @@
   function itemOf(query, state, now, { i, kept, score, loss }, { show, open }) {
     const facts = ` · ${report.fixed(score, 3)} · ${report.reasonOf(query, state, i)}`;
     const lossText = query.query.information ? report.lossWords([loss], 0) : "";
-    const details = make("details.dropped", { "data-page": i }, make("summary", null,
-      make("h3.name", null, report.namePage(query.pages[i])),
-      make(loss.count ? "span.loss.some" : "span.loss", lossText),
-      make("span.instead", null, make("bdi", report.hostOf(query.pages[i].url)), ` · ${t("kept instead:")} `, report.namePage(query.pages[kept]), make("span.score-facts", facts))));
-    const fill = () => details.childElementCount > 1 || details.append(report.pairPanel(query, state, now, i), button(".to-result", t("Show it among the results"), () => show(i)));
+    const details = make(
+      "details.dropped",
+      { "data-page": i },
+      make(
+        "summary",
+        null,
+        make("h3.name", null, report.namePage(query.pages[i])),
+        make(loss.count ? "span.loss.some" : "span.loss", lossText),
+        make(
+          "span.instead",
+          null,
+          make("bdi", report.hostOf(query.pages[i].url)),
+          ` · ${t("kept instead:")} `,
+          report.namePage(query.pages[kept]),
+          make("span.score-facts", facts),
+        ),
+      ),
+    );
+    const fill = () =>
+      details.childElementCount > 1 ||
+      details.append(
+        report.pairPanel(query, state, now, i),
+        button(".to-result", t("Show it among the results"), () => show(i)),
+      );
     report.remember(details, open, i, fill);
     return make("li", null, details);
   }
@@ -75,7 +118,12 @@
   function keptItem(query, state, i, show) {
     const n = state.keptOf.filter((kept, k) => kept === i && k !== i).length;
     const text = n ? t("kept, with {n} similar", { n }) : t("kept, no near-duplicates");
-    return make("li.is-kept", null, button(".plain", "", () => show(i), { text: `${query.pages[i].rank}. ${report.titleOf(query.pages[i])}` }), make("p.instead.quiet", text));
+    return make(
+      "li.is-kept",
+      null,
+      button(".plain", "", () => show(i), { text: `${query.pages[i].rank}. ${report.titleOf(query.pages[i])}` }),
+      make("p.instead.quiet", text),
+    );
   }
 
   const COLUMNS = ["query", "rank", "url", "title", "cluster", "kept", "score", "level", "sentences_lost", "sentences"];
@@ -88,8 +136,24 @@
       const numbers = new Map(state.clusters.map((cluster, k) => [cluster.kept, k + 1]));
       return query.pages.map((page, i) => {
         const kept = state.keptOf[i];
-        const why = kept === i ? ["", "", "", ""] : [report.fixed(query.scoreOf(state, i), 6), query.levelOf(state, i), losses ? losses[i].count : "", losses ? losses[i].of : ""];
-        return [query.query.query, page.rank, page.url || page.id, page.title, numbers.get(kept), query.pages[kept].url || query.pages[kept].id, ...why];
+        const why =
+          kept === i
+            ? ["", "", "", ""]
+            : [
+                report.fixed(query.scoreOf(state, i), 6),
+                query.levelOf(state, i),
+                losses ? losses[i].count : "",
+                losses ? losses[i].of : "",
+              ];
+        return [
+          query.query.query,
+          page.rank,
+          page.url || page.id,
+          page.title,
+          numbers.get(kept),
+          query.pages[kept].url || query.pages[kept].id,
+          ...why,
+        ];
       });
     });
     return [COLUMNS, ...rows];

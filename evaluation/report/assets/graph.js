@@ -58,7 +58,7 @@
     for (const { a, b, length } of springs) {
       const [x, y] = [xs[b] - xs[a], ys[b] - ys[a]];
       const distance = Math.hypot(x, y) || 1;
-      const pull = 0.35 * (distance - length) / distance;
+      const pull = (0.35 * (distance - length)) / distance;
       dx[a] += x * pull;
       dy[a] += y * pull;
       dx[b] -= x * pull;
@@ -121,7 +121,11 @@
     const dots = query.pages.map((page, i) => dotOf(page, i));
     const svg = draw(
       `svg.graph${n > CROWDED ? ".crowded" : ""}`,
-      { viewBox: `0 0 ${size.join(" ")}`, role: "group", "aria-label": t("Similarity graph of the pages; arrow keys move through them by rank") },
+      {
+        viewBox: `0 0 ${size.join(" ")}`,
+        role: "group",
+        "aria-label": t("Similarity graph of the pages; arrow keys move through them by rank"),
+      },
       lines,
       draw("g.nodes", null, dots),
       label,
@@ -135,9 +139,22 @@
       };
       return draw(
         "g.dot",
-        { tabindex: i ? -1 : 0, role: "button", onclick: () => show(i), onpointerenter: tell, onfocus: tell, onpointerleave: () => (label.textContent = ""), onkeydown: (event) => move(event, i) },
+        {
+          tabindex: i ? -1 : 0,
+          role: "button",
+          onclick: () => show(i),
+          onpointerenter: tell,
+          onfocus: tell,
+          onpointerleave: () => (label.textContent = ""),
+          onkeydown: (event) => move(event, i),
+        },
         draw("circle", { r: 6 }),
-        draw("text", { "text-anchor": "middle", dy: "0.35em", text: String(page.rank), class: `digits-${String(page.rank).length}` }),
+        draw("text", {
+          "text-anchor": "middle",
+          dy: "0.35em",
+          text: String(page.rank),
+          class: `digits-${String(page.rank).length}`,
+        }),
       );
     }
 
@@ -167,7 +184,9 @@
       }
     }
 
-    const help = t("Each dot is a page, numbered by rank. Pages of one cluster share a colour; the large dot is the one kept, a hollow dot is a page without near-duplicates. Full lines join pages at or above the threshold, dotted ones are the strongest links below it.");
+    const help = t(
+      "Each dot is a page, numbered by rank. Pages of one cluster share a colour; the large dot is the one kept, a hollow dot is a page without near-duplicates. Full lines join pages at or above the threshold, dotted ones are the strongest links below it.",
+    );
     return { element: make("div.graph-panel", null, make("p.quiet", help), caption, svg), update };
   };
 
@@ -204,7 +223,8 @@
       const [[x1, y1], [x2, y2]] = [places[a], places[b]];
       return draw(`line.${kind}`, { x1, y1, x2, y2, vars });
     };
-    const found = [...view.tree.scores.keys()].filter((e) => view.tree.scores[e] < threshold)
+    const found = [...view.tree.scores.keys()]
+      .filter((e) => view.tree.scores[e] < threshold)
       .map((e) => lineOf("below", view.tree.first[e], view.tree.second[e]));
     for (const { members } of state.clusters) {
       const pairs = members.flatMap((a, k) => members.slice(k + 1).map((b) => [a, b]));

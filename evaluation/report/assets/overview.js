@@ -16,9 +16,18 @@
   report.overview = function (data, queries, settings, place) {
     const sections = queries.map((query, q) => sectionOf(data, query, settings, q, place));
     const controls = report.controlsPanel(data, settings, queries);
-    const element = make("div.overview", null, make("div.sections", null, sections.map((section) => section.element)),
-      make("h2.all-queries", t("All queries")), make("div.whole", null, controls, report.curvePanel(queries, settings, t("All queries over all thresholds"))),
-      queryTable(queries, settings, sections));
+    const element = make(
+      "div.overview",
+      null,
+      make(
+        "div.sections",
+        null,
+        sections.map((section) => section.element),
+      ),
+      make("h2.all-queries", t("All queries")),
+      make("div.whole", null, controls, report.curvePanel(queries, settings, t("All queries over all thresholds"))),
+      queryTable(queries, settings, sections),
+    );
     sections[place.query < sections.length ? place.query : 0].open();
     return element;
   };
@@ -26,14 +35,22 @@
   /** A query that is drawn when it is first opened. */
   function sectionOf(data, query, settings, q, place) {
     const numbers = make("span.quiet");
-    const details = make("details.query", { ontoggle: fill }, make("summary", null, make("h2", null, make("span.name", { dir: "auto", text: query.name })), numbers));
-    settings.listen((now) => (numbers.textContent = t("{n} of {of} kept", { n: query.at(now).clusters.length, of: query.pages.length })));
+    const details = make(
+      "details.query",
+      { ontoggle: fill },
+      make("summary", null, make("h2", null, make("span.name", { dir: "auto", text: query.name })), numbers),
+    );
+    settings.listen(
+      (now) => (numbers.textContent = t("{n} of {of} kept", { n: query.at(now).clusters.length, of: query.pages.length })),
+    );
 
     function fill() {
       if (!details.open || details.childElementCount > 1) return;
       place.set({ query: q });
       const controls = report.controlsPanel(data, settings, [query], `${t("Settings")}, ${query.name}`);
-      details.append(report.querySection(query, settings, controls, place.query === q ? place.tab : 0, (tab) => place.set({ query: q, tab })));
+      details.append(
+        report.querySection(query, settings, controls, place.query === q ? place.tab : 0, (tab) => place.set({ query: q, tab })),
+      );
     }
 
     function open() {
@@ -41,11 +58,15 @@
       fill();
     }
     details.fill = fill;
-    return { element: details, open, reveal() {
-      open();
-      details.scrollIntoView({ block: "start" });
-      details.querySelector("summary").focus({ preventScroll: true });
-    } };
+    return {
+      element: details,
+      open,
+      reveal() {
+        open();
+        details.scrollIntoView({ block: "start" });
+        details.querySelector("summary").focus({ preventScroll: true });
+      },
+    };
   }
 
   /** A table of the queries that can be sorted by any column. */
@@ -53,7 +74,13 @@
     const columns = COLUMNS.filter((column) => column.key !== "information" || queries.some((query) => query.query.information));
     const rows = queries.map((query, q) => rowOf(query, columns, () => sections[q].reveal()));
     const [body, total, order] = [make("tbody"), make("tfoot"), { key: "", down: false }];
-    const heads = columns.map((column) => make(column.text ? "th" : "th.number", { scope: "col" }, button("", t(column.name), () => sortBy(column))));
+    const heads = columns.map((column) =>
+      make(
+        column.text ? "th" : "th.number",
+        { scope: "col" },
+        button("", t(column.name), () => sortBy(column)),
+      ),
+    );
 
     function sortBy(column) {
       order.down = order.key === column.key ? !order.down : !column.text;
@@ -65,7 +92,9 @@
       const sorted = [...rows];
       if (order.key) sorted.sort((a, b) => (order.down ? -1 : 1) * compare(a.values[order.key], b.values[order.key]));
       body.replaceChildren(...sorted.map((row) => row.element));
-      columns.forEach((column, k) => heads[k].setAttribute("aria-sort", column.key !== order.key ? "none" : order.down ? "descending" : "ascending"));
+      columns.forEach((column, k) =>
+        heads[k].setAttribute("aria-sort", column.key !== order.key ? "none" : order.down ? "descending" : "ascending"),
+      );
     }
 
     settings.listen((now) => {
@@ -74,15 +103,19 @@
       arrange();
     });
     const head = make("thead", null, make("tr", null, heads, make("th", { scope: "col", text: t("Dropped, by threshold") })));
-    return make("div.scroll.index-box", { tabindex: 0, role: "region", "aria-label": t("Table of queries") }, make("table.index", null, head, body, total));
+    return make(
+      "div.scroll.index-box",
+      { tabindex: 0, role: "region", "aria-label": t("Table of queries") },
+      make("table.index", null, head, body, total),
+    );
   }
 
   const compare = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a - b);
 
   function rowOf(query, columns, reveal) {
-    const cells = columns.map((column) => (column.text
-      ? make("th", { scope: "row" }, button(".plain", query.name, reveal, { dir: "auto" }))
-      : make("td.number")));
+    const cells = columns.map((column) =>
+      column.text ? make("th", { scope: "row" }, button(".plain", query.name, reveal, { dir: "auto" })) : make("td.number"),
+    );
     const spark = make("td");
     const row = { values: {}, element: make("tr", null, cells, spark) };
     let [drawn, mark] = [null, null];
@@ -127,13 +160,20 @@
     const known = rows.map((row) => row.values).filter((values) => values.information !== null);
     const pages = report.sum(known.map((values) => values.before));
     const whole = {
-      name: t("All queries"), before, after,
+      name: t("All queries"),
+      before,
+      after,
       reduction: before ? 1 - after / before : 0,
       information: pages ? report.sum(known.map((values) => values.before * values.information)) / pages : null,
       largest: Math.max(...rows.map((row) => row.values.largest)),
       chained: sum("chained"),
       failures: sum("failures"),
     };
-    return make("tr", null, columns.map((column) => make(column.text ? "th" : "td.number", { text: (column.show || String)(whole[column.key]) })), make("td"));
+    return make(
+      "tr",
+      null,
+      columns.map((column) => make(column.text ? "th" : "td.number", { text: (column.show || String)(whole[column.key]) })),
+      make("td"),
+    );
   }
 })(ReduceReport);

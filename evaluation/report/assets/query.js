@@ -15,8 +15,16 @@
     const losses = new WeakMap();
     let [changed, last, curves] = [null, null, { key: null }];
 
-    const signals = () => once("signals", () => profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n)));
-    const ownView = () => once("own", () => ({ pages: query.pages, scores: report.unpackTriangle(query.scores, n), tree: query.tree, weights: own, checked: profile.check_representative }));
+    const signals = () =>
+      once("signals", () => profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n)));
+    const ownView = () =>
+      once("own", () => ({
+        pages: query.pages,
+        scores: report.unpackTriangle(query.scores, n),
+        tree: query.tree,
+        weights: own,
+        checked: profile.check_representative,
+      }));
     const information = () => once("information", () => report.openInformation(query.information, n));
     const places = (i) => once(`words ${i}`, () => report.wordPlaces(query.pages[i].places));
 
@@ -25,7 +33,13 @@
       if (same(weights, own)) return ownView();
       if (!changed || !same(changed.weights, weights)) {
         const scores = report.combine(signals(), weights, n);
-        changed = { pages: query.pages, scores, tree: report.buildTree(scores, n, profile.linkage), weights: [...weights], checked: profile.check_representative };
+        changed = {
+          pages: query.pages,
+          scores,
+          tree: report.buildTree(scores, n, profile.linkage),
+          weights: [...weights],
+          checked: profile.check_representative,
+        };
       }
       return changed;
     }
@@ -77,7 +91,8 @@
         const levels = once("levels", () => report.unpackNumbers(query.levels));
         return report.levelOf(levels[a * n - (a * (a + 1)) / 2 + b - a - 1], state.view.scores[a * n + b], state.threshold);
       },
-      passages: (dropped, kept) => once(`passages ${dropped} ${kept}`, () => report.sharedPassages(places(dropped), places(kept))),
+      passages: (dropped, kept) =>
+        once(`passages ${dropped} ${kept}`, () => report.sharedPassages(places(dropped), places(kept))),
       wordCount: (i) => places(i).words.length,
     };
     return self;
@@ -114,7 +129,13 @@
     if (given.get("keep") in report.KEEPERS) found.keep = given.get("keep");
     const weights = (given.get("weights") || "").split(",").map(Number);
     if (weights.length === data.profile.signals.length && weights.every((w) => w >= 0 && w <= 1)) found.weights = weights;
-    return { settings: found, query: Number(given.get("query")) || 0, tab: Number(given.get("tab")) || 0, language: given.get("language"), theme: given.get("theme") };
+    return {
+      settings: found,
+      query: Number(given.get("query")) || 0,
+      tab: Number(given.get("tab")) || 0,
+      language: given.get("language"),
+      theme: given.get("theme"),
+    };
   };
 
   /** What differs from the start, as a fragment. */
@@ -130,7 +151,9 @@
   /** The settings as a command and, where weights were changed, a profile to save. */
   report.describeSettings = function (settings, profile) {
     const changed = settings.weights.some((w, i) => w !== profile.signals[i].weight);
-    const words = [`reducepp reduce INPUT --profile ${changed ? "my-profile.toml" : profile.name} --threshold ${settings.threshold}`];
+    const words = [
+      `reducepp reduce INPUT --profile ${changed ? "my-profile.toml" : profile.name} --threshold ${settings.threshold}`,
+    ];
     if (profile.linkage !== "single") words.push(`--linkage ${profile.linkage}`);
     if (settings.keep !== "rank") words.push(`--keep ${settings.keep}`);
     return { command: words.join(" "), profile: changed ? profileText(settings, profile) : "" };

@@ -1,6 +1,6 @@
 // Why a page was dropped: the reason in words, contributions of the signals, chain, what is lost, both texts.
 (function (report) {
-  const { make, draw, t, button } = report;
+  const { make, t, button } = report;
   const MAX_LOST_LISTED = 6;
   /** Share of the words in shared passages from which two texts are shown by their differences. */
   const COPY = 0.6;
@@ -33,7 +33,14 @@
   /** Everything about one dropped page, for the moment its row is opened. */
   report.pairPanel = function (query, state, settings, i) {
     const kept = state.keptOf[i];
-    return make("div.pair", null, verdict(query, state, kept, i), lostBox(query, state, i), textsBox(query, kept, i), report.barsOf(query, settings, kept, i));
+    return make(
+      "div.pair",
+      null,
+      verdict(query, state, kept, i),
+      lostBox(query, state, i),
+      textsBox(query, kept, i),
+      report.barsOf(query, settings, kept, i),
+    );
   };
 
   /** The representative, the score, and the chain where the two are linked only through others. */
@@ -41,62 +48,39 @@
     const score = query.scoreOf(state, i);
     const chain = report.chainOf(state.view, state.threshold, kept, i);
     const where = score >= state.threshold ? t("at or above the threshold") : t("below the threshold");
-    const line = make("p.verdict", null, `${t("Kept instead:")} `, report.namePage(query.pages[kept]), ". ", report.reasonOf(query, state, i),
-      ` ${t("Their score is {score}, {where} {threshold}.", { score: report.fixed(score, 3), where, threshold: state.threshold })}`);
+    const line = make(
+      "p.verdict",
+      null,
+      `${t("Kept instead:")} `,
+      report.namePage(query.pages[kept]),
+      ". ",
+      report.reasonOf(query, state, i),
+      ` ${t("Their score is {score}, {where} {threshold}.", { score: report.fixed(score, 3), where, threshold: state.threshold })}`,
+    );
     return chain.length < 2 ? line : make("div", null, line, chainList(query, chain, kept));
   }
 
   function chainList(query, chain, kept) {
     const weakest = chain.reduce((low, step) => (step.score < low.score ? step : low));
-    const item = (text, page, isWeakest) => make(isWeakest ? "li.weakest" : "li", null, make("span.score", text), report.namePage(query.pages[page]),
-      isWeakest ? make("span.badge.warn", t("lowest score of the chain")) : null);
-    return make("div.chain", null, make("p", t("Other pages link it to the kept one, step by step:")),
-      make("ol", null, item(t("kept"), kept, false), chain.map((step) => item(`→ ${report.fixed(step.score, 3)}`, step.b, step === weakest))));
-  }
-
-  /** Contributions of the signals to a pair's score as a table of bars. */
-  report.barsOf = function (query, settings, kept, i) {
-    const score = query.viewOf(settings.weights).scores[kept * query.pages.length + i];
-    const shares = query.sharesOf(settings.weights, kept, i);
-    if (query.profile.learned) return modelBars(query, shares, kept, i, score);
-    const widest = Math.max(...shares.map((share) => share.weight), 1e-9);
-    const rows = query.profile.signals.map((signal, s) => barRow(signal, shares[s], shares[s].weight / widest,
-      [`× ${Math.round(1000 * shares[s].weight) / 10} %`, `= ${report.fixed(shares[s].contribution, 3)}`]));
-    return barTable(t("How the score is made: similarity of each content type × its weight"), [t("weight"), t("contribution")], rows, score);
-  };
-
-  /** The same for a learned model: similarities, how far each moved the score, which tests were made. */
-  function modelBars(query, shares, kept, i, score) {
-    const explained = (query.query.explained || {})[`${kept} ${i}`];
-    const rows = query.profile.signals.map((signal, s) => barRow(signal, shares[s], 1, ["", movedText(explained, signal.name)]));
-    const tests = explained && explained.tests.length ? make("ul.tests", null, explained.tests.map((text) => make("li", text))) : null;
-    return make("div", null, barTable(t("Similarity by content type, and how far each moved the learned score"), ["", t("moved")], rows, score), tests);
-  }
-
-  function movedText(explained, name) {
-    const moved = explained ? explained.moved[name] : undefined;
-    return moved === undefined ? "" : `${moved < 0 ? "−" : "+"}${Math.abs(moved).toFixed(3)}`;
-  }
-
-  function barTable(caption, columns, rows, score) {
-    const heads = [t("content type"), t("bar"), t("similarity"), ...columns].map((text) => make("th", { scope: "col", text }));
-    const foot = make("tr", null, make("th", { scope: "row", text: t("score") }), make("td", { colspan: 3 }), make("td.number", report.fixed(score, 3)));
-    return make("table.bars", null, make("caption", caption), make("thead.unseen", null, make("tr", null, heads)), make("tbody", null, rows), make("tfoot", null, foot));
-  }
-
-  function barRow(signal, share, length, cells) {
-    const name = make("th", { scope: "row", text: t(report.readable(signal.name)) });
-    if (Number.isNaN(share.similarity)) {
-      return make("tr.missing", null, name, make("td.quiet", { colspan: 4, text: t("nothing to compare: left out") }));
-    }
-    const bar = draw(
-      "svg.bar",
-      { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
-      draw("rect.whole", { width: 100 * length, height: 8 }),
-      draw("rect.given", { width: 100 * length * share.similarity, height: 8 }),
+    const item = (text, page, isWeakest) =>
+      make(
+        isWeakest ? "li.weakest" : "li",
+        null,
+        make("span.score", text),
+        report.namePage(query.pages[page]),
+        isWeakest ? make("span.badge.warn", t("lowest score of the chain")) : null,
+      );
+    return make(
+      "div.chain",
+      null,
+      make("p", t("Other pages link it to the kept one, step by step:")),
+      make(
+        "ol",
+        null,
+        item(t("kept"), kept, false),
+        chain.map((step) => item(`→ ${report.fixed(step.score, 3)}`, step.b, step === weakest)),
+      ),
     );
-    const numbers = [report.fixed(share.similarity, 3), ...cells].map((text) => make("td.number", text));
-    return make("tr", null, name, make("td.bar-cell", null, bar), numbers);
   }
 
   /** Both texts: copies by their differences, other pairs by the passages they share; a button changes over. */
@@ -107,13 +91,24 @@
     let differences = words >= COPY * Math.min(query.wordCount(i), query.wordCount(kept)) && words > 0;
 
     function fill() {
-      const panes = make("div.panes", { onclick: (event) => jump(panes, event.target), onkeydown: (event) => event.key === "Enter" && jump(panes, event.target) },
-        ["kept", "dropped"].map((side) => textPane(query.pages[side === "kept" ? kept : i], found, side, differences)));
-      const change = found.length ? button(".plain", differences ? t("Mark what they share") : t("Mark the differences"), () => {
-        differences = !differences;
-        fill();
-      }) : null;
-      box.replaceChildren(make("div.row-line", null, make("h4", heading(query, found, words, kept, i, differences)), change), panes);
+      const panes = make(
+        "div.panes",
+        {
+          onclick: (event) => jump(panes, event.target),
+          onkeydown: (event) => event.key === "Enter" && jump(panes, event.target),
+        },
+        ["kept", "dropped"].map((side) => textPane(query.pages[side === "kept" ? kept : i], found, side, differences)),
+      );
+      const change = found.length
+        ? button(".plain", differences ? t("Mark what they share") : t("Mark the differences"), () => {
+            differences = !differences;
+            fill();
+          })
+        : null;
+      box.replaceChildren(
+        make("div.row-line", null, make("h4", heading(query, found, words, kept, i, differences)), change),
+        panes,
+      );
     }
     fill();
     return box;
@@ -124,12 +119,17 @@
     const [own, other] = [query.wordCount(i) - words, query.wordCount(kept) - words];
     if (!differences) return t("{n} shared passages, {words} words in all", { n: found.length, words });
     if (own <= 0 && other <= 0) return t("Word for word the same");
-    return t("Differences: {other} words only in the kept page, {own} only in the dropped one", { own: Math.max(0, own), other: Math.max(0, other) });
+    return t("Differences: {other} words only in the kept page, {own} only in the dropped one", {
+      own: Math.max(0, own),
+      other: Math.max(0, other),
+    });
   }
 
   /** A text in stretches that are shared (with the number of the passage) or not. */
   function stretchesOf(body, found, side) {
-    const places = found.map((passage, k) => ({ span: passage[side], number: k + 1, words: passage.words })).sort((a, b) => a.span[0] - b.span[0]);
+    const places = found
+      .map((passage, k) => ({ span: passage[side], number: k + 1, words: passage.words }))
+      .sort((a, b) => a.span[0] - b.span[0]);
     const stretches = [];
     let end = 0;
     for (const { span, number, words } of places) {
@@ -145,7 +145,13 @@
     const drawn = differences ? differenceOf : passageOf;
     const text = make(
       "div.text",
-      { dir: report.directionOf(page.body), lang: report.languageOf(page), tabindex: 0, role: "region", "aria-label": `${label}: ${report.titleOf(page)}` },
+      {
+        dir: report.directionOf(page.body),
+        lang: report.languageOf(page),
+        tabindex: 0,
+        role: "region",
+        "aria-label": `${label}: ${report.titleOf(page)}`,
+      },
       stretchesOf(page.body, found, side).map((stretch) => drawn(stretch, found.length)),
       page.body ? null : make("span.quiet", t("no text")),
       page.clipped ? make("span.quiet", ` … ${t("the rest of the text is not in this report")}`) : null,
@@ -153,9 +159,10 @@
     return make(`div.pane.${side}`, null, make("h5", null, `${label}: `, make("bdi", report.titleOf(page))), text);
   }
 
-  const passageOf = ({ text, number }) => (number
-    ? make("mark", { "data-passage": number, role: "button", tabindex: 0, title: t("passage {number}", { number }), text })
-    : text);
+  const passageOf = ({ text, number }) =>
+    number
+      ? make("mark", { "data-passage": number, role: "button", tabindex: 0, title: t("passage {number}", { number }), text })
+      : text;
 
   /** What only this text has is marked; a long equal stretch is shortened to its ends until it is clicked. */
   function differenceOf({ text, number, words }, shared) {
@@ -164,7 +171,9 @@
     if (words <= LONG_STRETCH) return text;
     const [head, tail] = [text.match(/^(\S+\s+){12}/), text.match(/(\s+\S+){12}$/)];
     if (!head || !tail) return text;
-    const more = button(".plain.same", t("{n} equal words", { n: words - 24 }), () => more.replaceWith(text.slice(head[0].length, -tail[0].length)));
+    const more = button(".plain.same", t("{n} equal words", { n: words - 24 }), () =>
+      more.replaceWith(text.slice(head[0].length, -tail[0].length)),
+    );
     return [head[0], more, tail[0]];
   }
 
@@ -185,20 +194,28 @@
     if (!query.query.information) return null;
     const found = query.lostAt(state, i);
     if (!found.places.length) return make("p.lost.none", t("Nothing is lost: the kept pages have all of its sentences."));
-    return make("div.lost", null, make("h4", t("{n} of {of} sentences lost", { n: found.places.length, of: found.of })),
-      make("p.quiet.key-alone", aloneNote(found)), report.lostList(query.pages[i], found.places, MAX_LOST_LISTED));
+    return make(
+      "div.lost",
+      null,
+      make("h4", t("{n} of {of} sentences lost", { n: found.places.length, of: found.of })),
+      make("p.quiet.key-alone", aloneNote(found)),
+      report.lostList(query.pages[i], found.places, MAX_LOST_LISTED),
+    );
   }
 
   /** What the marks beside lost sentences mean. */
   function aloneNote({ places, alone }) {
     if (alone === places.length) return t("On no other page at all.");
-    return alone ? t("On no kept page; {n} of them, marked, on no other page at all.", { n: alone }) : t("On no kept page; other dropped pages have them too.");
+    return alone
+      ? t("On no kept page; {n} of them, marked, on no other page at all.", { n: alone })
+      : t("On no kept page; other dropped pages have them too.");
   }
 
   /** Lost sentences as a list that can be opened to its end. */
   report.lostList = function (page, places, most) {
     const item = ({ span: [start, end], alone }) => {
-      if (end <= start || start >= page.body.length) return make("li.quiet", t("in a part of the text that this report does not carry"));
+      if (end <= start || start >= page.body.length)
+        return make("li.quiet", t("in a part of the text that this report does not carry"));
       const text = page.body.slice(start, end);
       return make(alone ? "li.alone" : "li", { dir: report.directionOf(text), text });
     };

@@ -14,10 +14,19 @@
       const state = query.at(now);
       const [before, after] = [query.pages.length, state.clusters.length];
       const kept = query.informationAt(state);
-      line.replaceChildren(make("strong", t("{n} results", { n: before })), t(", "), make("strong.after", t("{n} worth reading", { n: after })),
+      line.replaceChildren(
+        make("strong", t("{n} results", { n: before })),
+        t(", "),
+        make("strong.after", t("{n} worth reading", { n: after })),
         before > after ? `. ${t("{n} near-duplicates dropped", { n: before - after })}` : "",
-        before > after && kept !== null ? `${t("; ")}${t("{share} of the information kept", { share: report.percent(kept) })}` : "", ".");
-      const largest = state.clusters.filter((cluster) => cluster.members.length > 1).sort((a, b) => b.members.length - a.members.length || a.kept - b.kept);
+        before > after && kept !== null
+          ? `${t("; ")}${t("{share} of the information kept", { share: report.percent(kept) })}`
+          : "",
+        ".",
+      );
+      const largest = state.clusters
+        .filter((cluster) => cluster.members.length > 1)
+        .sort((a, b) => b.members.length - a.members.length || a.kept - b.kept);
       list.replaceChildren(...largest.slice(0, MAX_CLUSTERS_ON_TOP).map((cluster) => topCluster(query, state, cluster, show)));
       list.hidden = !largest.length;
     });
@@ -30,8 +39,17 @@
     return make(
       "li.top-cluster",
       { vars: { "--hue": report.hueOf(cluster.kept) } },
-      make("p.where", null, make("span.count", t("{n} pages", { n: cluster.members.length })), make("bdi", report.hostOf(page.url)), make("bdi.quiet", hostsOf(query, cluster))),
-      button(".plain.title", "", () => show(dropped[0]), { dir: report.directionOf(report.titleOf(page)), text: report.titleOf(page) }),
+      make(
+        "p.where",
+        null,
+        make("span.count", t("{n} pages", { n: cluster.members.length })),
+        make("bdi", report.hostOf(page.url)),
+        make("bdi.quiet", hostsOf(query, cluster)),
+      ),
+      button(".plain.title", "", () => show(dropped[0]), {
+        dir: report.directionOf(report.titleOf(page)),
+        text: report.titleOf(page),
+      }),
       make("p.reason", null, `${levelsOf(query, state, dropped)}. `, make("span.loss", lossOf(query.lossesAt(state), dropped))),
     );
   }
@@ -39,7 +57,9 @@
   /** "also on a.example, b.example and 3 more" */
   function hostsOf(query, cluster) {
     const own = report.hostOf(query.pages[cluster.kept].url);
-    const hosts = [...new Set(others(cluster).map((i) => report.hostOf(query.pages[i].url)))].filter((host) => host && host !== own);
+    const hosts = [...new Set(others(cluster).map((i) => report.hostOf(query.pages[i].url)))].filter(
+      (host) => host && host !== own,
+    );
     const named = hosts.slice(0, MAX_HOSTS_NAMED).join(t(", "));
     const more = hosts.length > MAX_HOSTS_NAMED ? ` ${t("and {n} more", { n: hosts.length - MAX_HOSTS_NAMED })}` : "";
     return named ? t("also on {hosts}", { hosts: named + more }) : "";
@@ -73,27 +93,48 @@
 
     function resultOf(cluster, state, now) {
       const page = query.pages[cluster.kept];
-      const data = { "data-page": cluster.kept, "data-members": cluster.members.join(" "), value: page.rank, dir: report.directionOf(report.titleOf(page)) };
+      const data = {
+        "data-page": cluster.kept,
+        "data-members": cluster.members.join(" "),
+        value: page.rank,
+        dir: report.directionOf(report.titleOf(page)),
+      };
       return make("li.result", data, heads[cluster.kept], cluster.members.length > 1 ? clusterOf(cluster, state, now) : null);
     }
 
     function clusterOf(cluster, state, now) {
       const dropped = others(cluster);
       const facts = [levelsOf(query, state, dropped), lossOf(query.lossesAt(state), dropped)].filter(Boolean).join(" · ");
-      const summary = make("summary", { dir: report.isRightToLeft(report.language) ? "rtl" : "ltr" }, make("span.count", t("{n} similar", { n: dropped.length })), make("bdi.hosts", hostsOf(query, cluster)),
-        make("span.quiet", facts), chainBadge(cluster, state));
+      const summary = make(
+        "summary",
+        { dir: report.isRightToLeft(report.language) ? "rtl" : "ltr" },
+        make("span.count", t("{n} similar", { n: dropped.length })),
+        make("bdi.hosts", hostsOf(query, cluster)),
+        make("span.quiet", facts),
+        chainBadge(cluster, state),
+      );
       const body = make("ul.similar");
       const details = make("details.cluster", { vars: { "--hue": report.hueOf(cluster.kept) } }, summary, body);
-      const linked = t("Every page of this cluster scores {score} or more with another page of it.", { score: report.fixed(cluster.weakest, 3) });
-      const fill = () => body.childElementCount || body.append(...dropped.map((i) => similarOf(i, state, now)), make("li.quiet.weakest-link", linked));
+      const linked = t("Every page of this cluster scores {score} or more with another page of it.", {
+        score: report.fixed(cluster.weakest, 3),
+      });
+      const fill = () =>
+        body.childElementCount ||
+        body.append(...dropped.map((i) => similarOf(i, state, now)), make("li.quiet.weakest-link", linked));
       report.remember(details, openClusters, cluster.kept, fill);
       return details;
     }
 
     function similarOf(i, state, now) {
       const page = query.pages[i];
-      const summary = make("summary", null, make("span.score", report.fixed(query.scoreOf(state, i), 3)), make("span.level", report.reasonOf(query, state, i)),
-        make("span.loss", report.lossWords(query.lossesAt(state), i)), make("span.ask", t("why")));
+      const summary = make(
+        "summary",
+        null,
+        make("span.score", report.fixed(query.scoreOf(state, i), 3)),
+        make("span.level", report.reasonOf(query, state, i)),
+        make("span.loss", report.lossWords(query.lossesAt(state), i)),
+        make("span.ask", t("why")),
+      );
       const why = make("details.why", { dir: report.isRightToLeft(report.language) ? "rtl" : "ltr" }, summary);
       report.remember(why, openReasons, i, () => why.childElementCount > 1 || why.append(report.pairPanel(query, state, now, i)));
       return make("li", { "data-page": i, dir: report.directionOf(report.titleOf(page)) }, headOf(page, "h4", query), why);
@@ -136,7 +177,11 @@
   function notesOf(query, state, settings, show) {
     const found = state.warnings.map((text) => make("p.warning", text));
     const chained = state.clusters.find((cluster) => cluster.chained);
-    if (chained) found.at(-1).append(" ", button(".plain", t("Show one"), () => show(chained.members[1])));
+    if (chained)
+      found.at(-1).append(
+        " ",
+        button(".plain", t("Show one"), () => show(chained.members[1])),
+      );
     if (state.clusters.length === query.pages.length) found.push(nothingDropped(query, state, settings));
     return found;
   }
@@ -146,15 +191,24 @@
     if (n === 0) return make("p.note", t("None of this query’s pages could be used; the reasons are below."));
     if (n === 1) return make("p.note", t("One page: there is nothing to compare it with."));
     const most = state.view.tree.scores[0];
-    const note = make("p.note", t("All {n} pages are kept: no two of them score {threshold} or more.", { n, threshold: state.threshold }));
+    const note = make(
+      "p.note",
+      t("All {n} pages are kept: no two of them score {threshold} or more.", { n, threshold: state.threshold }),
+    );
     if (!(most > 0)) return note;
-    note.append(` ${t("The two most similar score {score}.", { score: report.fixed(most, 3) })} `, button(".plain", t("Lower the threshold to merge them"), () => settings.set({ threshold: most })));
+    note.append(
+      ` ${t("The two most similar score {score}.", { score: report.fixed(most, 3) })} `,
+      button(".plain", t("Lower the threshold to merge them"), () => settings.set({ threshold: most })),
+    );
     return note;
   }
 
   function chainBadge(cluster, state) {
     if (!cluster.chained) return null;
-    const title = t("Two members score only {score}, below {threshold}", { score: report.fixed(cluster.least.score, 3), threshold: state.threshold });
+    const title = t("Two members score only {score}, below {threshold}", {
+      score: report.fixed(cluster.least.score, 3),
+      threshold: state.threshold,
+    });
     return make("span.badge.warn", { title, text: t("chained") });
   }
 
@@ -166,10 +220,17 @@
     return make(
       "div.hit",
       null,
-      make("p.where", null, make("span.rank", { title: t("rank among all results"), text: page.rank }), make("bdi.url", report.readableUrl(page.url) || report.plain(page.id)),
-        bits ? make("span.quiet", { dir: "ltr", text: bits }) : null),
+      make(
+        "p.where",
+        null,
+        make("span.rank", { title: t("rank among all results"), text: page.rank }),
+        make("bdi.url", report.readableUrl(page.url) || report.plain(page.id)),
+        bits ? make("span.quiet", { dir: "ltr", text: bits }) : null,
+      ),
       make(`${heading}.title`, { lang }, report.linkTo(page.url, title)),
-      page.snippet && page.snippet !== title ? make("p.snippet", { lang, dir: report.directionOf(page.snippet), text: page.snippet }) : null,
+      page.snippet && page.snippet !== title
+        ? make("p.snippet", { lang, dir: report.directionOf(page.snippet), text: page.snippet })
+        : null,
     );
   }
 })(ReduceReport);

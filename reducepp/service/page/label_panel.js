@@ -10,13 +10,22 @@
     const entry = query.pages[i];
     const text = make("p.text", { dir: ReduceReport.directionOf(entry.body), tabindex: 0 });
     let end = 0;
-    for (const [start, stop] of query.passages(i, other).map((passage) => passage.dropped).sort((a, b) => a[0] - b[0])) {
+    for (const [start, stop] of query
+      .passages(i, other)
+      .map((passage) => passage.dropped)
+      .sort((a, b) => a[0] - b[0])) {
       if (start < end || start > MAX_TEXT_CHARS) continue;
       text.append(entry.body.slice(end, start), make("mark", entry.body.slice(start, Math.min(stop, MAX_TEXT_CHARS))));
       end = stop;
     }
     text.append(entry.body.slice(end, MAX_TEXT_CHARS) || (end ? "" : t("no text")));
-    return make("div.one", null, make("p.soft", null, make("bdi", ReduceReport.readableUrl(entry.url) || entry.id)), make("h3", { dir: "auto", text: ReduceReport.titleOf(entry) }), text);
+    return make(
+      "div.one",
+      null,
+      make("p.soft", null, make("bdi", ReduceReport.readableUrl(entry.url) || entry.id)),
+      make("h3", { dir: "auto", text: ReduceReport.titleOf(entry) }),
+      text,
+    );
   }
 
   /** The pair whose row in the report has the focus, where there is one. */
@@ -24,32 +33,63 @@
     const row = document.activeElement && document.activeElement.closest(".similar > li[data-page]");
     if (!row || !root.contains(row)) return null;
     const sections = [...root.querySelectorAll(".sections > *")];
-    const q = Math.max(0, sections.findIndex((section) => section.contains(row)));
+    const q = Math.max(
+      0,
+      sections.findIndex((section) => section.contains(row)),
+    );
     return { q, a: Number(row.closest("li.result").dataset.page), b: Number(row.dataset.page) };
   }
 
   function filtersOf(report, changed) {
     const option = (value, text) => make("option", { value, text });
-    const queries = make("select", { "aria-label": t("Query"), onchange: changed }, option("", t("All queries")), report.queries.map((query, q) => option(q, query.name)));
-    const found = [...new Set(report.queries.flatMap((query) => query.pages.map((entry) => entry.language)).filter(Boolean))].sort();
-    const languages = make("select", { "aria-label": t("Language"), onchange: changed }, option("", t("All languages")), found.map((code) => option(code, code)));
+    const queries = make(
+      "select",
+      { "aria-label": t("Query"), onchange: changed },
+      option("", t("All queries")),
+      report.queries.map((query, q) => option(q, query.name)),
+    );
+    const found = [
+      ...new Set(report.queries.flatMap((query) => query.pages.map((entry) => entry.language)).filter(Boolean)),
+    ].sort();
+    const languages = make(
+      "select",
+      { "aria-label": t("Language"), onchange: changed },
+      option("", t("All languages")),
+      found.map((code) => option(code, code)),
+    );
     queries.hidden = report.queries.length < 2;
     languages.hidden = found.length < 2;
-    return { element: make("span.row", null, queries, languages), get: () => ({ query: queries.value, language: languages.value }) };
+    return {
+      element: make("span.row", null, queries, languages),
+      get: () => ({ query: queries.value, language: languages.value }),
+    };
   }
 
   /** Fills the panel; `learn()` is called when labels should become a profile. */
   page.openLabelPanel = function (element, report, labels, learn) {
     let asked = null;
-    const [counts, last, place, learned] = [make("p.counts.soft"), make("p.soft.last"), make("div"), make("div", { id: "learned" })];
-    const choice = (id, key, text, onclick, name = "") => make(`button${name}`, { type: "button", id, onclick }, make("kbd", key), ` ${text}`);
+    const [counts, last, place, learned] = [
+      make("p.counts.soft"),
+      make("p.soft.last"),
+      make("div"),
+      make("div", { id: "learned" }),
+    ];
+    const choice = (id, key, text, onclick, name = "") =>
+      make(`button${name}`, { type: "button", id, onclick }, make("kbd", key), ` ${text}`);
     const yes = choice("label-yes", "D", t("duplicates"), () => give(true), ".yes");
     const no = choice("label-no", "N", t("different"), () => give(false), ".no");
     const skip = choice("label-skip", "S", t("skip"), () => (labels.skip(asked), ask()));
     const undo = choice("label-undo", "U", t("undo"), takeBack);
     const learnButton = button(".main-button", t("Learn weights"), () => learn(), { id: "learn" });
-    const save = button("", t("Download labels"), () => ReduceReport.download("labels.csv", "text/csv", page.labelsCsv(labels.rows())), { id: "save-labels" });
-    const clear = button("", t("Delete all labels"), () => confirm(t("Delete all labels")) && (labels.clear(), ask()), { id: "clear-labels" });
+    const save = button(
+      "",
+      t("Download labels"),
+      () => ReduceReport.download("labels.csv", "text/csv", page.labelsCsv(labels.rows())),
+      { id: "save-labels" },
+    );
+    const clear = button("", t("Delete all labels"), () => confirm(t("Delete all labels")) && (labels.clear(), ask()), {
+      id: "clear-labels",
+    });
     const filters = filtersOf(report, ask);
 
     function ask() {
@@ -57,7 +97,14 @@
       tell();
       if (!asked) return place.replaceChildren(make("p.soft", t("Every pair is labelled or skipped.")));
       const query = report.queries[asked.q];
-      return place.replaceChildren(make("div.pages-two", { "data-score": asked.score }, pageCard(query, asked.a, asked.b), pageCard(query, asked.b, asked.a)));
+      return place.replaceChildren(
+        make(
+          "div.pages-two",
+          { "data-score": asked.score },
+          pageCard(query, asked.a, asked.b),
+          pageCard(query, asked.b, asked.a),
+        ),
+      );
     }
 
     function tell() {
@@ -72,7 +119,8 @@
     function give(duplicate, pair = asked) {
       if (!pair) return;
       labels.set(pair, duplicate);
-      if (pair !== asked) page.say(duplicate ? t("Labelled as duplicates: the open pair.") : t("Labelled as different: the open pair."));
+      if (pair !== asked)
+        page.say(duplicate ? t("Labelled as duplicates: the open pair.") : t("Labelled as different: the open pair."));
       else tellScore(pair, duplicate);
       ask();
     }
@@ -82,7 +130,9 @@
       const { threshold } = report.settings.get();
       const agrees = duplicate === score >= threshold;
       const values = { score: score.toFixed(3), threshold };
-      last.textContent = agrees ? t("The profile agrees: score {score}, threshold {threshold}.", values) : t("The profile disagrees: score {score}, threshold {threshold}.", values);
+      last.textContent = agrees
+        ? t("The profile agrees: score {score}, threshold {threshold}.", values)
+        : t("The profile disagrees: score {score}, threshold {threshold}.", values);
     }
 
     function takeBack() {
@@ -92,7 +142,8 @@
     }
 
     function onKey(event) {
-      if (!element.open || event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!element.open || event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey)
+        return;
       const key = event.key.toLowerCase();
       if (key in KEYS) give(KEYS[key], focusedPair(report.element) || asked);
       else if (key === "s" && asked) skip.click();
@@ -102,8 +153,19 @@
     }
 
     const head = make("div.row.spread", null, counts, make("div.row", null, filters.element, save, clear, learnButton));
-    const hint = make("p.soft", t("Shared passages are marked. The keys also label the pair whose row has the focus in the results below."));
-    element.replaceChildren(make("summary", null, make("h2", t("Label pairs and learn weights"))), head, place, make("div.row", null, yes, no, skip, undo), last, hint, learned);
+    const hint = make(
+      "p.soft",
+      t("Shared passages are marked. The keys also label the pair whose row has the focus in the results below."),
+    );
+    element.replaceChildren(
+      make("summary", null, make("h2", t("Label pairs and learn weights"))),
+      head,
+      place,
+      make("div.row", null, yes, no, skip, undo),
+      last,
+      hint,
+      learned,
+    );
     element.hidden = false;
     if (page.onKey) document.removeEventListener("keydown", page.onKey);
     page.onKey = onKey;
@@ -113,17 +175,45 @@
     return { learned };
   };
 
-  const table = (heads, rows) => make("table.figures", null, make("thead", null, make("tr", null, heads.map((text) => make("th", { scope: "col", text })))),
-    make("tbody", null, rows.map(([name, ...cells]) => make("tr", null, make("th", { scope: "row", text: name }), cells.map((text) => make("td", text))))));
+  const table = (heads, rows) =>
+    make(
+      "table.figures",
+      null,
+      make(
+        "thead",
+        null,
+        make(
+          "tr",
+          null,
+          heads.map((text) => make("th", { scope: "col", text })),
+        ),
+      ),
+      make(
+        "tbody",
+        null,
+        rows.map(([name, ...cells]) =>
+          make(
+            "tr",
+            null,
+            make("th", { scope: "row", text: name }),
+            cells.map((text) => make("td", text)),
+          ),
+        ),
+      ),
+    );
 
   /** Old weights beside learned ones, in per cent of their sums. */
   function weightRows(before, after) {
     const shares = (profile) => {
       const whole = ReduceReport.sum(profile.signals.map((signal) => signal.weight)) || 1;
-      return new Map(profile.signals.map((signal) => [signal.name, `${(100 * signal.weight / whole).toFixed(1)} %`]));
+      return new Map(profile.signals.map((signal) => [signal.name, `${((100 * signal.weight) / whole).toFixed(1)} %`]));
     };
     const [old, learned] = [shares(before), shares(after)];
-    const rows = [...new Set([...old.keys(), ...learned.keys()])].map((name) => [ReduceReport.readable(name), old.get(name) || "–", learned.get(name) || "–"]);
+    const rows = [...new Set([...old.keys(), ...learned.keys()])].map((name) => [
+      ReduceReport.readable(name),
+      old.get(name) || "–",
+      learned.get(name) || "–",
+    ]);
     return [...rows, [t("threshold"), String(before.threshold), String(after.threshold)]];
   }
 
@@ -139,7 +229,10 @@
   function changeWords(before, after) {
     const [old, learned] = [droppedIn(before), droppedIn(after)];
     const count = (a, b) => ReduceReport.sum(a.map((ids, q) => [...ids].filter((id) => !b[q].has(id)).length));
-    return t("In this set: {more} more pages dropped, {fewer} pages no longer dropped.", { more: count(learned, old), fewer: count(old, learned) });
+    return t("In this set: {more} more pages dropped, {fewer} pages no longer dropped.", {
+      more: count(learned, old),
+      fewer: count(old, learned),
+    });
   }
 
   /** Learns from the labels and fills `element`; returns the report's data under the new profile. */
@@ -147,14 +240,31 @@
     page.say(t("Learning…"));
     const rows = labels.rows();
     const found = await page.call("learn", { queries: viewed.queries, labels: rows, profile: viewed.profile });
-    const expected = found.figures ? table([t("held-out figure"), t("value and 95 % interval")], [["precision", found.figures.precision], ["recall", found.figures.recall], ["F1", found.figures.f]]) : make("p.soft", found.why);
+    const expected = found.figures
+      ? table(
+          [t("held-out figure"), t("value and 95 % interval")],
+          [
+            ["precision", found.figures.precision],
+            ["recall", found.figures.recall],
+            ["F1", found.figures.f],
+          ],
+        )
+      : make("p.soft", found.why);
     element.replaceChildren(
       make("h2", t("Learned weights")),
       make("p", changeWords(viewed.report, found.report)),
       table([t("signal"), t("before"), t("learned")], weightRows(viewed.report.profile, found.report.profile)),
-      make("p.soft", t("Measured on pairs that were not used in learning, from {n} labels. Few labels say little: the interval shows how little.", { n: rows.length })),
+      make(
+        "p.soft",
+        t(
+          "Measured on pairs that were not used in learning, from {n} labels. Few labels say little: the interval shows how little.",
+          { n: rows.length },
+        ),
+      ),
       expected,
-      button("", t("Download profile"), () => ReduceReport.download(`${found.name}.toml`, "application/toml", found.toml), { id: "save-profile" }),
+      button("", t("Download profile"), () => ReduceReport.download(`${found.name}.toml`, "application/toml", found.toml), {
+        id: "save-profile",
+      }),
     );
     page.say(t("Learned. Use it with: {command}", { command: "reducepp reduce INPUT --profile FILE" }));
     return found.report;

@@ -46,7 +46,7 @@
     labels.next = function (settings, views, filter = { query: "", language: "" }) {
       const open = rank(settings, views, filter);
       const { duplicates, different } = labels.counts();
-      const wanted = open.filter((pair) => pair.score >= settings.threshold === (duplicates <= different));
+      const wanted = open.filter((pair) => pair.score >= settings.threshold === duplicates <= different);
       const labelled = views.map((_, q) => [...given.values()].filter((label) => label.q === q).length);
       const choice = wanted.length ? wanted : open;
       return choice.length ? choice.reduce((best, pair) => (labelled[pair.q] < labelled[best.q] ? pair : best)) : null;
@@ -57,12 +57,13 @@
       return { duplicates, different: given.size - duplicates };
     };
 
-    labels.rows = () => [...given.values()].map(({ q, a, b, duplicate }) => ({
-      query: queries[q].query.query,
-      a: queries[q].pages[a].id,
-      b: queries[q].pages[b].id,
-      duplicate,
-    }));
+    labels.rows = () =>
+      [...given.values()].map(({ q, a, b, duplicate }) => ({
+        query: queries[q].query.query,
+        a: queries[q].pages[a].id,
+        b: queries[q].pages[b].id,
+        duplicate,
+      }));
 
     labels.set = function ({ q, a, b }, duplicate) {
       given.delete(keyOf(q, a, b));
@@ -86,5 +87,8 @@
 
   /** The labels as the CSV that `reducepp weights learn --labels` reads. */
   page.labelsCsv = (rows) =>
-    ReduceReport.csv([["query", "a", "b", "duplicate"], ...rows.map((row) => [row.query, row.a, row.b, row.duplicate ? 1 : 0])], false);
+    ReduceReport.csv(
+      [["query", "a", "b", "duplicate"], ...rows.map((row) => [row.query, row.a, row.b, row.duplicate ? 1 : 0])],
+      false,
+    );
 })(ReducePage);

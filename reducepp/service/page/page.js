@@ -48,7 +48,8 @@ var ReducePage = {};
       throw new Error(t("The service does not answer; is it still running?"));
     }
     if (answer.status === 401) page.find("token-field").hidden = false;
-    if (answer.status === 503) throw new Error(t("The service is busy; try again in {seconds} s.", { seconds: answer.headers.get("retry-after") }));
+    if (answer.status === 503)
+      throw new Error(t("The service is busy; try again in {seconds} s.", { seconds: answer.headers.get("retry-after") }));
     const found = await answer.json();
     if (!answer.ok) throw new Error(found.error);
     return found;
@@ -67,7 +68,8 @@ var ReducePage = {};
 
   async function asRequest(files) {
     const size = ReduceReport.sum(files.map((file) => file.size));
-    const tooLarge = (found, most) => new Error(t("{size} MB: at most {most} MB are accepted at once", { size: megabytes(found), most: megabytes(most) }));
+    const tooLarge = (found, most) =>
+      new Error(t("{size} MB: at most {most} MB are accepted at once", { size: megabytes(found), most: megabytes(most) }));
     if (size > MAX_BYTES) throw tooLarge(size, MAX_BYTES);
     const sorted = [...files].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
     const given = [];
@@ -93,7 +95,13 @@ var ReducePage = {};
     }
 
     function takePasted() {
-      if (isOnlyAddresses(paste.value)) page.say(t("These are addresses only, and this page fetches nothing. Collect them with “reducepp collect”, or paste results with titles and snippets."), true);
+      if (isOnlyAddresses(paste.value))
+        page.say(
+          t(
+            "These are addresses only, and this page fetches nothing. Collect them with “reducepp collect”, or paste results with titles and snippets.",
+          ),
+          true,
+        );
       else take([new File([paste.value], "pasted")], t("pasted text"));
     }
 

@@ -11,7 +11,11 @@
       page.speak(language);
       draw(viewed, data, labels);
     };
-    const report = ReduceReport.mount(page.find("report"), data, { language: ReduceReport.language, theme: current || "auto", onlanguage });
+    const report = ReduceReport.mount(page.find("report"), data, {
+      language: ReduceReport.language,
+      theme: current || "auto",
+      onlanguage,
+    });
     followTheme(report.element);
     const kept = labels || page.makeLabels(report.queries);
     const panel = page.openLabelPanel(page.find("labelling"), report, kept, async () => {

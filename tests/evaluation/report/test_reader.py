@@ -17,6 +17,7 @@ from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 from reducepp.types import Page
 from tests.evaluation.made_pages import PROFILE
 from tests.evaluation.report.expected import BROWSER, expected
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.evaluation.screen import Screen
@@ -68,7 +69,7 @@ def test_the_address_holds_the_state(screen: Screen, report: Path, hundred: Comp
     screen.slide("input.threshold", 0.7)
     screen.find("select.keep option[value=longest]").click()
     screen.all("[role=tab]")[1].click()
-    address = screen.run("return location.href")
+    address = wait_until(lambda: (a := screen.run("return location.href")) and "tab=1" in a and a)
     assert "threshold=0.7" in address
     screen.driver.get("about:blank")
     screen.driver.get(address)
@@ -78,7 +79,7 @@ def test_the_address_holds_the_state(screen: Screen, report: Path, hundred: Comp
     assert screen.clusters() == expected(hundred, 0.7, "longest")
     screen.find("button.reset").click()
     screen.find("button.theme").click()
-    assert screen.run("return location.hash") == "#theme=light"
+    assert wait_until(lambda: screen.run("return location.hash") == "#theme=light")
     assert screen.console() == []
 
 
@@ -103,7 +104,7 @@ def test_the_interface_in_another_language(
     assert root.get_attribute("dir") == ("rtl" if language == "ar" else "ltr")
     for tab in screen.all("[role=tab]"):
         tab.click()
-    assert f"language={language}" in screen.run("return location.hash")
+    assert wait_until(lambda: f"language={language}" in screen.run("return location.hash"))
     screen.resize(390, 844)
     try:
         assert screen.run("return document.documentElement.scrollWidth") == 390

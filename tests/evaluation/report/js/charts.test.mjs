@@ -26,7 +26,10 @@ test("a value that is not defined is a gap", () => {
 test("values above the range stay inside the plot", () => {
   const [line] = linesOf(plotOf([0, 0.5, 40]).svg);
   const heights = [...line.matchAll(/[MLV,](?:[\d.]+,)?([\d.]+)/g)].map((match) => Number(match[1]));
-  assert.ok(heights.every((y) => y >= 8 && y <= 142 - 34), line);
+  assert.ok(
+    heights.every((y) => y >= 8 && y <= 142 - 34),
+    line,
+  );
 });
 
 test("a plot names its axis and its ends", () => {

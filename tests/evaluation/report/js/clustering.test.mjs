@@ -77,7 +77,10 @@ test("the chain to a page that is not linked itself follows the tree", () => {
 });
 
 test("signals that are missing for a pair leave their weight to the others", () => {
-  const [body, title] = [[1, 0.5, 0.5, 1], [1, NaN, NaN, 1]];
+  const [body, title] = [
+    [1, 0.5, 0.5, 1],
+    [1, NaN, NaN, 1],
+  ];
   assert.equal(report.combine([body, title], [0.25, 0.75], 2)[1], 0.5);
   assert.equal(report.combine([body, [1, 1, 1, 1]], [0.25, 0.75], 2)[1], 0.875);
 });

@@ -22,7 +22,8 @@ class Element {
   /** Every element below this one with a tag. */
   all(tag) {
     return this.children.flatMap((child) =>
-      child instanceof Element ? [...(child.tag === tag ? [child] : []), ...child.all(tag)] : []);
+      child instanceof Element ? [...(child.tag === tag ? [child] : []), ...child.all(tag)] : [],
+    );
   }
 }
 
