@@ -10,7 +10,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar fonts-noto-core nodejs
-JAVASCRIPT := evaluation/report reducepp/service/page tests
+JAVASCRIPT := evaluation/report reducepp/service/page extras tests
 WORKERS ?= auto
 
 .PHONY: demo test check faults bench format setup debian clean

@@ -1,0 +1,68 @@
+// On a result page: reads titles, addresses and snippets, and collapses near-duplicates under the kept result.
+(function () {
+  const LAYOUTS = [
+    { item: "#search .MjjYud, #search .g", title: "h3", link: "a[href]", snippet: ".VwiC3b, .IsZvec" },
+    { item: "li.b_algo", title: "h2", link: "h2 a[href]", snippet: ".b_caption p, p" },
+    { item: "article[data-testid=result]", title: "h2", link: "h2 a[href]", snippet: "[data-result=snippet]" },
+    { item: ".result.web-result", title: ".result__title", link: "a.result__a", snippet: ".result__snippet" },
+    { item: ".snippet[data-type=web]", title: ".title", link: "a[href]", snippet: ".generic-snippet, .snippet-description" },
+    { item: "article.result", title: "h3", link: "h3 a[href]", snippet: ".content" },
+  ];
+
+  const textOf = (item, selector) => (item.querySelector(selector)?.textContent || "").replace(/\s+/g, " ").trim();
+
+  /** Results of the first layout that fits: element, and what is sent of it. */
+  function readResults() {
+    for (const layout of LAYOUTS) {
+      const found = [...document.querySelectorAll(layout.item)]
+        .map((element) => ({
+          element,
+          url: element.querySelector(layout.link)?.href || "",
+          title: textOf(element, layout.title),
+          snippet: textOf(element, layout.snippet),
+        }))
+        .filter((result) => result.title && /^https?:/.test(result.url));
+      if (found.length > 1) return found;
+    }
+    return [];
+  }
+
+  const queryOf = () => new URLSearchParams(location.search).get("q") || document.querySelector("input[name=q]")?.value || "";
+
+  /** Hides the dropped results behind a button below the kept one; the button's title has the reasons. */
+  function collapse(kept, dropped) {
+    const button = document.createElement("button");
+    const label = (open) => `${open ? "−" : "+"} ${dropped.length} similar`;
+    button.type = "button";
+    button.className = "reducepp-similar";
+    button.textContent = label(false);
+    button.title = dropped.map(({ result, why }) => `${new URL(result.url).host}: ${why.level}, score ${why.score.toFixed(2)}`).join("\n");
+    button.setAttribute("aria-expanded", "false");
+    button.addEventListener("click", () => {
+      const open = button.getAttribute("aria-expanded") !== "true";
+      button.setAttribute("aria-expanded", String(open));
+      button.textContent = label(open);
+      for (const { result } of dropped) result.element.classList.toggle("reducepp-dropped", !open);
+    });
+    for (const { result } of dropped) {
+      result.element.classList.add("reducepp-dropped", "reducepp-member");
+      kept.element.after(result.element);
+    }
+    kept.element.after(button);
+  }
+
+  function show(results, answer) {
+    if (answer.error) return console.info(`reducepp: ${answer.error}`);
+    const groups = new Map();
+    for (const why of answer.dropped) {
+      groups.set(why.kept, [...(groups.get(why.kept) || []), { result: results[Number(why.id)], why }]);
+    }
+    for (const [kept, dropped] of groups) collapse(results[Number(kept)], dropped.toReversed());
+    return undefined;
+  }
+
+  const results = readResults();
+  if (!results.length || document.querySelector(".reducepp-similar")) return;
+  const request = { query: queryOf(), results: results.map(({ url, title, snippet }, i) => ({ id: String(i), url, title, snippet })) };
+  chrome.runtime.sendMessage(request).then((answer) => show(results, answer));
+})();

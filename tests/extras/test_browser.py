@@ -1,0 +1,108 @@
+"""The browser extension's content script in a real Chromium, on a result page served on loopback.
+
+The page's `chrome.runtime` answers with what a running service says, in the place of the
+extension's background script.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reducepp.demo.web_server import Reply, Request, Sites
+from reducepp.scraping.fetch.chromium import find_programs
+from tests.reducepp.plugins.samples import RESULTS
+from tests.reducepp.service.running import running
+
+PROGRAMS = find_programs()
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(PROGRAMS is None, reason="no chromium and chromedriver here"),
+]
+EXTENSION = Path(__file__).parents[2] / "extras" / "browser"
+
+if PROGRAMS is not None:
+    from tests.evaluation.screen import Screen
+
+LAYOUTS = {
+    "searxng": '<article class="result"><h3><a href="{url}">{title}</a></h3>'
+    '<p class="content">{snippet}</p></article>',
+    "bing": '<ol><li class="b_algo"><h2><a href="{url}">{title}</a></h2>'
+    '<div class="b_caption"><p>{snippet}</p></div></li></ol>',
+    "duckduckgo": '<article data-testid="result"><h2><a href="{url}">{title}</a></h2>'
+    '<div data-result="snippet">{snippet}</div></article>',
+    "brave": '<div class="snippet" data-type="web"><a href="{url}"><div class="title">{title}</div>'
+    '</a><div class="generic-snippet">{snippet}</div></div>',
+    "google": '<div id="search"><div class="MjjYud"><a href="{url}"><h3>{title}</h3></a>'
+    '<div class="VwiC3b">{snippet}</div></div></div>',
+}
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[Screen]:
+    assert PROGRAMS is not None
+    screen = Screen(PROGRAMS)
+    yield screen
+    screen.close()
+
+
+@pytest.fixture(scope="module")
+def answers() -> Iterator[dict[str, object]]:
+    results = [{**result, "id": str(i)} for i, result in enumerate(RESULTS)]
+    with running("--jobs", "1") as service:
+        yield service.post("reduce", {"query": "bees", "results": results}).json()
+
+
+def result_page(layout: str) -> str:
+    values = [
+        {key: html.escape(str(r[key])) for key in ("url", "title", "snippet")} for r in RESULTS
+    ]
+    return "".join(LAYOUTS[layout].format(**value) for value in values)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_near_duplicates_are_collapsed_and_opened(
+    screen: Screen, answers: dict[str, object], layout: str
+) -> None:
+    page = f"<!DOCTYPE html><style>{(EXTENSION / 'content.css').read_text('utf-8')}</style>"
+    body = f"{page}<body>{result_page(layout)}</body>"
+
+    def respond(request: Request) -> Reply:
+        return Reply(body=body.encode())
+
+    with Sites(respond) as sites:
+        screen.driver.get(f"http://127.0.0.1:{sites.port}/search?q=bees")
+        screen.run(
+            "window.chrome = {runtime: {sendMessage: async (request) => {"
+            " window.sent = request; return arguments[0] }}}",
+            answers,
+        )
+        screen.run((EXTENSION / "content.js").read_text("utf-8"))
+        button = screen.wait_for(".reducepp-similar")
+        assert button.text == "+ 2 similar"
+        assert "score 0." in (button.get_attribute("title") or "")
+        hidden = screen.all(".reducepp-dropped")
+        assert len(hidden) == 2
+        assert not any(element.is_displayed() for element in hidden)
+        button.click()
+        assert button.text == "− 2 similar"
+        assert all(element.is_displayed() for element in hidden)
+        sent = screen.run("return window.sent")
+        assert sent["query"] == "bees"
+        assert [r["title"] for r in sent["results"]] == [r["title"] for r in RESULTS]
+
+
+def test_the_manifest_names_its_files_and_asks_for_loopback_alone() -> None:
+    manifest = json.loads((EXTENSION / "manifest.json").read_text("utf-8"))
+    assert manifest["manifest_version"] == 3
+    assert manifest["host_permissions"] == ["http://127.0.0.1/*"]
+    assert "permissions" not in manifest
+    script = manifest["content_scripts"][0]
+    for name in (*script["js"], *script["css"], manifest["background"]["service_worker"]):
+        assert (EXTENSION / name).exists()
+    assert "127.0.0.1" in (EXTENSION / "background.js").read_text("utf-8")
+    assert "http" not in (EXTENSION / "content.js").read_text("utf-8").replace("https?", "")
