@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 MAX_BYTES = 50_000_000
+"""Size of a file; saved result pages have up to 3 MB."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `reducepp hits`."""
+    """Adds the options of `reducepp hits`."""
     parser.add_argument("file", metavar="FILE", help="saved result page or API answer; - is stdin")
     parser.add_argument(
         "--engine",
@@ -43,9 +45,11 @@ def run(args: argparse.Namespace) -> int:
     """Parse one page and print its hits."""
     if args.page < 1:
         raise UsageError(f"--page {args.page}: pages count from 1")
+    from reducepp.sandbox import run_sandboxed
+
     text = _read(args.file)
     engine = _engine(args.engine, text, args.url)
-    page = engine.parse(text, page=args.page)
+    page = run_sandboxed(partial(engine.parse, page=args.page), text)
     print(json.dumps(_as_json(engine.name, page), ensure_ascii=False, indent=2))
     if page.outcome != "blocked":
         return 0
@@ -54,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(name: str) -> str:
+    from reducepp.sandbox import run_sandboxed
     from reducepp.scraping.search.saved_pages import decode_page
 
     try:
@@ -66,7 +71,7 @@ def _read(name: str) -> str:
         raise InputError(f"{name}: cannot be read: {error.strerror or error}") from error
     if len(data) > MAX_BYTES:
         raise InputError(f"{name}: larger than {MAX_BYTES} bytes, too large for a result page")
-    return decode_page(data)
+    return run_sandboxed(decode_page, data)
 
 
 def _engine(name: str, text: str, url: str) -> Engine:
