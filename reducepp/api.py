@@ -228,6 +228,8 @@ def threshold_for(tree: Tree, target_n: int) -> float:
 def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     """Score, verdict, level and signals of two pages."""
     from reducepp.clustering.levels import level_of
+    from reducepp.evidence.facts import facts_to_dict
+    from reducepp.evidence.page_facts import PageFacts
     from reducepp.io.writers import number
     from reducepp.similarity.combine import combine
     from reducepp.similarity.compare import compare, drop_empty_signals
@@ -237,10 +239,13 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     similarities = compare(prepare_pages((a, b), profile), profile)
     score = float(combine(similarities, profile)[0, 1])
     threshold = profile.threshold if options.threshold is None else options.threshold
+    facts = PageFacts((a, b))
+    contradict = profile.check_facts and facts.contradict(0, 1)
     return {
         "score": score,
-        "duplicate": score >= threshold,
+        "duplicate": score >= threshold and not contradict,
         "level": level_of(a, b, score, threshold),
+        "facts": facts_to_dict(facts.compare(0, 1)),
         "signals": {
             name: number(float(values[0, 1])) for name, values in similarities.by_signal.items()
         },

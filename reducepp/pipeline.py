@@ -27,6 +27,8 @@ from reducepp.clustering.tree import (
 )
 from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
+from reducepp.evidence.facts import facts_to_dict
+from reducepp.evidence.page_facts import PageFacts
 from reducepp.evidence.passages import WordPlaces, shared_passages
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
 from reducepp.similarity.candidates import PairArrays, candidate_pairs
@@ -163,11 +165,12 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
         raise UsageError(f"mode {how.mode!r}: use one of {', '.join(MODES)}")
     if how.threshold < comparison.tree.floor:
         raise UsageError(f"compared from {comparison.tree.floor:g} on: cut there or above")
-    chosen = _choose(comparison, how)
+    facts = PageFacts(comparison.pages)
+    chosen = _choose(comparison, how, facts)
     beyond = chosen[how.max_results :] if how.max_results else []
     chosen = chosen[: len(chosen) - len(beyond)]
     clusters = tuple(_describe(comparison, kept, group, how) for kept, group in chosen)
-    dropped = _explain_all(comparison, chosen, how)
+    dropped = _explain_all(comparison, chosen, how, facts)
     clicks = clicks_of(comparison.profile)
     if clicks is not None:
         dropped = act_on_clicks(clicks, dropped, comparison.pages)
@@ -189,7 +192,9 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
     )
 
 
-def _choose(comparison: Comparison, how: Cut) -> list[tuple[int, tuple[int, ...]]]:
+def _choose(
+    comparison: Comparison, how: Cut, facts: PageFacts
+) -> list[tuple[int, tuple[int, ...]]]:
     """Representative and members of each cluster, in the order of the representatives."""
     policy, clicks = find_policy(how.keep), clicks_of(comparison.profile)
 
@@ -200,8 +205,10 @@ def _choose(comparison: Comparison, how: Cut) -> list[tuple[int, tuple[int, ...]
     groups, floor = make_groups(comparison, how), lowest_score(comparison.profile, how)
     if isinstance(comparison.scores, PairMatrix):
         comparison.scores.score_within(groups)
+    check = {"contradict": facts.contradict} if comparison.profile.check_facts else {}
     clusters = (
-        split_below(group, choose, comparison.pages, comparison.scores, floor) for group in groups
+        split_below(group, choose, comparison.pages, comparison.scores, floor, **check)
+        for group in groups
     )
     return sorted(chain.from_iterable(clusters))
 
@@ -228,16 +235,21 @@ def _describe(comparison: Comparison, kept: int, group: Sequence[int], how: Cut)
 
 
 def _explain_all(
-    comparison: Comparison, chosen: Sequence[tuple[int, tuple[int, ...]]], how: Cut
+    comparison: Comparison,
+    chosen: Sequence[tuple[int, tuple[int, ...]]],
+    how: Cut,
+    facts: PageFacts,
 ) -> tuple[Dropped, ...]:
     dropped: list[tuple[int, Dropped]] = []
     for kept, group in chosen:
         kept_places = (
             WordPlaces(comparison.pages[kept].body) if how.explain and len(group) > 1 else None
         )
-        dropped += [
-            (i, _explain(comparison, kept, i, how, kept_places)) for i in group if i != kept
-        ]
+        for i in group:
+            if i != kept:
+                found = _explain(comparison, kept, i, how, kept_places)
+                told = facts_to_dict(facts.compare(i, kept)) if how.explain else {}
+                dropped.append((i, replace(found, facts=told)))
     return tuple(page for _, page in sorted(dropped, key=lambda pair: pair[0]))
 
 

@@ -144,6 +144,8 @@ class Profile:
     linkage: str = "single"
     check_representative: bool = False
     """Split clusters so that every dropped page reaches the threshold with its representative."""
+    check_facts: bool = False
+    """Keep near-duplicates apart of which most facts in the same place contradict each other."""
     model: Mapping[str, Any] = field(default_factory=dict)
     """A learned model as plain data; empty means the weighted sum."""
     provenance: str = ""
@@ -282,6 +284,9 @@ class Dropped:
     chain: tuple[Edge, ...] = ()
     """Strongest path from the representative to this page; one edge where directly linked."""
     passages: tuple[Passage, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Facts of this page (a) and its representative (b): `same` in number, those that `differ`,
+    `only_a`, `only_b`, and a `summary` in words; empty where they were not compared."""
     tests: tuple[str, ...] = ()
     """Tests of a learned model on this pair, in words; empty for a weighted mean."""
 

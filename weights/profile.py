@@ -85,6 +85,7 @@ def make_profile(data: Mapping[str, Any], *, where: str, name: str = "") -> Prof
         threshold=_number(data, "threshold", where),
         model=_table(data, "model", where),
         check_representative=_truth(data, "check_representative", where),
+        check_facts=_truth(data, "check_facts", where),
         **texts,
     )
 

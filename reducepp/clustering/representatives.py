@@ -57,17 +57,26 @@ def diversify(scores: Scores, threshold: float) -> tuple[tuple[int, ...], ...]:
 
 
 def split_below(
-    members: Sequence[int], policy: Policy, pages: Sequence[Page], scores: Scores, min_score: float
+    members: Sequence[int],
+    policy: Policy,
+    pages: Sequence[Page],
+    scores: Scores,
+    min_score: float,
+    contradict: Callable[[int, int], bool] = lambda _page, _kept: False,
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Split a cluster until every member scores `min_score` or more with its representative.
 
-    Representative and members of each part; the members that score less form parts of their own
-    in the same way. At 0 the cluster stays whole.
+    Representative and members of each part; the members that score less, or that `contradict`
+    their representative, form parts of their own in the same way. At 0 the cluster stays whole.
     """
     parts, left = [], list(members)
     while left:
         kept = policy(left, pages, scores)
-        near = {i for i in left if i == kept or scores[kept, i] >= min_score}
+        near = {
+            i
+            for i in left
+            if i == kept or (scores[kept, i] >= min_score and not contradict(i, kept))
+        }
         parts.append((kept, tuple(sorted(near))))
         left = [i for i in left if i not in near]
     return parts

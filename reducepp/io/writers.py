@@ -105,6 +105,7 @@ def _dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
             }
             for passage in dropped.passages
         ],
+        "facts": dict(dropped.facts),
     }
 
 
@@ -214,6 +215,8 @@ def _reasons(dropped: Dropped) -> Iterable[str]:
         for name, share in given
         if not math.isnan(share.similarity)
     )
+    if dropped.facts.get("summary"):
+        yield str(dropped.facts["summary"])
     yield f"{dropped.level}: {'; '.join(dropped.tests) or parts}"
     if len(dropped.chain) > 1 and dropped.weakest_step:
         steps = " → ".join([dropped.chain[0].a, *(edge.b for edge in dropped.chain)])

@@ -59,6 +59,24 @@ class PassageAnswer(BaseModel):
     in_kept: list[int]
 
 
+class FactDifferenceAnswer(BaseModel):
+    """Two facts in the same place that contradict each other."""
+
+    a: str
+    b: str
+    context: str
+
+
+class FactsAnswer(BaseModel):
+    """Facts of two near-duplicates that stand in the same place."""
+
+    same: int
+    differ: list[FactDifferenceAnswer]
+    only_a: list[str]
+    only_b: list[str]
+    summary: str
+
+
 class DroppedAnswer(BaseModel):
     """A page that is not shown: for which page, and why."""
 
@@ -71,6 +89,7 @@ class DroppedAnswer(BaseModel):
     chain: list[EdgeAnswer]
     weakest_step: EdgeAnswer | None
     passages: list[PassageAnswer]
+    facts: FactsAnswer | dict[str, None]
 
 
 class FailureAnswer(BaseModel):
@@ -106,6 +125,7 @@ class CompareAnswer(BaseModel):
     score: float
     duplicate: bool
     level: str
+    facts: FactsAnswer
     signals: dict[str, float | None]
 
 

@@ -11,6 +11,7 @@ from reducepp.evidence.facts.fact_comparison import (
     FactDifference,
     compare_facts,
     contradicts,
+    facts_to_dict,
     summarise,
 )
 from reducepp.evidence.facts.fact_text import Fact, FactText, read_facts
@@ -24,6 +25,7 @@ __all__ = [
     "Renaming",
     "compare_facts",
     "contradicts",
+    "facts_to_dict",
     "read_facts",
     "summarise",
 ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from reducepp.evidence.facts.fact_places import Place, context_of, same_places
 from reducepp.evidence.facts.fact_text import FactText, read_facts
@@ -185,6 +186,17 @@ def contradicts(comparison: FactComparison) -> bool:
         return False
     is_renamed = any(name.times >= MIN_RENAMED for name in comparison.renamed)
     return differ > (RENAMED_SHARE if is_renamed else MOST) * (differ + same)
+
+
+def facts_to_dict(comparison: FactComparison) -> dict[str, Any]:
+    """What two texts have in common as plain data, with a summary of what differs."""
+    return {
+        "same": comparison.same,
+        "differ": [{"a": d.a, "b": d.b, "context": d.context} for d in comparison.differ],
+        "only_a": list(comparison.only_a),
+        "only_b": list(comparison.only_b),
+        "summary": summarise(comparison),
+    }
 
 
 def summarise(comparison: FactComparison) -> str:

@@ -77,9 +77,7 @@ def test_a_page_made_to_take_minutes_is_not_looked_into() -> None:
     assert units_of(look) < 100
 
 
-@pytest.mark.parametrize(
-    "content", ["1" * 40_000 + "x", " " * 40_000, "1;url" + " " * 40_000]
-)
+@pytest.mark.parametrize("content", ["1" * 40_000 + "x", " " * 40_000, "1;url" + " " * 40_000])
 def test_a_long_refresh_takes_linear_time(content: str) -> None:
     html = f"<meta http-equiv=refresh content='{content}'>{LONG}".encode()
     assert units_of(lambda: why_render(html, "text/html")) < 10

@@ -1,0 +1,48 @@
+"""Facts that contradict each other keep near-duplicates apart; other differences are shown first."""
+
+from __future__ import annotations
+
+from reducepp import Page, reduce
+from reducepp.api import ReduceOptions, compare_two
+from reducepp.io.writers import as_table, reduction_to_dict
+
+STORY = (
+    "A strong earthquake hit the northern coast early on Tuesday morning. The quake killed {killed} "
+    "people and hurt {hurt}, officials said. Rescue teams from the region reached the villages by "
+    "noon. Roads to the harbour are closed and the power is out in most of the district."
+)
+LONG = (
+    "{story} The bridge over the river, built in 1962, stood firm. Some 40 schools stay closed until "
+    "the week is over. The district has 18 villages and 3 hospitals. A field hospital with 60 beds "
+    "opened beside the market. The army sent 25 lorries with water and 4 helicopters."
+)
+
+
+def page(name: str, body: str) -> Page:
+    return Page(id=name, url=f"https://{name}.example/1", page_title="Quake", body=body)
+
+
+def test_two_events_told_in_the_same_words_stay_apart() -> None:
+    one = page("a", STORY.format(killed=12, hurt=300))
+    other = page("b", STORY.format(killed=950, hurt=7000))
+    copy = page("c", STORY.format(killed=12, hurt=300) + " More rain is expected.")
+    found = reduce([one, other, copy])
+    assert [cluster.members for cluster in found.clusters] == [("a", "c"), ("b",)]
+    assert not compare_two(one, other, ReduceOptions())["duplicate"]
+
+
+def test_a_profile_may_merge_them() -> None:
+    pages = [page("a", STORY.format(killed=12, hurt=300)), page("b", STORY.format(killed=9, hurt=7))]
+    assert len(reduce(pages, profile="paper").clusters) == 1
+
+
+def test_an_update_is_merged_and_its_difference_is_the_first_reason() -> None:
+    old = page("a", LONG.format(story=STORY.format(killed=12, hurt=300)))
+    new = page("b", LONG.format(story=STORY.format(killed=14, hurt=300)))
+    found = reduce([old, new])
+    (dropped,) = found.dropped
+    assert dropped.facts["differ"][0]["a"] == "14"
+    assert dropped.facts["differ"][0]["b"] == "12"
+    assert "14 / 12" in dropped.facts["summary"]
+    assert reduction_to_dict(found)["dropped"][0]["facts"]["same"] > 5
+    assert "14 / 12" in as_table([found], explain=True).splitlines()[3]
