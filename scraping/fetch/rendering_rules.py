@@ -1,4 +1,4 @@
-"""Whether a page as fetched is all there is, or a browser has to show the rest."""
+"""Detects from a fetched page whether a browser has to render it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from reducepp.scraping.extract.html_parsing import parse_for_css
 
 META_REFRESH = "meta refresh"
 """Reason of a page that leads elsewhere by itself, which can be followed without a browser."""
-NEARLY_EMPTY = 200
-"""Characters of text below which a page with a script is taken to be built by it."""
-SHORT = 1_000
-"""Characters below which a page that asks for JavaScript or shows frames is looked at again."""
+MIN_TEXT_CHARS = 200
+"""With less text, a page with a script is an empty shell that the script fills: such shells hold a
+title and a notice, about 100 characters."""
+MIN_TEXT_CHARS_WITH_HINT = 1_000
+"""With less text, a page that asks for JavaScript or has frames is rendered: cookie and browser
+notices of such pages reach a few hundred characters."""
 
 _ASKS_FOR_SCRIPT = re.compile(r"java ?script|جافا ?سكر[يب]+ت", re.IGNORECASE)
 """What a page says in its `noscript` part, in whatever language, when it needs scripts."""
 _REFRESH = re.compile(
     r"\s*+(\d{0,9}(?:\.\d{0,9})?)\s*+[;,]\s*+url\s*+=\s*+['\"]?([^'\"]+)", re.IGNORECASE
 )
-_LONGEST_REFRESH = 10.0
+_MAX_REFRESH_SECONDS = 10.0
+"""A longer refresh is one that reloads or logs out, not one that leads to the page."""
 _PAGE_TYPES = ("text/", "application/xhtml", "application/xml", "application/pdf")
 _DOCUMENT_TYPES = ("officedocument.wordprocessingml", "msword", "octet-stream")
 
@@ -62,11 +65,11 @@ def why_render(body: bytes, content_type: str) -> str:
     asks = any(_ASKS_FOR_SCRIPT.search(node.html or "") for node in tree.css("noscript"))
     framed = tree.css_first("iframe[src]") is not None
     length = _text_length(tree)
-    if has_script and length < NEARLY_EMPTY:
+    if has_script and length < MIN_TEXT_CHARS:
         return "nearly empty"
-    if asks and length < SHORT:
+    if asks and length < MIN_TEXT_CHARS_WITH_HINT:
         return "built by scripts"
-    return "frames" if framed and length < SHORT else ""
+    return "frames" if framed and length < MIN_TEXT_CHARS_WITH_HINT else ""
 
 
 def meta_refresh(body: bytes, url: str) -> str:
@@ -83,7 +86,7 @@ def refresh_target(tree: LexborHTMLParser, url: str) -> str:
         if node.mem_id in without_scripts:
             continue
         found = _REFRESH.match(node.attributes.get("content") or "")
-        if found and float(found[1].strip(".") or 0) <= _LONGEST_REFRESH:
+        if found and float(found[1].strip(".") or 0) <= _MAX_REFRESH_SECONDS:
             target = urljoin(url, found[2].strip())
             return "" if target == url else target
     return ""
