@@ -98,6 +98,9 @@ class Page:
     posted_at: str = ""
     """When it was published or last modified, ISO 8601."""
     author: str = ""
+    content_class: str = ""
+    """Why the page has no content of its own: `home`, `error`, `login`, `consent` or `empty` page;
+    "" for content. Its text is shared with other pages that have nothing else in common."""
     post: PostDetails = PostDetails()
 
     def content(self, name: str) -> Any:

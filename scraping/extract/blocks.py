@@ -33,6 +33,8 @@ _KINDS = {
 }
 _LINE_BREAK = "\v"
 """Marks `<br>` among the parts of a block; no text contains it, as `split` counts it as space."""
+_GLUED = re.compile(r"[^\W\d_A-ZÀ-Þ]{2}[A-ZÀ-Þ]|[^\W\d_]{2}[$€£¥]|\d[A-ZÀ-Þ][a-zà-þ]")
+"""Two texts that only markup separates: menu items, a name and its price."""
 _SOFT_HYPHEN = "\u00ad"
 _NAMING = frozenset(("class", "id", "role", "itemprop"))
 _NOT_DISPLAYED = re.compile(r"display\s{0,20}:\s{0,20}none", re.IGNORECASE)
@@ -86,7 +88,16 @@ class BlockTree:
 class _BlockBuilder:
     """Collects inline text up to a block-level border, then makes a block of it."""
 
-    __slots__ = ("blocks", "boxes", "link_depth", "link_length", "links", "open", "parts")
+    __slots__ = (
+        "blocks",
+        "boxes",
+        "is_after_link",
+        "link_depth",
+        "link_length",
+        "links",
+        "open",
+        "parts",
+    )
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
@@ -96,6 +107,18 @@ class _BlockBuilder:
         self.parts: list[str] = []
         self.link_length = 0
         self.link_depth = 0
+        self.is_after_link = False
+
+    def add_text(self, text: str, kind: int) -> None:
+        """Add text of an element of some kind, or behind it."""
+        parts = self.parts
+        is_inline = kind in (_INLINE, _LINK)
+        if is_inline and parts and _GLUED.search(parts[-1][-2:] + text[:2]):
+            parts.append(" ")
+        parts.append(text)
+        self.is_after_link = False
+        if self.link_depth:
+            self.link_length += len(text.strip())
 
     def flush(self) -> None:
         """Make a block of the text collected so far."""
@@ -129,9 +152,16 @@ class _BlockBuilder:
         self.boxes[self.open.pop()].last = len(self.blocks)
 
     def enter_link(self, element: Element) -> None:
-        """Open a link."""
+        """Open a link; right after another one it is the next item of a menu."""
+        if self.is_after_link and self.parts:
+            self.parts.append(" ")
         self.link_depth += 1
         self.links.append((len(self.blocks), element.get("href") or ""))
+
+    def leave_link(self) -> None:
+        """Close a link."""
+        self.link_depth -= 1
+        self.is_after_link = True
 
 
 def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
@@ -169,12 +199,10 @@ def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
             elif kind == _BOX:
                 builder.leave()
             elif kind == _LINK:
-                builder.link_depth -= 1
+                builder.leave_link()
             text = element.tail
         if text and (parts or not text.isspace()):
-            parts.append(text)
-            if builder.link_depth:
-                builder.link_length += len(text.strip())
+            builder.add_text(text, kind)
     boxes = [box for box in builder.boxes if box.last > box.first]
     return BlockTree(builder.blocks, boxes, builder.links)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from reducepp.errors import NoticeError, SplitError
-from reducepp.scraping.extract.block_notices import is_block_notice
 from reducepp.scraping.extract.blocks import BlockTree, read_blocks
 from reducepp.scraping.extract.body import Body, find_body
 from reducepp.scraping.extract.boilerplate import MIN_MAIN_TEXT_CHARS
+from reducepp.scraping.extract.content_class import classify_content, is_block_notice
 from reducepp.scraping.extract.dates import find_date
 from reducepp.scraping.extract.html_parsing import parse_html
 from reducepp.scraping.extract.metadata import Metadata, is_manual, read_metadata, value_text
@@ -44,7 +44,8 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     manual = is_manual(metadata, html)
     tree = read_blocks(root, is_manual=manual)
     footer = [block.text for block in tree.blocks[-FOOTER_BLOCKS:]]
-    page_title, site_title = choose_titles(gather_titles(root, metadata, url, footer))
+    titles = gather_titles(root, metadata, url, footer)
+    page_title, site_title = choose_titles(titles)
     body = find_body(tree, (page_title, site_title), is_manual=manual)
     text = "\n".join(tree.blocks[i].text for i in body.blocks)
     if len(text) < MIN_MAIN_TEXT_CHARS:
@@ -64,6 +65,9 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         visible=_visible(tree) if len(text) < MIN_CHARS_WITHOUT_VISIBLE else "",
         posted_at=find_date(metadata, root, url, visible),
         author=_author(metadata),
+        content_class=classify_content(
+            page_title, titles.headings[:1], text, url=url, is_home=titles.is_home
+        ),
     )
 
 

@@ -173,3 +173,22 @@ def test_links_by_base_and_scheme(base: str, href: str, link: str) -> None:
     html = f"<base href='{base}'><article>{prose}<a href='{href}'>More</a></article>"
     found = split_html(html, url="https://a.example/d/page").links
     assert found == ((link,) if link else ())
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<a href=/a>Home</a><a href=/b>Hives</a><a href=/c>Clothing</a>", "Home Hives Clothing"),
+        ("<span>Beehive</span><span>$40</span><span>Add to cart</span>", "Beehive $40 Add to cart"),
+        (
+            "<a href=/a>شروط الاستخدام</a><a href=/b>بيان الخصوصية</a>",
+            "شروط الاستخدام بيان الخصوصية",
+        ),
+        ("<span>T</span>he <span>i</span><span>Phone</span>", "The iPhone"),
+        ("un<span>believ</span>able <b>H</b>arbour", "unbelievable Harbour"),
+        ("note<a href=#1>s</a> and (<a href=/x>more</a>)", "notes and (more)"),
+    ],
+)
+def test_inline_texts_are_separated_as_a_browser_shows_them(markup: str, text: str) -> None:
+    page = split_html(f"<title>Shop</title><body><main><div>{markup}</div></main>")
+    assert page.body == text

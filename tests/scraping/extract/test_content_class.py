@@ -143,3 +143,53 @@ def test_of_a_page_and_a_notice_the_page_is_taken(
         content_type="text/html",
     )
     assert "tide is gone" in split_page(raw).body
+
+
+SHIPS = "<p>The keeper counted every ship that passed in January, and wrote them all down.</p>"
+CONSENT = (
+    "<p>We and our 812 partners store and access information on a device, such as cookies.</p>"
+    "<p>By clicking accept you consent to the processing of personal data for personalised ads.</p>"
+    "<p>You can change your choice at any time in the privacy settings.</p>"
+)
+CONSENTEMENT = (
+    "<p>Avec votre accord, nous et nos partenaires utilisons des cookies ou traceurs.</p>"
+    "<p>Vous pouvez retirer votre consentement ou modifier vos préférences à tout moment.</p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "found"),
+    [
+        ("Page not found | The Bay", "<h1>Sorry!</h1><p>Try the search.</p>", "error"),
+        ("The Bay", "<h1>404 - Page not found</h1><p>Try the search.</p>", "error"),
+        ("Page introuvable", "<p>Revenir à l'accueil du site.</p>", "error"),
+        ("الصفحة غير موجودة", "<p>عد إلى الصفحة الرئيسية للموقع.</p>", "error"),
+        ("Log in to The Bay", "<p>Name and password, please.</p>", "login"),
+        ("Connexion", "<p>Votre adresse et votre mot de passe.</p>", "login"),
+        ("Before you continue", CONSENT, "consent"),
+        ("Avant de continuer", CONSENTEMENT, "consent"),
+        ("The Bay", "<div id=root></div><script>start()</script>", "empty"),
+        ("Ships", SHIPS, ""),
+        ("404 ships", f"<h1>404 ships</h1>{SHIPS}", ""),
+        ("Page not found", SHIPS * 20, ""),
+        ("How to log in", SHIPS * 3, ""),
+        ("Cookies", f"<h1>Cookies</h1>{SHIPS * 3}<p>We use cookies to count visitors.</p>", ""),
+    ],
+)
+def test_pages_without_content_have_a_class(title: str, body: str, found: str) -> None:
+    page = split_html(f"<html><title>{title}</title><body>{body}", url=URL)
+    assert page.content_class == found
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("https://bay.example/", "home"),
+        ("https://bay.example/fr/index.html", "home"),
+        ("https://bay.example/?lang=fr", "home"),
+        ("https://bay.example/?p=1328", ""),
+        ("https://bay.example/tides", ""),
+    ],
+)
+def test_home_pages_have_a_class(url: str, found: str) -> None:
+    assert split_html(f"<title>The Bay</title>{SHIPS}", url=url).content_class == found
