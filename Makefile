@@ -2,6 +2,7 @@
 #   make demo    the main job on pages the package carries
 #   make test    the whole test suite (also what continuous integration runs)
 #   make check   format, lint and types of Python, lint of JavaScript
+#   make docs    docs/ as a web site in build/site
 #   make bench   the measured figures of the README
 #   make faults  `collect` ended at random moments, RUNS runs of each kind with 4 ends each (default: 13)
 
@@ -57,6 +58,10 @@ format: setup
 
 faults: setup debian
 	@REDUCEPP_FAULT_RUNS=$(or $(RUNS),13) $(BIN)/python -m pytest -n $(WORKERS) tests/scraping/test_resume.py tests/scraping/test_hostile_collect.py tests/scraping/store/test_store_trouble.py
+
+docs: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check mkdocs-material
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: setup
 	@$(BIN)/python -m benchmarks

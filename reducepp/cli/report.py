@@ -36,10 +36,12 @@ if TYPE_CHECKING:
     from reducepp.pipeline import Comparison
 
 FORMATS = ("html", "md", "json")
+LARGE_BYTES = 10_000_000
+"""From here on the size is said before the work."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds input, scoring, clustering and output options, `--title` and `--format`."""
     add_input(parser)
     add_scoring(parser)
     add_clustering(parser)
@@ -66,11 +68,22 @@ def run(args: argparse.Namespace) -> int:
         keep=args.keep,
         title=args.title,
     )
+    if args.format == "html":
+        _warn_of_size(comparisons)
     text = _write(args.format, comparisons, options).encode("utf-8", "replace").decode("utf-8")
     write_output(text, args.out)
     if args.out != "-":
         note(f"{args.out}: {len(text.encode('utf-8')) / 1e6:.1f} MB")
     return 0
+
+
+def _warn_of_size(comparisons: Sequence[Comparison]) -> None:
+    """Say beforehand that scores and signals of all pairs will make the file large."""
+    pairs = sum(len(c.pages) * (len(c.pages) - 1) // 2 for c in comparisons)
+    signals = max(len(c.profile.signals) for c in comparisons)
+    size = pairs * (8 + 2 * signals) * 4 / 3
+    if size > LARGE_BYTES:
+        note(f"{pairs:,} pairs: the report will have more than {size / 1e6:.0f} MB")
 
 
 def _write(form: str, comparisons: Sequence[Comparison], options: ReportOptions) -> str:

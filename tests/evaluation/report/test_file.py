@@ -108,3 +108,12 @@ def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_the_docs_show_runs(tmp_path: Path) -> None:
     assert run_page("report.md", tmp_path) == 2
     assert (tmp_path / "report.html").stat().st_size > 50_000
+
+
+def test_a_large_report_is_announced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reducepp.cli.report.LARGE_BYTES", 100)
+    source = write_pages(tmp_path / "pages.jsonl")
+    assert main(["report", str(source), "--out", str(tmp_path / "r.html")]) == 0
+    assert re.search(r"43 pairs: the report will have more than \d+ MB", capsys.readouterr().err)
