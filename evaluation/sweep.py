@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.clustering.representatives import GREEDY, diversify, find_policy
+from reducepp.clustering.representatives import GREEDY, find_policy
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.evaluation.agreement import SCORES, Agreement, OtherClustering, agreement
 from reducepp.evaluation.incremental_validity import RunningValidity
 from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.tree_merges import Groups
 from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
-from reducepp.pipeline import Comparison, compare_ranked, rank_pages
+from reducepp.evidence.page_facts import PageFacts
+from reducepp.pipeline import Comparison, Cut, choose_clusters, compare_ranked, rank_pages
 from reducepp.text.lexicons import say_missing
 from reducepp.types import Array, Page, Profile
 
@@ -103,8 +104,9 @@ def sweep(
     if how.vectors not in VECTORS:
         raise UsageError(f"vectors {how.vectors!r}: use one of {', '.join(VECTORS)}")
     held = coverage or cover(comparison.pages)
-    cut = _cut_greedily if how.keep == GREEDY else _cut_tree
-    found = cut(comparison, thresholds, how)
+    profile = comparison.profile
+    checked = how.keep == GREEDY or profile.check_representative or profile.check_facts
+    found = (_cut_each if checked else _cut_tree)(comparison, thresholds, how)
     distinct = {id(state): state for state in found}
     shown = np.zeros((len(comparison.pages), len(distinct)), dtype=bool)
     for column, state in enumerate(distinct.values()):
@@ -188,17 +190,18 @@ class _TreeSweep:
         )
 
 
-def _cut_greedily(
+def _cut_each(
     comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
 ) -> list[_State]:
-    """The clusters of the greedy diversification at each threshold; no tree has them all."""
+    """Clusters that no tree holds, for each threshold: greedy ones, or checked representatives."""
     scores = comparison.scores
     distances = distances_of(scores)
     points = VECTORS[how.vectors](distances)
     other = _other_clustering(comparison, how.against)
-    states = []
+    states, facts = [], PageFacts(comparison.pages)
     for threshold in thresholds:
-        groups = diversify(scores, threshold)
+        chosen = choose_clusters(comparison, Cut(threshold=threshold, keep=how.keep), facts)
+        groups = [group for _, group in chosen]
         labels = np.zeros(len(scores), dtype=np.int64)
         for number, group in enumerate(groups):
             labels[list(group)] = number
@@ -207,7 +210,7 @@ def _cut_greedily(
             _State(
                 sizes=np.array([len(group) for group in groups], dtype=np.int64),
                 weakest=np.array(weakest, dtype=np.float64),
-                kept=np.array([group[0] for group in groups], dtype=np.int64),
+                kept=np.array([kept for kept, _ in chosen], dtype=np.int64),
                 validity=validity(distances, labels, points),
                 agreement=_agree(labels, other, threshold),
             )

@@ -166,7 +166,7 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
     if how.threshold < comparison.tree.floor:
         raise UsageError(f"compared from {comparison.tree.floor:g} on: cut there or above")
     facts = PageFacts(comparison.pages)
-    chosen = _choose(comparison, how, facts)
+    chosen = choose_clusters(comparison, how, facts)
     beyond = chosen[how.max_results :] if how.max_results else []
     chosen = chosen[: len(chosen) - len(beyond)]
     clusters = tuple(_describe(comparison, kept, group, how) for kept, group in chosen)
@@ -192,7 +192,7 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
     )
 
 
-def _choose(
+def choose_clusters(
     comparison: Comparison, how: Cut, facts: PageFacts
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Representative and members of each cluster, in the order of the representatives."""

@@ -235,13 +235,14 @@ def _ablations(
 
 
 def _sweep(name: str, queries: Sequence[QueryPages], args: argparse.Namespace) -> Swept:
-    from reducepp.api import find_profile
+    from reducepp.api import ReduceOptions, resolve_profile
     from reducepp.evaluation.advice import Swept
     from reducepp.evaluation.sweep import threshold_range
     from reducepp.parallel import map_in_order
     from reducepp.replication.paper1 import THRESHOLDS
 
-    profile = find_profile(name, linkage=args.linkage, prepare=args.prepare)
+    options = ReduceOptions(profile=name, linkage=args.linkage, prepare=args.prepare)
+    profile = resolve_profile([page for group in queries for page in group.pages], options)
     own = profile.threshold if args.threshold is None else args.threshold
     thresholds = threshold_range(args.start, args.stop, args.step)
     fixed = sorted({*THRESHOLDS, own})

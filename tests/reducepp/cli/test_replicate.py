@@ -28,6 +28,7 @@ def write_pages(folder: Path) -> Path:
         {"id": f"f{i}", "query": "pluie", "language": "fr", "domain": "general", "body": page.body}
         for i, page in enumerate(random_pages(6, 9, words=50))
     ]
+    rows = [{**row, "url": f"https://{row['id']}.example/"} for row in rows]
     path = folder / "pages.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     return path

@@ -96,10 +96,10 @@ def test_compare_prints_profiles_and_the_ladder_and_draws_them(
 
 def test_compare_as_a_table(demo: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     pages, labels = demo
-    words = ["weights", "compare", pages, "--labels", labels, "--profiles", "default"]
+    words = ["weights", "compare", pages, "--labels", labels, "--profiles", "paper"]
     assert main([*words, "--ladder", "none"]) == 0
     out = capsys.readouterr().out
-    assert "default" in out
+    assert "paper" in out
     assert "█" in out
     assert "ladder" not in out
     assert main([*words, "--plot", "x.txt"]) == 2
