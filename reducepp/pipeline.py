@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Any
 
-import numpy as np
-
 from reducepp.clustering.levels import ACTIONS, level_of_dropped
 from reducepp.clustering.representatives import (
     DEFAULT_POLICY,
@@ -22,7 +20,6 @@ from reducepp.clustering.tree import (
     build_tree,
     describe_cluster,
     describe_star,
-    join_equal,
     tree_path,
 )
 from reducepp.errors import UsageError
@@ -31,10 +28,11 @@ from reducepp.evidence.facts import facts_to_dict
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.evidence.passages import WordPlaces, shared_passages
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
-from reducepp.similarity.candidates import PairArrays, candidate_pairs
+from reducepp.similarity.candidates import candidate_pairs
 from reducepp.similarity.combine import background, combine, pair_tests, shares
 from reducepp.similarity.compare import compare_set, drop_empty_signals
 from reducepp.similarity.contents import PageSet
+from reducepp.similarity.inverted_index import PairArrays
 from reducepp.similarity.pair_matrix import PairMatrix, PairTable
 from reducepp.types import (
     Cluster,
@@ -135,11 +133,10 @@ def compare_ranked(page_set: PageSet, profile: Profile, *, floor: float = 0.0) -
     )
 
 
-def tree_of(ids: Sequence[str], scores: Scores, profile: Profile) -> Tree:
+def tree_of(ids: Sequence[str], scores: Scores, profile: Profile, *, floor: float = 0.0) -> Tree:
     """The tree of a profile; where representatives are checked, equal pages count as one in it."""
-    if profile.check_representative and isinstance(scores, np.ndarray):
-        scores = join_equal(scores)
-    return build_tree(ids, scores, linkage=profile.linkage)
+    join = profile.check_representative
+    return build_tree(ids, scores, linkage=profile.linkage, join=join, floor=floor)
 
 
 def _compare_candidates(
@@ -155,7 +152,7 @@ def _compare_candidates(
         profile=profile,
         similarities=Similarities(ids=ids, by_signal=by_signal),
         scores=scores,
-        tree=build_tree(ids, scores, linkage=profile.linkage, floor=floor),
+        tree=tree_of(ids, scores, profile, floor=floor),
     )
 
 

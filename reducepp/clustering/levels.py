@@ -7,14 +7,18 @@ texts is common: content words of posts, runs of three words of longer texts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from reducepp.text.language_detection import detect_language
-from reducepp.text.post_parts import read_post
+from reducepp.text.post_parts import MAX_POST_CHARS, read_post
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page
 
@@ -41,6 +45,9 @@ LOW = 0.3
 SHORT = 50
 """Words up to which a text is compared by its words, and not by runs of three."""
 
+_POST_SIGNS = re.compile(r"[@＠#＃&]|https?|www\.|pic\.", re.IGNORECASE)
+"""Without any of these a text has no tags, mentions, addresses and character references."""
+
 
 def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
     """The level of a pair from its texts and its score.
@@ -60,13 +67,31 @@ def level_of_dropped(a: Page, b: Page, score: float, threshold: float) -> str:
     return "low overlap" if level == "none" else level
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """What levels need of a text: how many words, runs of three, and its words without tags."""
+
+    words: int
+    runs: frozenset[tuple[str, ...]]
+    core: str
+
+
+@lru_cache(maxsize=64)
+def _read_text(text: str) -> _Text:
+    """Tokenise a text once for all pages that are compared with it in turn."""
+    found = words(text, digits=True)
+    plain = len(text) <= MAX_POST_CHARS and not _POST_SIGNS.search(text)
+    core = " ".join(found) if plain else read_post(text, "").core
+    return _Text(len(found), frozenset(zip(found, found[1:], found[2:], strict=False)), core)
+
+
 def text_levels(pages: Sequence[Page]) -> Numbers:
     """n×n places in LEVELS: what each two pages are by their texts when they are duplicates."""
     texts = [page.body or f"{page.page_title} {page.snippet}".strip() for page in pages]
     held, common = _shares(texts, pages)
     levels = np.where(common < LOW, LEVELS.index("low overlap"), LEVELS.index("weak"))
     levels[held >= STRONG] = LEVELS.index("strong")
-    levels[_equal([read_post(text, "").core for text in texts])] = LEVELS.index("nearly exact")
+    levels[_equal([_read_text(text).core for text in texts])] = LEVELS.index("nearly exact")
     levels[_equal([" ".join(text.split()) for text in texts])] = LEVELS.index("exact")
     return levels.astype(np.int64)
 
@@ -76,10 +101,9 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
 
     Units are content words where one of the two is a post, else runs of three words.
     """
-    read = [words(text, digits=True) for text in texts]
-    short = np.array([len(found) <= SHORT for found in read], dtype=bool)
-    runs = [{" ".join(found[i : i + 3]) for i in range(len(found) - 2)} for found in read]
-    held, common = _overlap(runs)
+    read = [_read_text(text) for text in texts]
+    short = np.array([text.words <= SHORT for text in read], dtype=bool)
+    held, common = _overlap([text.runs for text in read])
     if not short.any():
         return held, common
     content = [
@@ -91,7 +115,7 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
     return np.where(by_words, held_words, held), np.where(by_words, common_words, common)
 
 
-def _overlap(sets: Sequence[set[str]]) -> tuple[Array, Array]:
+def _overlap(sets: Sequence[Set[Any]]) -> tuple[Array, Array]:
     """Common members of each two sets over the smaller one, and over both together."""
     sizes = np.array([len(units) for units in sets], dtype=np.int64)
     both = _common(sets, sizes)
@@ -99,12 +123,12 @@ def _overlap(sets: Sequence[set[str]]) -> tuple[Array, Array]:
     return both / smaller, both / np.maximum(sizes[:, None] + sizes - both, 1)
 
 
-def _common(sets: Sequence[set[str]], sizes: Numbers) -> Array:
+def _common(sets: Sequence[Set[Any]], sizes: Numbers) -> Array:
     """How many members each two sets have in common."""
     if len(sets) == 2:  # a pair of its own is quicker without a matrix
         common = len(sets[0] & sets[1])
         return np.array([[sizes[0], common], [common, sizes[1]]], dtype=np.float64)
-    numbers: dict[str, int] = {}
+    numbers: dict[Any, int] = {}
     columns = [numbers.setdefault(unit, len(numbers)) for units in sets for unit in units]
     rows = np.repeat(np.arange(len(sets)), sizes)
     shape = (len(sets), max(len(numbers), 1))

@@ -25,27 +25,27 @@ Merges = tuple[Integers, Integers, Array]
 
 
 def build_tree(
-    ids: Sequence[str], scores: Scores, *, linkage: str = "single", floor: float = 0.0
+    ids: Sequence[str],
+    scores: Scores,
+    *,
+    linkage: str = "single",
+    join: bool = False,
+    floor: float = 0.0,
 ) -> Tree:
     """All merges of n pages, highest score first; equal scores merge in the order of pages.
 
     `single` is the maximum spanning tree, whose components at threshold t are those of the graph
-    with an edge at score >= t. Of a PairMatrix the merges at `floor` and above.
+    with an edge at score >= t. With `join`, pages that score 1 with each other count as one. Of a
+    PairMatrix the merges at `floor` and above.
     """
     if linkage not in LINKAGES:
         raise UsageError(f"linkage {linkage!r}: use one of {', '.join(LINKAGES)}")
-    single = linkage == "single" or len(ids) < 3
     if isinstance(scores, PairMatrix):
-        merges = _sparse_forest(scores, floor)
-        merges = merges if single else _sparse_hierarchy(scores, merges, linkage, floor)
+        first, second, heights = _sparse_merges(scores, linkage, join, floor)
     else:
-        merges = (
-            _spanning_tree(scores)
-            if single
-            else _hierarchy(scores, linkage, np.arange(len(ids)) / len(ids))
-        )
+        places = np.arange(len(ids)) / max(len(ids), 1)
+        first, second, heights = _dense_merges(scores, linkage, join, places)
         floor = 0.0
-    first, second, heights = merges
     order = np.lexsort((second, first, -heights)) if linkage == "single" else slice(None)
     return Tree(
         ids=tuple(ids),
@@ -55,6 +55,37 @@ def build_tree(
         linkage=linkage,
         floor=floor,
     )
+
+
+def _dense_merges(scores: Array, linkage: str, join: bool, places: Array) -> Merges:
+    scores = join_equal(scores) if join else scores
+    single = linkage == "single" or len(scores) < 3
+    return _spanning_tree(scores) if single else _hierarchy(scores, linkage, places)
+
+
+def _sparse_merges(scores: PairMatrix, linkage: str, join: bool, floor: float) -> Merges:
+    """Merges at the floor and above: within components, since those across score below it."""
+    forest = _forest(scores, floor)
+    if linkage == "single" and not join:
+        return forest
+    ids = ("",) * len(scores)
+    tree = Tree(ids=ids, first=forest[0], second=forest[1], scores=forest[2])
+    components = [np.array(group) for group in tree.clusters_at(floor) if len(group) > 1]
+    scores.score_within(components)
+    parts = [_forest_part(scores, members, linkage, join) for members in components]
+    first, second, heights = (
+        np.concatenate([np.zeros(0, dtype=kind), *(part[i] for part in parts)])
+        for i, kind in enumerate((np.int64, np.int64, np.float64))
+    )
+    order = np.argsort(-heights, kind="stable")
+    order = order[heights[order] >= floor]
+    return first[order], second[order], heights[order]
+
+
+def _forest_part(scores: PairMatrix, members: Integers, linkage: str, join: bool) -> Merges:
+    block = scores[np.ix_(members, members)]
+    first, second, heights = _dense_merges(block, linkage, join, members / len(scores))
+    return members[first], members[second], heights
 
 
 def join_equal(scores: Array) -> Array:
@@ -112,7 +143,7 @@ def _as_merges(first: Sequence[int], second: Sequence[int], heights: Sequence[fl
     )
 
 
-def _sparse_forest(scores: PairMatrix, floor: float) -> Merges:
+def _forest(scores: PairMatrix, floor: float) -> Merges:
     """Kruskal's algorithm on the known pairs at the floor and above."""
     first, second, heights = scores.links(floor)
     order = np.lexsort((second, first, -heights))
@@ -126,29 +157,6 @@ def _sparse_forest(scores: PairMatrix, floor: float) -> Merges:
             parent[high] = low
             kept.append(edge)
     return first[kept], second[kept], heights[kept]
-
-
-def _sparse_hierarchy(scores: PairMatrix, forest: Merges, linkage: str, floor: float) -> Merges:
-    """Average or complete linkage within each component: merges across score below the floor."""
-    components = Tree(
-        ids=("",) * len(scores), first=forest[0], second=forest[1], scores=forest[2]
-    ).clusters_at(floor)
-    parts = []
-    for members in (np.array(group) for group in components if len(group) > 1):
-        block = scores[np.ix_(members, members)]
-        first, second, heights = (
-            _hierarchy(block, linkage, members / len(scores))
-            if len(members) > 2
-            else _spanning_tree(block)
-        )
-        kept = heights >= floor
-        parts.append((members[first[kept]], members[second[kept]], heights[kept]))
-    first, second, heights = (
-        np.concatenate([np.zeros(0, dtype=kind), *(part[i] for part in parts)])
-        for i, kind in enumerate((np.int64, np.int64, np.float64))
-    )
-    order = np.argsort(-heights, kind="stable")
-    return first[order], second[order], heights[order]
 
 
 def _hierarchy(scores: Array, linkage: str, places: Array) -> Merges:

@@ -14,6 +14,7 @@ import numpy as np
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
+from reducepp.similarity.inverted_index import pairs_within
 from reducepp.similarity.pairs import Bools, Integers, PairList
 from reducepp.types import Array, Profile
 
@@ -57,8 +58,10 @@ class PairTable:
 
     def values(self, name: str, first: Integers, second: Integers) -> Array:
         """Values of pairs of any one shape; pairs that are not in the table are scored."""
-        self.add(first.ravel(), second.ravel())
         keys = self._key(first, second)
+        missing = ~(self._is_known(keys) | (first == second))
+        if missing.any():
+            self.add(first[missing], second[missing])
         places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
         column = self._columns[name]
         found = column[places] if len(column) else np.zeros(keys.shape)
@@ -74,10 +77,10 @@ class PairTable:
         return np.minimum(first, second) * self.count + np.maximum(first, second)
 
     def _is_known(self, keys: Integers) -> Bools:
-        places = np.searchsorted(self._keys, keys)
-        inside = places < len(self._keys)
-        known = np.zeros(len(keys), dtype=bool)
-        known[inside] = self._keys[places[inside]] == keys[inside]
+        if not len(self._keys):
+            return np.zeros(keys.shape, dtype=bool)
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        known: Bools = self._keys[places] == keys
         return known
 
 
@@ -101,11 +104,6 @@ class PairMatrix:
         """First page, second page and score of the known pairs that reach the threshold."""
         return self.table.links(threshold)
 
-    def score_within(self, groups: Iterable[Sequence[int]]) -> None:
+    def score_within(self, groups: Iterable[Sequence[int] | Integers]) -> None:
         """Score all pairs within each group of pages in one go."""
-        several = [np.array(group, dtype=np.int64) for group in groups if len(group) > 1]
-        corners = [np.triu_indices(len(group), 1) for group in several]
-        first = [group[a] for group, (a, _) in zip(several, corners, strict=True)]
-        second = [group[b] for group, (_, b) in zip(several, corners, strict=True)]
-        if several:
-            self.table.add(np.concatenate(first), np.concatenate(second))
+        self.table.add(*pairs_within(groups))

@@ -15,11 +15,11 @@ from functools import cached_property, lru_cache
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.tokenise import normalise, words
 
-SHORT = 1_000
-"""Characters up to which a text is kept after it has been read."""
+MAX_CACHED_CHARS = 1_000
+"""Characters up to which a parsed text is kept for the next comparison."""
 
-LONGEST = 20_000
-"""Characters of a text that are read as a post."""
+MAX_POST_CHARS = 20_000
+"""Characters of a text that are parsed as a post."""
 
 _REFERENCE = re.compile(r"&\s?(#?\w{1,10})\s?;")
 _ADDRESS = re.compile(r"https?://\S*|\bwww\.\S+|\bpic\.twitter\.com/\S+|\bhttps?$", re.IGNORECASE)
@@ -60,7 +60,7 @@ class Post:
     @cached_property
     def clean(self) -> str:
         """The text with character references read and white space made even."""
-        text = _REFERENCE.sub(r"&\1;", self.text[:LONGEST]).replace("&squot;", "'")
+        text = _REFERENCE.sub(r"&\1;", self.text[:MAX_POST_CHARS]).replace("&squot;", "'")
         return " ".join(html.unescape(html.unescape(text)).split())
 
     @cached_property
@@ -152,7 +152,7 @@ def is_title_case(text: str) -> bool:
 
 def read_post(text: str, language: str) -> Post:
     """The post of a text; a short one is kept for the next time it is compared."""
-    return _kept_post(text, language) if len(text) <= SHORT else Post(text, language)
+    return _kept_post(text, language) if len(text) <= MAX_CACHED_CHARS else Post(text, language)
 
 
 @lru_cache(maxsize=8192)

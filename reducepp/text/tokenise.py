@@ -95,30 +95,35 @@ def sentences(text: str) -> list[str]:
 
 def word_spans(text: str, *, digits: bool = False) -> tuple[list[str], list[tuple[int, int]]]:
     """The words of `words`, with their places (character offsets) in the text as written."""
-    lower, normal = text.lower(), normalise(text)
-    pattern = _pattern(normal, digits)
-    if normal == lower and len(lower) == len(text):
-        matches = [m for m in pattern.finditer(normal) if m.group()[0].isalnum()]
-        return [m.group() for m in matches], [m.span() for m in matches]
+    pattern = _pattern(normalise(text), digits)
     found: list[str] = []
     spans: list[tuple[int, int]] = []
-    known: dict[str, list[tuple[str, int, int]]] = {}
-    for chunk in _CHUNK.finditer(text):
-        if chunk.group() not in known:
-            known[chunk.group()] = _words_in(chunk.group(), pattern)
-        for word, start, end in known[chunk.group()]:
-            found.append(word)
-            spans.append((chunk.start() + start, chunk.start() + end))
+    start = 0
+    for line in text.splitlines(keepends=True):
+        lower = line.lower()
+        if len(lower) == len(line) and normalise(line) == lower:
+            for match in pattern.finditer(lower):
+                if match.group()[0].isalnum():
+                    found.append(match.group())
+                    spans.append((start + match.start(), start + match.end()))
+        else:
+            for chunk in _CHUNK.finditer(line):
+                for word, first, last in _words_in(chunk.group(), pattern):
+                    found.append(word)
+                    spans.append((start + chunk.start() + first, start + chunk.start() + last))
+        start += len(line)
     return found, spans
 
 
-def _words_in(chunk: str, pattern: re.Pattern[str]) -> list[tuple[str, int, int]]:
+@lru_cache(maxsize=50_000)
+def _words_in(chunk: str, pattern: re.Pattern[str]) -> tuple[tuple[str, int, int], ...]:
+    """Words of a text without white space, and where they stand in it."""
     written, places = _normalise_with_places(chunk)
-    return [
+    return tuple(
         (match.group(), places[match.start()][0], places[match.end() - 1][1])
         for match in pattern.finditer(written)
         if match.group()[0].isalnum()
-    ]
+    )
 
 
 def _normalise_with_places(chunk: str) -> tuple[str, list[tuple[int, int]]]:

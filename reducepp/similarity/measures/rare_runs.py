@@ -49,7 +49,13 @@ class Scale:
         """Weight of a unit for pairs whose shorter text has so many words, in [0, 1]."""
         place, nodes = np.log(np.maximum(shorter, 1)), np.log(self.lengths)
         here = np.array([float(name == unit) for name in self.units])
-        return np.interp(place, nodes, here)
+        weight: Array = np.interp(place, nodes, here)
+        return weight
+
+    def shortest(self, unit: str) -> float:
+        """Words of the shorter text up to which a unit has no weight."""
+        first = self.units.index(unit)
+        return self.lengths[first - 1] if first else 0.0
 
     def longest(self, unit: str) -> float:
         """Words of the shorter text from which on a unit has no weight."""
@@ -68,6 +74,7 @@ OFF_SITE = Scale(
     weighting=Weighting(power=2, floor=0.3),
 )
 OF_WORDS = Weighting(power=1, floor=0.3)
+SCALES = {"on_site": ON_SITE, "off_site": OFF_SITE}
 
 
 def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
@@ -101,10 +108,15 @@ def _blend(contents: Contents, scale: Scale, wanted: Bools) -> Array:
         weight = scale.weight(unit, shorter) * others
         if weight.any():
             brief = lengths < scale.longest(unit)
-            weighting = OF_WORDS if unit == WORDS else scale.weighting
-            runs = _site_runs(contents, unit) if scale is ON_SITE else _set_runs(contents, unit)
-            found += weight * shared_share(pairs, runs, weighting, brief)
+            scope = "on_site" if scale is ON_SITE else "off_site"
+            found += weight * shared_share(pairs, *runs_of(contents, scope, unit), brief)
     return found
+
+
+def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, Weighting]:
+    """The runs by which pairs of a scope are compared, and how they are weighted."""
+    runs = _site_runs(contents, unit) if scope == "on_site" else _set_runs(contents, unit)
+    return runs, OF_WORDS if unit == WORDS else SCALES[scope].weighting
 
 
 def _site_runs(contents: Contents, unit: str) -> Runs:

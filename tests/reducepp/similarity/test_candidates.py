@@ -9,10 +9,21 @@ from reducepp.api import find_profile
 from reducepp.clustering.representatives import POLICIES
 from reducepp.io.writers import reduction_to_dict
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
-from reducepp.similarity.candidates import cosine_pairs
 from reducepp.similarity.contents import PageSet
+from reducepp.similarity.inverted_index import cosine_pairs
 from reducepp.similarity.pair_matrix import PairMatrix
-from reducepp.types import Page
+from reducepp.types import Page, Profile, Signal
+
+MEAN = Profile(
+    name="mean",
+    threshold=0.44,
+    missing="left out",
+    signals=(
+        Signal(name="title", content="page_title", measure="cosine", weight=0.1),
+        Signal(name="text", content="text", measure="overlap", weight=0.55),
+        Signal(name="address", content="url", measure="same_address", weight=0.35),
+    ),
+)
 
 WORDS = [f"{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in "lmnrst"]
 
@@ -45,7 +56,11 @@ def make_pages(seed: int, count: int = 40) -> list[Page]:
 
 
 def both(
-    monkeypatch: pytest.MonkeyPatch, pages: list[Page], name: str, linkage: str, floor: float
+    monkeypatch: pytest.MonkeyPatch,
+    pages: list[Page],
+    name: str | Profile,
+    linkage: str,
+    floor: float,
 ) -> tuple[Comparison, Comparison]:
     profile = find_profile(name, linkage=linkage)
     dense = compare_pages(pages, profile)
@@ -55,19 +70,25 @@ def both(
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("linkage", ["single", "average", "complete"])
+@pytest.mark.parametrize(
+    ("name", "floor"), [("default", 0.5), ("default", 0.3), ("snippets", 0.57)]
+)
 def test_reductions_equal_those_of_all_pairs(
-    monkeypatch: pytest.MonkeyPatch, seed: int, linkage: str
+    monkeypatch: pytest.MonkeyPatch, name: str | Profile, floor: float, seed: int, linkage: str
 ) -> None:
-    dense, sparse = both(monkeypatch, make_pages(seed), "default", linkage, 0.44)
+    dense, sparse = both(monkeypatch, make_pages(seed), name, linkage, floor)
     assert isinstance(sparse.scores, PairMatrix)
     for keep in POLICIES:
-        for threshold, least in ((0.44, 0.0), (0.6, 0.0), (0.44, 0.5), (1.0, 0.0)):
+        for threshold, least in ((floor, 0.0), (0.6, 0.0), (floor, 0.6), (1.0, 0.0)):
             how = Cut(threshold=threshold, keep=keep, min_score=least)
             assert reduction_to_dict(cut(sparse, how)) == reduction_to_dict(cut(dense, how))
 
 
-def test_the_tree_above_the_floor_is_the_dense_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    dense, sparse = both(monkeypatch, make_pages(7, 80), "default", "single", 0.4)
+@pytest.mark.parametrize("name", ["default", MEAN])
+def test_the_tree_above_the_floor_is_the_dense_one(
+    monkeypatch: pytest.MonkeyPatch, name: str | Profile
+) -> None:
+    dense, sparse = both(monkeypatch, make_pages(7, 80), name, "single", 0.4)
     above = dense.tree.scores >= 0.4
     for name in ("first", "second", "scores"):
         np.testing.assert_array_equal(getattr(sparse.tree, name), getattr(dense.tree, name)[above])
@@ -84,8 +105,8 @@ def test_far_fewer_pairs_are_scored_than_there_are(monkeypatch: pytest.MonkeyPat
             for i in range(count)
         ]
         monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
-        found = compare_pages(pages, find_profile("default"), floor=0.44)
-        assert len(found.tree.clusters_at(0.44)) == count // 2
+        found = compare_pages(pages, find_profile("default"), floor=0.5)
+        assert len(found.tree.clusters_at(0.5)) == count // 2
         scored[count] = found.scores.table.scored
     assert scored[800] <= 5 * scored[200] <= 5 * 200, "in proportion to the pages, not the pairs"
 
