@@ -61,17 +61,20 @@ def _page_title(evidence: TitleEvidence, site: str) -> str:
         best = _best_heading(whole, declared, MIN_AGREEMENT_OF_LOWER_HEADING)
     if best:
         return best
-    if len(headings) == 1 and (not declared or _is_headline(headings[0], declared, evidence)):
-        return headings[0]
+    distinct = list({fold(heading): heading for heading in headings}.values())
+    if len(distinct) == 1 and not declared:
+        return distinct[0]
+    headlines = [h for h in distinct if len(h.split()) >= MIN_HEADLINE_WORDS]
+    if len(headlines) == 1 and _is_headline(headlines[0], declared, evidence):
+        return headlines[0]
     return next(iter(declared), "") or evidence.title or next(iter(evidence.headings), "")
 
 
 def _is_headline(heading: str, declared: list[str], evidence: TitleEvidence) -> bool:
-    """Whether a page's only h1 is its title though `<title>`, alone, differs from it."""
+    """Whether a page's only headline among its h1 is its title, though `<title>` differs from it."""
     return (
         not evidence.declared
-        and len(declared) == len(evidence.headings) == 1
-        and len(heading.split()) >= MIN_HEADLINE_WORDS
+        and len(declared) == 1
         and host_fit(heading, evidence.host) == 0
         and fold(heading) not in map(fold, evidence.home_links)
     )

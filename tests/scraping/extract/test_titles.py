@@ -267,3 +267,11 @@ def test_the_benchmark_takes_away_what_it_asks_for(
     assert (
         "website title, no tag states it    reducepp             1 of 2" in capsys.readouterr().out
     )
+
+
+def test_the_only_headline_among_labels_and_repeats_is_the_title() -> None:
+    headline = "Keeper counts more ships in one winter than in the ten years before"
+    h1 = "".join(f"<h1>{text}</h1>" for text in ("World", "World", headline, headline))
+    text = "<p>The keeper counted every ship that passed in January, and wrote them all down.</p>"
+    html = f"<html><title>Winter at the lighthouse</title><body>{h1}{text * 5}"
+    assert split_html(html, url="https://bay.example/world/winter").page_title == headline
