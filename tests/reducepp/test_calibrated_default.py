@@ -83,15 +83,16 @@ def test_identical_texts_and_equal_addresses_score_one() -> None:
     assert compare_records(shown).scores[0, 1] == 1
 
 
-def test_equal_snippets_of_one_site_are_other_pages() -> None:
+def test_equal_snippets_of_one_site_or_under_unlike_titles_are_other_pages() -> None:
     snippet = "All films of the week with ratings, showtimes and tickets for every cinema in town."
     results = [
         {"title": title, "url": f"https://films.com/{n}", "snippet": snippet}
         for n, title in enumerate(("Alien", "Brazil", "Casablanca"))
     ]
     assert reduce(results).after == 3
-    mirrored = [{**r, "url": f"https://films{n}.com/"} for n, r in enumerate(results)]
-    assert reduce(mirrored).after == 1
+    apart = [{**r, "url": f"https://films{n}.com/"} for n, r in enumerate(results)]
+    assert reduce(apart).after == 3
+    assert reduce([{**r, "title": f"Alien - site {n}"} for n, r in enumerate(apart)]).after == 1
 
 
 def test_short_bare_texts_are_posts_also_by_name() -> None:

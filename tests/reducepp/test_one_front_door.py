@@ -113,16 +113,14 @@ HTML = [{"id": f"{n}.html", "html": html(entry)} for n, entry in enumerate(PAGES
 
 INPUTS = {
     "pages": Given(PAGES, as_file("pages.jsonl", lines(PAGES)), "default"),
-    "snippets": Given(SNIPPETS, as_file("snippets.jsonl", lines(SNIPPETS)), "snippets"),
-    "texts": Given(TEXTS, as_file("texts.jsonl", lines(TEXTS)), "default"),
+    "snippets": Given(SNIPPETS, as_file("snippets.jsonl", lines(SNIPPETS)), "default"),
+    "texts": Given(TEXTS, as_file("texts.jsonl", lines(TEXTS)), "posts"),
     "posts": Given(POSTS, as_file("posts.jsonl", lines(POSTS)), "posts"),
     "serpapi": Given(
-        SERPAPI, as_file("serpapi.json", json.dumps({"organic_results": SERPAPI})), "snippets"
+        SERPAPI, as_file("serpapi.json", json.dumps({"organic_results": SERPAPI})), "default"
     ),
-    "searxng": Given(
-        SEARXNG, as_file("searxng.json", json.dumps({"results": SEARXNG})), "snippets"
-    ),
-    "csv": Given(SNIPPETS, as_file("snippets.csv", as_csv(SNIPPETS)), "snippets"),
+    "searxng": Given(SEARXNG, as_file("searxng.json", json.dumps({"results": SEARXNG})), "default"),
+    "csv": Given(SNIPPETS, as_file("snippets.csv", as_csv(SNIPPETS)), "default"),
     "html folder": Given(HTML, as_folder, "default"),
     "mixed": Given(MIXED, as_file("mixed.jsonl", lines(MIXED)), "default"),
 }

@@ -1,50 +1,75 @@
-"""What settles a pair whatever else is similar: equal texts, and results of one site."""
+"""What settles a pair whatever else is similar: equal texts, and search results of two pages."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from reducepp.similarity.contents import Contents
-from reducepp.similarity.documents import FULL_TEXT, addresses_of, sites_of, texts_of
+from reducepp.similarity.documents import FULL_TEXT, addresses_of, sites_of, texts_of, titles_of
+from reducepp.similarity.measures.feature_sets import common_weight
+from reducepp.text.tokenise import words
 from reducepp.types import Array, Page
 
 MAX_SNIPPET_WORDS = 60
 """Words of a search result's snippet at most: engines show two or three lines."""
+MIN_TITLE_SHARE = 0.5
+"""Words of the shorter title that two results of one text share at least; sites add their name."""
 
 
 def same_text(contents: Contents, *, least: int = 40) -> Array:
     """1 where two pages have the same words in the same order, else NaN.
 
     For two addresses of one site this needs `least` words: shorter texts are notices and
-    descriptions that many pages of a site show.
+    descriptions that many pages of a site show. Search results of two pages (`other_result`) may
+    show the same notice.
     """
     pairs, page_set = contents.pairs, contents.page_set
-    codes, sites = texts_of(page_set), sites_of(page_set)
+    codes, sites, addresses = texts_of(page_set), sites_of(page_set), addresses_of(page_set)
     equal = (pairs.first(codes) == pairs.second(codes)) & (pairs.first(codes) >= 0)
     on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
     brief = page_set.texts(FULL_TEXT, "plain").lengths < least
-    addresses = addresses_of(page_set)
     notice = on_site & pairs.first(brief) & (pairs.first(addresses) != pairs.second(addresses))
+    notice |= ~np.isnan(other_result(contents))
     return pairs.blank(np.where(equal & ~notice, 1.0, np.nan), codes < 0)
 
 
 def other_result(contents: Contents) -> Array:
-    """1 for two search results of one site with different addresses, else NaN.
+    """1 for two search results of different pages, 0.5 where only their address differs, else NaN.
 
-    A result has a title and no more than a snippet. A site shows one snippet for many of its
-    pages, so an equal snippet is little evidence there. This describes a pair and is no
-    similarity: it is NaN for a page with itself.
+    A result has a title and no more than a snippet. Snippets are often notices, or one description
+    of a whole site. So two results with different addresses are other pages where they are on one
+    site, or where both texts are snippets and the titles have little in common; 0.5 for equal
+    titles on one site. No similarity but a description of a pair: NaN for a page with itself.
     """
     pairs, page_set = contents.pairs, contents.page_set
     lengths = page_set.texts(FULL_TEXT, "plain").lengths.tolist()
-    result = np.array([_is_result(p, n) for p, n in zip(page_set.pages, lengths, strict=True)])
-    sites, addresses = sites_of(page_set), addresses_of(page_set)
-    other = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
-    other &= pairs.first(addresses) != pairs.second(addresses)
-    both = pairs.first(result.astype(bool)) & pairs.second(result.astype(bool))
-    return np.where(other & both, 1.0, np.nan)
+    result = np.array(
+        [_is_result(p, n) for p, n in zip(page_set.pages, lengths, strict=True)], dtype=bool
+    )
+    found = np.full(np.broadcast(pairs.first(result), pairs.second(result)).shape, np.nan)
+    if not result.any():
+        return found
+    sites, addresses, titles = sites_of(page_set), addresses_of(page_set), titles_of(page_set)
+    on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
+    other = pairs.first(addresses) != pairs.second(addresses)
+    other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
+    snippet = np.array([page.body in ("", page.snippet) for page in page_set.pages], dtype=bool)
+    notice = pairs.first(snippet) & pairs.second(snippet) & _unlike_titles(contents)
+    found[other & (on_site | notice)] = 1.0
+    found[other & on_site & (pairs.first(titles) == pairs.second(titles))] = 0.5
+    return found
 
 
-def _is_result(page: Page, words: int) -> bool:
+def _unlike_titles(contents: Contents) -> Array:
+    """Where two titles share less than MIN_TITLE_SHARE of the shorter one's words."""
+    pairs = contents.pairs
+    sets = [set(words(page.page_title, digits=True)) for page in contents.page_set.pages]
+    sizes = np.array([len(one) for one in sets], dtype=np.float64)
+    shorter = np.minimum(pairs.first(sizes), pairs.second(sizes))
+    unlike: Array = common_weight(pairs, sets) < MIN_TITLE_SHARE * shorter
+    return unlike
+
+
+def _is_result(page: Page, length: int) -> bool:
     structured = page.subtitles or page.links or page.visible or page.rendered_body
-    return bool(page.page_title and words <= MAX_SNIPPET_WORDS and not structured)
+    return bool(page.page_title and length <= MAX_SNIPPET_WORDS and not structured)

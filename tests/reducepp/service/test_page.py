@@ -91,14 +91,14 @@ def quiet(page: Screen) -> None:
 def test_pasted_results_are_shown_with_the_same_clusters(page: Screen) -> None:
     page.find("#paste").send_keys("\n".join(json.dumps(r) for r in RESULTS))
     page.find("#show").click()
-    assert loaded(page) == "pasted text: profile snippets."
+    assert loaded(page) == "pasted text: profile default."
     assert page.clusters() == [(0, [0, 2, 4]), (1, [1]), (3, [3])]
     quiet(page)
 
 
 def test_a_dropped_file_of_searxng_and_the_slider(page: Screen) -> None:
     answer = {"query": "bees", "results": [{**r, "content": r["snippet"]} for r in RESULTS]}
-    assert drop_file(page, "searxng.json", json.dumps(answer)) == "searxng.json: profile snippets."
+    assert drop_file(page, "searxng.json", json.dumps(answer)) == "searxng.json: profile default."
     assert len(page.clusters()) == 3
     page.type_threshold(1.0)
     assert len(page.clusters()) == 5
@@ -113,7 +113,7 @@ def test_html_files_and_a_saved_result_page(page: Screen, tmp_path: Path) -> Non
         (tmp_path / f"{i}.html").write_text(html, "utf-8")
     assert give_files(page, *sorted(tmp_path.iterdir())) == "5 files: profile default."
     assert page.clusters()[0] == (0, [0, 2])
-    assert give_files(page, HITS) == "page.html: profile snippets."
+    assert give_files(page, HITS) == "page.html: profile default."
     assert len(page.clusters()) >= 2
     quiet(page)
 
@@ -214,7 +214,7 @@ def test_the_token_is_asked_for(screen: Screen) -> None:
         screen.driver.get(f"{service.url}/")
         assert "token is needed" in drop_file(screen, "r.jsonl", json.dumps(RESULTS[0]))
         screen.find("#token").send_keys("s3cret")
-        assert drop_file(screen, "r.jsonl", json.dumps(RESULTS[0])) == "r.jsonl: profile snippets."
+        assert drop_file(screen, "r.jsonl", json.dumps(RESULTS[0])) == "r.jsonl: profile default."
 
 
 def test_headers_of_the_page(service: Running) -> None:
@@ -288,5 +288,5 @@ def test_under_a_path_prefix(screen: Screen, service: Running) -> None:
     with prefix_proxy("/tools", service.port) as url:
         screen.driver.get(f"{url}/tools/")
         text = drop_file(screen, "r.jsonl", "\n".join(json.dumps(r) for r in RESULTS))
-        assert text == "r.jsonl: profile snippets."
+        assert text == "r.jsonl: profile default."
         assert len(screen.clusters()) == 3

@@ -26,7 +26,7 @@ def test_results_are_reduced_as_the_library_says(service: Running) -> None:
     answer = service.post("reduce", {"results": RESULTS, "query": "rooftop bees"})
     assert answer.status_code == 200, answer.text
     found = answer.json()
-    assert (found["query"], found["profile"]) == ("rooftop bees", "snippets")
+    assert (found["query"], found["profile"]) == ("rooftop bees", "default")
     assert [r["url"] for r in found["results"]] == [RESULTS[i]["url"] for i in (0, 1, 3)]
     assert found["results"][0]["similar"] == [RESULTS[2]["url"], RESULTS[4]["url"]]
 
