@@ -71,7 +71,7 @@ def _page_title(evidence: TitleEvidence, site: str) -> str:
 
 
 def _is_headline(heading: str, declared: list[str], evidence: TitleEvidence) -> bool:
-    """Whether a page's only headline among its h1 is its title, though `<title>` differs from it."""
+    """Whether the only headline among a page's h1 is its title, though `<title>` differs."""
     return (
         not evidence.declared
         and len(declared) == 1
