@@ -14,7 +14,7 @@ DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar
 JAVASCRIPT := evaluation/report reducepp/service/page extras tests
 WORKERS ?= auto
 
-.PHONY: demo test check faults bench format setup debian clean
+.PHONY: demo test check docs faults bench format setup debian clean
 
 setup: $(VENV)/.ready
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ MIN_QUERIES = 20
 MIN_UNITS = 10
 """With fewer units the interval is not trustworthy, and none is given."""
 SAMPLES = 1000
+Z95 = 1.959964
+"""97.5 % point of the normal distribution, as in Wilson's score interval."""
 UNITS = ("auto", "query", "page")
 _MAX_CELLS = 4_000_000
 """Weights held in memory at once."""
@@ -81,11 +83,24 @@ def estimate_figures(
 
     values = measure(np.ones((1, len(costs))))[:, 0].tolist()
     ends = intervals(measure, draw_weights(sources, samples=SAMPLES, unit="page")).tolist()
+    trials = (predicted.sum(), duplicate.sum(), (predicted | duplicate).sum())
     precision, recall, f1 = (
-        Estimate(value=value, low=low, high=high)
-        for value, (low, high) in zip(values, ends, strict=True)
+        widen(Estimate(value=value, low=low, high=high), int(count))
+        for value, (low, high), count in zip(values, ends, trials, strict=True)
     )
     return Figures(precision=precision, recall=recall, f1=f1)
+
+
+def widen(estimate: Estimate, trials: int) -> Estimate:
+    """An interval where every resample gave 0 or 1: then Wilson's for that many trials.
+
+    A bootstrap of 24 pairs without an error has no spread, but says little about the next pair.
+    """
+    if estimate.low != estimate.high or estimate.value not in (0.0, 1.0) or not trials:
+        return estimate
+    far = Z95**2 / (trials + Z95**2)
+    low, high = (0.0, far) if estimate.value == 0 else (1 - far, 1.0)
+    return replace(estimate, low=low, high=high)
 
 
 def choose_unit(pairs: PairSources, unit: str = "auto") -> str:

@@ -136,3 +136,14 @@ def test_intervals_of_figures_hold_the_value_and_shrink_with_more_groups() -> No
         assert f1.low < f1.value < f1.high
         widths.append(f1.high - f1.low)
     assert widths[1] < widths[0] / 2
+
+
+def test_few_labels_without_an_error_are_no_certainty() -> None:
+    """24 pairs, all predicted rightly: Wilson's bound, 12 / (12 + 1.96²) for 12 duplicates."""
+    duplicate = np.arange(24) % 2 == 0
+    numbers = np.arange(24)
+    sources = PairSources(query=np.zeros(24, dtype=np.int64), first=numbers, second=numbers + 24)
+    found = estimate_figures(duplicate.copy(), duplicate, sources)
+    assert found.recall.value == found.recall.high == 1
+    assert found.recall.low == pytest.approx(12 / (12 + 1.959964**2))
+    assert str(found.precision) == "1.000 [0.758, 1.000]"
