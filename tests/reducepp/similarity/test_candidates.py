@@ -68,7 +68,7 @@ def both(
     return dense, compare_pages(pages, profile, floor=floor)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("linkage", ["single", "average", "complete"])
 @pytest.mark.parametrize(
     ("name", "floor"), [("default", 0.5), ("default", 0.3), ("snippets", 0.57)]
@@ -80,7 +80,8 @@ def test_reductions_equal_those_of_all_pairs(
     assert isinstance(sparse.scores, PairMatrix)
     for keep in POLICIES:
         for threshold, least in ((floor, 0.0), (0.6, 0.0), (floor, 0.6), (1.0, 0.0)):
-            how = Cut(threshold=threshold, keep=keep, min_score=least)
+            explain = threshold == floor and keep == "rank"
+            how = Cut(threshold=threshold, keep=keep, min_score=least, explain=explain)
             assert reduction_to_dict(cut(sparse, how)) == reduction_to_dict(cut(dense, how))
 
 

@@ -1,0 +1,39 @@
+"""The similarity graph: its components are our clusters, and GraphML keeps it."""
+
+from __future__ import annotations
+
+import io
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from reducepp.clustering.graph import as_graphml, similarity_graph
+from reducepp.clustering.tree import build_tree
+from reducepp.types import Page
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_components_are_the_clusters_of_the_tree(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = np.round(rng.random((25, 25)), 1)  # full of ties
+    scores = np.maximum(scores, scores.T)
+    np.fill_diagonal(scores, 1.0)
+    pages = [Page(id=f"p{i}", rank=i + 1) for i in range(25)]
+    tree = build_tree([page.id for page in pages], scores)
+    for threshold in (0.7, 0.9, 1.0):
+        graph = similarity_graph(pages, scores, threshold)
+        components = {frozenset(part) for part in nx.connected_components(graph)}
+        groups = tree.clusters_at(threshold)
+        assert components == {frozenset(pages[i].id for i in group) for group in groups}
+
+
+def test_graphml_keeps_pages_and_scores() -> None:
+    pages = [
+        Page(id="a", rank=1, page_title="Rain <in> Spain", url="https://a.example"),
+        Page(id="b"),
+    ]
+    graph = similarity_graph(pages, np.array([[1.0, 0.8], [0.8, 1.0]]), 0.5)
+    again = nx.read_graphml(io.BytesIO(as_graphml(graph).encode()))
+    assert again.nodes["a"]["title"] == "Rain <in> Spain"
+    assert again.edges["a", "b"]["score"] == 0.8
