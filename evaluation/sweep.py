@@ -190,6 +190,10 @@ class _TreeSweep:
         )
 
 
+Clusters = tuple[tuple[int, tuple[int, ...]], ...]
+"""Representative and members of each cluster."""
+
+
 def _cut_each(
     comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
 ) -> list[_State]:
@@ -198,24 +202,27 @@ def _cut_each(
     distances = distances_of(scores)
     points = VECTORS[how.vectors](distances)
     other = _other_clustering(comparison, how.against)
-    states, facts = [], PageFacts(comparison.pages)
+    facts = PageFacts(comparison.pages)
+    states: dict[Clusters, _State] = {}
+    found: list[_State] = []
     for threshold in thresholds:
-        chosen = choose_clusters(comparison, Cut(threshold=threshold, keep=how.keep), facts)
-        groups = [group for _, group in chosen]
-        labels = np.zeros(len(scores), dtype=np.int64)
-        for number, group in enumerate(groups):
-            labels[list(group)] = number
-        weakest = [scores[np.ix_(group, group)].min() for group in groups]
-        states.append(
-            _State(
+        cut = Cut(threshold=threshold, keep=how.keep)
+        chosen = tuple(choose_clusters(comparison, cut, facts))
+        if chosen not in states:  # equal clusterings are scored once
+            groups = [group for _, group in chosen]
+            labels = np.zeros(len(scores), dtype=np.int64)
+            for number, group in enumerate(groups):
+                labels[list(group)] = number
+            weakest = [scores[np.ix_(group, group)].min() for group in groups]
+            states[chosen] = _State(
                 sizes=np.array([len(group) for group in groups], dtype=np.int64),
                 weakest=np.array(weakest, dtype=np.float64),
                 kept=np.array([kept for kept, _ in chosen], dtype=np.int64),
                 validity=validity(distances, labels, points),
                 agreement=_agree(labels, other, threshold),
             )
-        )
-    return states
+        found.append(states[chosen])
+    return found
 
 
 def _agree(labels: NDArray[np.int64], other: OtherClustering | None, threshold: float) -> Agreement:

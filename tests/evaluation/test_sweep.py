@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from reducepp.evaluation.sweep import (
 )
 from reducepp.evaluation.validity import INDICES
 from reducepp.pipeline import Cut, compare_pages, cut
-from reducepp.types import Page
+from reducepp.types import Page, Profile
 from tests.evaluation.made import comparison_of, pages_of, random_pages, symmetric
 
 
@@ -135,10 +136,16 @@ def test_the_whole_set() -> None:
     assert found[1].reason == "not defined for any query"
 
 
+def _tree_profile() -> Profile:
+    """The default profile without checks of each cluster: one tree holds every threshold."""
+    default = find_profile("default")
+    return replace(default, linkage="single", check_representative=False, check_facts=False)
+
+
 @pytest.mark.parametrize("count", [100, 300])
 def test_a_sweep_costs_less_than_the_similarities(count: int) -> None:
     """`python -m benchmarks sweep` measures it on real pages, and on 1,000."""
-    pages, profile = random_pages(count, words=600), find_profile("default")
+    pages, profile = random_pages(count, words=600), _tree_profile()
     thresholds = threshold_range(0.3, 0.99, 0.01)
 
     sweep_pages(pages, profile, thresholds)  # what is imported on first use is not counted
