@@ -63,8 +63,8 @@ def _design(
     """Evidence of the fitted signals, log-odds of the stated ones, label and weight per pair."""
     stated = {n: v for n, v in model["coefficients"].items() if n not in fitted}
     certain = [name for name, value in stated.items() if value > 0]
-    open_pairs = np.isnan([pairs.by_signal[name] for name in certain]).all(axis=0)
-    used = pairs.take(open_pairs)
+    missing = np.isnan([pairs.by_signal[name] for name in certain])
+    used = pairs.take(np.logical_and.reduce(missing, axis=0))
     values = [evidence(model, name, used.by_signal[name]) for name in fitted]
     offsets = [v * evidence(model, name, used.by_signal[name]) for name, v in stated.items()]
     weight = 1 / (FEW_DUPLICATES + used.duplicate.sum())

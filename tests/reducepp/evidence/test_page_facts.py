@@ -1,4 +1,4 @@
-"""Facts that contradict each other keep near-duplicates apart; other differences are shown first."""
+"""Contradicting facts keep near-duplicates apart; other differences are the first reason."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from reducepp.api import ReduceOptions, compare_two
 from reducepp.io.writers import as_table, reduction_to_dict
 
 STORY = (
-    "A strong earthquake hit the northern coast early on Tuesday morning. The quake killed {killed} "
-    "people and hurt {hurt}, officials said. Rescue teams from the region reached the villages by "
-    "noon. Roads to the harbour are closed and the power is out in most of the district."
+    "A strong earthquake hit the northern coast early on Tuesday morning. The quake killed "
+    "{killed} people and hurt {hurt}, officials said. Rescue teams from the region reached the "
+    "villages by noon. Roads to the harbour are closed and the power is out in most places."
 )
 LONG = (
-    "{story} The bridge over the river, built in 1962, stood firm. Some 40 schools stay closed until "
-    "the week is over. The district has 18 villages and 3 hospitals. A field hospital with 60 beds "
-    "opened beside the market. The army sent 25 lorries with water and 4 helicopters."
+    "{story} The bridge over the river, built in 1962, stood firm. Some 40 schools stay closed "
+    "until the week is over. The district has 18 villages and 3 hospitals. A field hospital with "
+    "60 beds opened beside the market. The army sent 25 lorries with water and 4 helicopters."
 )
 
 
@@ -32,7 +32,7 @@ def test_two_events_told_in_the_same_words_stay_apart() -> None:
 
 
 def test_a_profile_may_merge_them() -> None:
-    pages = [page("a", STORY.format(killed=12, hurt=300)), page("b", STORY.format(killed=9, hurt=7))]
+    pages = [page(name, STORY.format(killed=n, hurt=n)) for name, n in (("a", 12), ("b", 950))]
     assert len(reduce(pages, profile="paper").clusters) == 1
 
 
