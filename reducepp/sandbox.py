@@ -190,7 +190,7 @@ def serve(connection: pipes.Connection) -> None:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     with suppress(EOFError, OSError):
         seconds, memory_bytes = pickle.loads(connection.recv_bytes())
-        _limit_memory(memory_bytes)
+        limit_memory(memory_bytes)
         while True:
             function, calls = pickle.loads(connection.recv_bytes())
             for arguments in calls:
@@ -209,7 +209,7 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
         return pickle.dumps((type(error), str(error)))
 
 
-def _limit_memory(memory_bytes: int) -> None:
+def limit_memory(memory_bytes: int) -> None:
     """Limit the address space to what is in use now and `memory_bytes` more."""
     with open("/proc/self/statm") as statm:
         used = int(statm.read().split()[0]) * resource.getpagesize()

@@ -24,7 +24,7 @@ from reducepp.cli.common import add_scoring, note, positive
 from reducepp.errors import InputError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
-    from reducepp.service.limits import Limits
+    from reducepp.service.limits import ServiceLimits
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,13 +35,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--insecure", action="store_true", help="allow another --host without a token"
     )
+    parser.add_argument(
+        "--allowed-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name it answers to, as a proxy in front passes it on; may be repeated",
+    )
+    parser.add_argument(
+        "--root-path", default="", metavar="PATH", help="prefix under which a proxy serves it"
+    )
+    parser.add_argument(
+        "--cors-origin",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="origin whose pages may call it, such as https://search.example; may be repeated",
+    )
     add_scoring(parser)
     parser.set_defaults(profile="")
     parser.add_argument("--jobs", type=positive, default=0, metavar="N", help="worker processes")
     parser.add_argument("--queue", type=positive, default=128, help="requests that may wait")
-    parser.add_argument("--max-pages", type=positive, default=500, help="pages a request")
-    parser.add_argument("--max-mib", type=positive, default=32, help="MiB a request")
-    parser.add_argument("--max-seconds", type=positive, default=30, help="seconds a request")
+    parser.add_argument("--max-pages", type=positive, default=500, help="pages per request")
+    parser.add_argument("--max-mib", type=positive, default=32, help="MiB per request")
+    parser.add_argument("--max-seconds", type=positive, default=30, help="seconds per request")
+    parser.add_argument(
+        "--max-memory-mib", type=positive, default=2048, help="MiB of a worker's memory per request"
+    )
+    parser.add_argument(
+        "--max-header-seconds", type=positive, default=10, help="seconds for a request's head"
+    )
+    parser.add_argument(
+        "--max-connections", type=positive, default=1000, help="connections open at once"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
         from reducepp.api import find_profile
         from reducepp.service.access import is_loopback
         from reducepp.service.app import Settings, make_app
+        from reducepp.service.connections import bounded_protocol
     except ImportError:
         raise MissingExtraError("the HTTP service", "serve") from None
     token, limits = read_token(args.token_file), limits_of(args)
@@ -63,13 +90,22 @@ def run(args: argparse.Namespace) -> int:
         )
     listening = _listen(args.host, args.port)
     name = f"[{args.host}]" if ":" in args.host else args.host
-    names = ("localhost", "127.0.0.1", "[::1]", name) if local else ()
+    names = ("localhost", "127.0.0.1", "[::1]", name) if local or args.allowed_host else ()
+    hosts = (*names, *(host.lower() for host in args.allowed_host))
     profile = find_profile(args.profile) if args.profile else None
     settings = Settings(
-        limits=limits, profile=profile, threshold=args.threshold, token=token, hosts=names
+        limits=limits,
+        profile=profile,
+        threshold=args.threshold,
+        token=token,
+        hosts=hosts,
+        root_path=_root_path(args.root_path),
+        cors_origins=tuple(args.cors_origin),
     )
     config = uvicorn.Config(
         make_app(settings),
+        http=bounded_protocol(limits),
+        root_path=settings.root_path,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -84,18 +120,28 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def limits_of(args: argparse.Namespace) -> Limits:
+def limits_of(args: argparse.Namespace) -> ServiceLimits:
     """The service's bounds from the arguments."""
-    from reducepp.service.limits import Limits
+    from reducepp.service.limits import ServiceLimits
 
-    return Limits(
+    return ServiceLimits(
         body_bytes=args.max_mib * 1024 * 1024,
         pages=args.max_pages,
         seconds=float(args.max_seconds),
         queue=args.queue,
         workers=args.jobs,
         stopping_seconds=args.max_seconds + 5,
+        memory_bytes=args.max_memory_mib * 1024 * 1024,
+        connections=args.max_connections,
+        header_seconds=float(args.max_header_seconds),
     )
+
+
+def _root_path(text: str) -> str:
+    path = text.rstrip("/")
+    if path and not path.startswith("/"):
+        raise UsageError(f"--root-path {text}: a path that begins with / is needed")
+    return path
 
 
 def read_token(file: str | None) -> str:

@@ -17,7 +17,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 OPEN = ("/", "/healthz", "/openapi.json", "/favicon.ico")
-"""Routes without a token; with those under /assets/ they show nothing of anybody's pages."""
+"""Routes without a token; like those under /assets/ they hold nothing of anybody's pages."""
 
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -34,12 +34,14 @@ POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-acti
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Who may call, and from under which name."""
+    """Who may call, under which names of the service, and with how much."""
 
     token: str = ""
     hosts: tuple[str, ...] = ()
     """Names the service answers to; empty is any. Keeps a web page from reaching a service on
     loopback under a name of its own."""
+    root_path: str = ""
+    """Path prefix under which a proxy serves it."""
     body_bytes: int
     held_bytes: int
     """Bodies of all requests together."""
@@ -56,15 +58,24 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-class Guard:
+@dataclass(slots=True)
+class _Held:
+    """Bytes of one request's body that are in memory."""
+
+    size: int = 0
+
+
+class AccessMiddleware:
     """ASGI middleware: host, token, type and size of the body; headers on every answer."""
 
-    def __init__(self, app: App, access: Access) -> None:
-        self.app, self.access = app, access
+    def __init__(
+        self, app: App, access: Access, note_refused: Callable[[int], None] = lambda _: None
+    ) -> None:
+        self.app, self.access, self._note_refused = app, access, note_refused
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through with its body read, or answer in its place."""
+        """Pass a request on with its body read, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -72,36 +83,56 @@ class Guard:
         headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
         problem = self._refuse(scope, headers)
         if problem:
-            await _answer(secured, *problem)
-            return
-        size = _announced(headers, self.access.body_bytes)
-        if self._held + size > self.access.held_bytes:
-            await _answer(secured, 503, "busy: come again in 1 s")
-            return
-        self._held += size
-        try:
+            await self._answer(secured, *problem)
+        elif scope["method"] == "POST":
             await self._let_in(scope, receive, secured)
-        finally:
-            self._held -= size
+        else:  # a body is neither expected nor read; HEAD is answered as GET, without the body
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            await self.app({**scope, "method": method}, _replay(b"", receive), secured)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the body; memory is taken as it arrives, so that a stalled caller holds none."""
+        held = _Held()
         try:
             body = await asyncio.wait_for(
-                _read_body(receive, self.access.body_bytes), self.access.reading_seconds
+                self._read_body(receive, held), self.access.reading_seconds
             )
+            if isinstance(body, bytes):
+                await self.app(scope, _replay(body, receive), send)
+            else:
+                await self._answer(send, *body)
         except TimeoutError:
-            await _answer(send, 408, "the body did not arrive in time")
-            return
-        if body is None:
-            await _answer(send, 413, f"body: at most {self.access.body_bytes} bytes are taken")
-            return
-        await self.app(scope, _replay(body, receive), send)
+            await self._answer(send, 408, "the body did not arrive in time")
+        finally:
+            self._held -= held.size
+
+    async def _read_body(self, receive: Receive, held: _Held) -> bytes | tuple[int, str]:
+        """The whole body, or why it is refused."""
+        parts = []
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return b""
+            parts.append(message.get("body", b""))
+            held.size += len(parts[-1])
+            self._held += len(parts[-1])
+            if held.size > self.access.body_bytes:
+                return 413, f"body: at most {self.access.body_bytes} bytes are taken"
+            if self._held > self.access.held_bytes:
+                return 503, "busy: come again in 1 s"
+            if not message.get("more_body"):
+                return b"".join(parts)
+
+    async def _answer(self, send: Send, status: int, error: str) -> None:
+        self._note_refused(status)
+        await _send_problem(send, status, error)
 
     def _refuse(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
         if self.access.hosts and host.lower() not in self.access.hosts:
             return 421, "this service is not known under that name"
-        if not self._may_call(scope["path"], headers.get("authorization", "")):
+        path = scope["path"].removeprefix(self.access.root_path) or "/"
+        if not self._may_call(path, headers.get("authorization", "")):
             return 401, "a bearer token is needed"
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self.access.body_bytes:
@@ -118,11 +149,6 @@ class Guard:
         return kind.lower() == "bearer" and same
 
 
-def _announced(headers: dict[str, str], most: int) -> int:
-    """Bytes that a request may bring: what it says, or all it may where it says nothing."""
-    return most if "transfer-encoding" in headers else int(headers.get("content-length", "0"))
-
-
 def _wrong_type(headers: dict[str, str]) -> tuple[int, str] | None:
     """A form or plain text could be sent by any web page without asking: neither is taken."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -133,23 +159,8 @@ def _wrong_type(headers: dict[str, str]) -> tuple[int, str] | None:
     return None
 
 
-async def _read_body(receive: Receive, most: int) -> bytes | None:
-    """The whole body; None where it is too long."""
-    parts, size = [], 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return b""
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > most:
-            return None
-        if not message.get("more_body"):
-            return b"".join(parts)
-
-
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """The body as one message, then whatever comes (a hang-up)."""
+    """The body as one message, then what the connection sends (a disconnect)."""
     left = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> Message:
@@ -175,7 +186,7 @@ def _missing(
     return [(k.encode(), v.encode()) for k, v in headers if k.encode() not in present]
 
 
-async def _answer(send: Send, status: int, error: str) -> None:
+async def _send_problem(send: Send, status: int, error: str) -> None:
     body = json.dumps({"error": error}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if status == 401:

@@ -14,11 +14,12 @@ from fastapi import Request as HttpRequest
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 
 from reducepp import __version__
-from reducepp.service.access import Access, Guard
+from reducepp.service.access import OPEN, Access, AccessMiddleware
 from reducepp.service.handlers import Work
-from reducepp.service.limits import Limits
+from reducepp.service.limits import ServiceLimits
 from reducepp.service.metrics import Metrics
 from reducepp.service.page import add_page
 from reducepp.service.requests import CompareRequest, ReduceRequest, SplitRequest, SweepRequest
@@ -30,7 +31,7 @@ from reducepp.service.responses import (
     SplitAnswer,
     SweepAnswer,
 )
-from reducepp.service.workers import Lanes, QueueFullError
+from reducepp.service.workers import QueueFullError, RequestLimits, WorkerPool
 from reducepp.types import Profile
 
 
@@ -91,30 +92,34 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 class Settings:
     """How the service runs."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: ServiceLimits = field(default_factory=ServiceLimits)
     profile: Profile | None = None
     """For requests that name none; the operator's own, if given."""
     threshold: float | None = None
     token: str = ""
     hosts: tuple[str, ...] = ()
+    root_path: str = ""
+    """Path prefix under which a proxy serves it, such as /reducepp."""
+    cors_origins: tuple[str, ...] = ()
+    """Origins whose pages may call it."""
 
 
 def make_app(settings: Settings) -> FastAPI:
     """The service; its workers start and stop with it."""
     limits = settings.limits
-    lanes = Lanes(
+    pool = WorkerPool(
         Work(pages=limits.pages, profile=settings.profile, threshold=settings.threshold),
-        lanes=limits.processes,
+        workers=limits.processes,
         queue=limits.queue,
-        seconds=limits.seconds,
+        limits=RequestLimits(seconds=limits.seconds, memory_bytes=limits.memory_bytes),
     )
-    metrics = Metrics(lanes.counts)
+    metrics = Metrics(pool.counts)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await lanes.start()
+        await pool.start()
         yield
-        await lanes.stop()
+        await pool.stop()
 
     app = FastAPI(
         title="reducepp",
@@ -125,39 +130,65 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.add_middleware(
-        Guard,
+        AccessMiddleware,
+        note_refused=metrics.note_refused,
         access=Access(
             token=settings.token,
             hosts=settings.hosts,
+            root_path=settings.root_path,
             body_bytes=limits.body_bytes,
             held_bytes=limits.held_bytes,
             reading_seconds=limits.reading_seconds,
         ),
     )
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_methods=["GET", "POST"],
+            allow_headers=["authorization", "content-type"],
+        )
     app.add_exception_handler(HTTPException, _as_problem)
     for route in ROUTES:
-        _add_route(app, route, answer_with(lanes, metrics, route.name))
+        _add_route(app, route, answer_with(pool, metrics, route.name))
     for name in ("view", "learn"):
         app.add_api_route(
             f"/{name}",
-            answer_with(lanes, metrics, name),
+            answer_with(pool, metrics, name),
             methods=["POST"],
             include_in_schema=False,
         )
-    _add_status(app, lanes, metrics)
+    _add_status(app, pool, metrics)
     add_page(app)
+    _describe_token(app)
     return app
 
 
+def _describe_token(app: FastAPI) -> None:
+    """The bearer token in the OpenAPI: on every route that is not open."""
+    make = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        schema = make()
+        parts = schema.setdefault("components", {})
+        parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        for path, methods in schema["paths"].items():
+            for described in methods.values() if path not in OPEN else ():
+                described["security"] = [{"token": []}, {}]
+        return schema
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
 def answer_with(
-    lanes: Lanes, metrics: Metrics, name: str
+    pool: WorkerPool, metrics: Metrics, name: str
 ) -> Callable[[HttpRequest], Awaitable[Response]]:
-    """A handler that has the lanes do the work of that name."""
+    """A handler that has the workers do the work of that name."""
 
     async def answer(request: HttpRequest) -> Response:
         start = time.monotonic()
         try:
-            found = await lanes.run(name, await request.body())
+            found = await pool.run(name, await request.body())
         except QueueFullError as full:
             response = _problem(503, str(full), {"retry-after": str(full.seconds)})
         else:
@@ -192,14 +223,14 @@ def _add_route(
     )
 
 
-def _add_status(app: FastAPI, lanes: Lanes, metrics: Metrics) -> None:
+def _add_status(app: FastAPI, pool: WorkerPool, metrics: Metrics) -> None:
     @app.get("/healthz", summary="Whether requests are taken", responses={421: PROBLEMS[421]})
     async def healthz() -> Health:
         return Health(
             status="ok",
             version=__version__,
-            workers=len(lanes.all),
-            waiting=lanes.counts.waiting,
+            workers=len(pool.all),
+            waiting=pool.counts.waiting,
         )
 
     @app.get(

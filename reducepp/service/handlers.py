@@ -1,4 +1,4 @@
-"""What the workers do: a request's body in, status and JSON out. Runs in the lanes' processes."""
+"""What the workers do: a request's body in, status and JSON out. Runs in the worker processes."""
 
 from __future__ import annotations
 

@@ -24,6 +24,12 @@ class Metrics:
             buckets=BUCKETS,
             registry=self.registry,
         )
+        self.refused = Counter(
+            "reducepp_refused",
+            "Requests refused before any work",
+            ["status"],
+            registry=self.registry,
+        )
         for name, text, read in (
             ("reducepp_waiting", "Requests in the queue", lambda: counts.waiting),
             ("reducepp_running", "Requests being worked on", lambda: counts.running),
@@ -35,6 +41,10 @@ class Metrics:
         """Count one answer."""
         self.requests.labels(route=route, status=str(status)).inc()
         self.seconds.labels(route=route).observe(seconds)
+
+    def note_refused(self, status: int) -> None:
+        """Count a request that was refused before it reached a route."""
+        self.refused.labels(status=str(status)).inc()
 
     def text(self) -> bytes:
         """Everything in the text format."""

@@ -1,17 +1,27 @@
-"""What the service answers, as models for the OpenAPI; the answers are made by `work`."""
+"""What the service answers, as models for the OpenAPI; the answers are made in `handlers`.
+
+Every field that is sent is described: the models allow no others, and tests read real answers
+with them.
+"""
 
 from __future__ import annotations
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 
-class Problem(BaseModel):
+class Answer(BaseModel):
+    """Base of all answers."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(Answer):
     """One plain line: what, where, and what is allowed."""
 
     error: str
 
 
-class EdgeAnswer(BaseModel):
+class EdgeAnswer(Answer):
     """Two pages and the score between them."""
 
     a: str
@@ -19,7 +29,7 @@ class EdgeAnswer(BaseModel):
     score: float
 
 
-class ResultAnswer(BaseModel):
+class ResultAnswer(Answer):
     """A page that is shown."""
 
     id: str
@@ -30,8 +40,8 @@ class ResultAnswer(BaseModel):
     demoted: bool = False
 
 
-class ClusterAnswer(BaseModel):
-    """Pages that count as one."""
+class ClusterAnswer(Answer):
+    """A cluster of near-duplicates."""
 
     kept: str
     members: list[str]
@@ -42,15 +52,15 @@ class ClusterAnswer(BaseModel):
     label: str
 
 
-class ShareAnswer(BaseModel):
-    """What one signal gave to a score."""
+class ShareAnswer(Answer):
+    """Contribution of one signal to a score."""
 
     similarity: float | None
     weight: float
     contribution: float
 
 
-class PassageAnswer(BaseModel):
+class PassageAnswer(Answer):
     """Words that both pages share, with their places."""
 
     text: str
@@ -59,7 +69,7 @@ class PassageAnswer(BaseModel):
     in_kept: list[int]
 
 
-class FactDifferenceAnswer(BaseModel):
+class FactDifferenceAnswer(Answer):
     """Two facts in the same place that contradict each other."""
 
     a: str
@@ -67,7 +77,7 @@ class FactDifferenceAnswer(BaseModel):
     context: str
 
 
-class FactsAnswer(BaseModel):
+class FactsAnswer(Answer):
     """Facts of two near-duplicates that stand in the same place."""
 
     same: int
@@ -77,22 +87,28 @@ class FactsAnswer(BaseModel):
     summary: str
 
 
-class DroppedAnswer(BaseModel):
-    """A page that is not shown: for which page, and why."""
+class DroppedAnswer(Answer):
+    """A dropped page: its representative, and why."""
 
     id: str
     kept: str
     score: float
     level: str
+    kind: str
+    """What clicks and content together make of it; empty without a click log."""
     action: str
     signals: dict[str, ShareAnswer]
+    tests: list[str]
+    """What a learned model asked of the two pages; empty for a weighted mean."""
     chain: list[EdgeAnswer]
     weakest_step: EdgeAnswer | None
     passages: list[PassageAnswer]
     facts: FactsAnswer | dict[str, None]
+    background: float | None = None
+    """Log odds before any signal, where the profile has a log-odds model."""
 
 
-class FailureAnswer(BaseModel):
+class FailureAnswer(Answer):
     """A page that could not be used."""
 
     url: str
@@ -100,8 +116,15 @@ class FailureAnswer(BaseModel):
     reason: str
 
 
-class ReductionAnswer(BaseModel):
-    """What is shown, and the reason for every page that is not."""
+class WordsAnswer(Answer):
+    """Words of all pages' texts, and of those that are shown."""
+
+    before: int
+    after: int
+
+
+class ReductionAnswer(Answer):
+    """The results, and the reason for every dropped page."""
 
     query: str
     profile: str
@@ -109,17 +132,20 @@ class ReductionAnswer(BaseModel):
     before: int
     after: int
     reduction: float
+    words: WordsAnswer
     mode: str
     keep: str
     linkage: str
     results: list[ResultAnswer]
     clusters: list[ClusterAnswer]
     dropped: list[DroppedAnswer]
+    cut: list[str] = []
+    """Ids left out only because of target_n."""
     failures: list[FailureAnswer]
     warnings: list[str]
 
 
-class CompareAnswer(BaseModel):
+class CompareAnswer(Answer):
     """How alike two pages are."""
 
     score: float
@@ -129,7 +155,7 @@ class CompareAnswer(BaseModel):
     signals: dict[str, float | None]
 
 
-class SweepRow(BaseModel):
+class SweepRow(Answer):
     """One threshold; null where a figure is not defined."""
 
     query: str
@@ -153,16 +179,16 @@ class SweepRow(BaseModel):
     chained: int
 
 
-class SweepAnswer(BaseModel):
-    """A row a threshold."""
+class SweepAnswer(Answer):
+    """One row per threshold."""
 
     profile: str
     rows: list[SweepRow]
     failures: list[FailureAnswer]
 
 
-class SplitAnswer(BaseModel):
-    """A page's content types; more fields where the page has them."""
+class SplitAnswer(Answer):
+    """A page's content types; the optional ones where the page has them."""
 
     id: str
     url: str
@@ -173,9 +199,15 @@ class SplitAnswer(BaseModel):
     links: list[str]
     body: str
     posted_at: str
+    rank: int = 0
+    visible: str = ""
+    rendered_body: str = ""
+    snippet: str = ""
+    images: list[str] = []
+    author: str = ""
 
 
-class Health(BaseModel):
+class Health(Answer):
     """Whether requests are taken."""
 
     status: str

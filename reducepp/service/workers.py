@@ -1,8 +1,8 @@
-"""Worker processes behind a bounded queue: the event loop moves bytes, the lanes do the work.
+"""Worker processes behind a bounded queue: the event loop moves bytes, the workers do the work.
 
-Each lane is one process that answers one request at a time. A request that overruns its time is
-interrupted; a lane that does not heed that, or dies, is ended and a new one takes its place, so
-that no request can hold a core for good or take others down with it.
+Each worker is one process that answers one request at a time, within a time and a memory limit. A
+request that overruns its time is interrupted; a worker that goes on regardless, or dies, is ended
+and replaced, so that no request can hold a core for good or take others down with it.
 """
 
 from __future__ import annotations
@@ -14,15 +14,18 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from types import FrameType
 from typing import Any
 
+from reducepp.sandbox import limit_memory
+
 log = logging.getLogger("reducepp.service")
 
 GRACE = 2.0
-"""Seconds between the interruption of a request and the end of a lane that goes on regardless."""
+"""Seconds between the interruption of a request and the end of a worker that goes on regardless."""
 
 _IMPORTING = "<frozen importlib._bootstrap>"
 """File of the frames that load modules."""
@@ -31,11 +34,11 @@ Answer = tuple[int, bytes]
 """HTTP status and JSON text."""
 
 Job = Callable[[str, bytes], Answer]
-"""What a lane runs: the name of the work and the request's body in, an answer out."""
+"""What a worker runs: the name of the work and the request's body in, an answer out."""
 
 
 class QueueFullError(Exception):
-    """All lanes are busy and the queue is full; `seconds` is when to come again."""
+    """All workers are busy and the queue is full; `seconds` is when to come again."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"busy: come again in {seconds} s")
@@ -43,26 +46,37 @@ class QueueFullError(Exception):
 
 
 class OverrunError(BaseException):
-    """Raised inside a lane when a request's time is over; nothing on the way may catch it."""
+    """Raised inside a worker when a request's time is over; nothing on the way may catch it."""
 
 
-class LaneDiedError(Exception):
-    """The lane's process ended before it answered."""
+class WorkerDiedError(Exception):
+    """The worker's process ended before it answered."""
 
 
-def work_in_lane(connection: Connection, job: Job, seconds: float) -> None:
-    """The life of a lane's process: answer until the other end closes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestLimits:
+    """What one request may take in a worker."""
+
+    seconds: float
+    memory_bytes: int = 0
+    """Memory beyond what a worker needs anyway; 0 is any amount."""
+
+
+def serve_requests(connection: Connection, job: Job, limits: RequestLimits) -> None:
+    """Answer requests in a worker's process until the other end of the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, _raise_overrun)
     job("warm", b"")
+    if limits.memory_bytes:
+        limit_memory(limits.memory_bytes)
     connection.send(None)
     while True:
         try:
             name, body = connection.recv()
         except (EOFError, OSError):
             return
-        connection.send(_answer_in_time(job, name, body, seconds))
+        connection.send(_answer_in_time(job, name, body, limits.seconds))
 
 
 def _answer_in_time(job: Job, name: str, body: bytes, seconds: float) -> Answer | None:
@@ -81,7 +95,7 @@ def _raise_overrun(_: int, frame: FrameType | None) -> None:
     """End the request; where a module is just being loaded, when that is done.
 
     Of a module that was loaded by half other parts stay, and no later request could use it. A
-    load that takes too long is ended with the whole lane.
+    load that takes too long ends with the whole worker.
     """
     while frame is not None:
         if frame.f_code.co_filename == _IMPORTING:
@@ -91,15 +105,15 @@ def _raise_overrun(_: int, frame: FrameType | None) -> None:
     raise OverrunError
 
 
-class Lane:
+class Worker:
     """One worker process and the pipe to it."""
 
-    def __init__(self, job: Job, seconds: float) -> None:
+    def __init__(self, job: Job, limits: RequestLimits) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        self._seconds = seconds
+        self._seconds = limits.seconds
         self.process = context.Process(
-            target=work_in_lane, args=(theirs, job, seconds), daemon=True, name="reducepp-lane"
+            target=serve_requests, args=(theirs, job, limits), daemon=True, name="reducepp-worker"
         )
         self.process.start()
         theirs.close()
@@ -109,17 +123,17 @@ class Lane:
         try:
             self._connection.recv()
         except (EOFError, OSError):
-            raise LaneDiedError from None
+            raise WorkerDiedError from None
 
     def ask(self, name: str, body: bytes) -> Answer | None:
         """Hand over one request and wait for the answer; None when its time was over."""
         try:
             self._connection.send((name, body))
             if not self._connection.poll(self._seconds + GRACE):
-                raise LaneDiedError
+                raise WorkerDiedError
             answer: Answer | None = self._connection.recv()
         except (EOFError, OSError):
-            raise LaneDiedError from None
+            raise WorkerDiedError from None
         return answer
 
     def end(self) -> None:
@@ -138,69 +152,81 @@ class Counts:
     restarts: int = 0
 
 
-class Lanes:
-    """All lanes, and the queue in front of them."""
+class WorkerPool:
+    """All workers, and the queue in front of them."""
 
-    def __init__(self, job: Job, *, lanes: int, queue: int, seconds: float) -> None:
-        self._make: Callable[[], Lane] = lambda: Lane(job, seconds)
-        self._count, self._queue = lanes, queue
-        self._free: asyncio.Queue[Lane] = asyncio.Queue()
-        self._threads = ThreadPoolExecutor(lanes, thread_name_prefix="reducepp-lane")
+    def __init__(self, job: Job, *, workers: int, queue: int, limits: RequestLimits) -> None:
+        self._make: Callable[[], Worker] = lambda: Worker(job, limits)
+        self._count, self._queue = workers, queue
+        self._free: asyncio.Queue[int] = asyncio.Queue()
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="reducepp-worker")
         self._took = 0.1
         self.counts = Counts()
-        self.all: list[Lane] = []
+        self.all: list[Worker | None] = []
+        """A worker per slot; None where the last one died and no other has started yet."""
 
     async def start(self) -> None:
-        """Start every lane and wait until all are ready."""
-        self.all = [self._make() for _ in range(self._count)]
-        await asyncio.gather(*(self._thread(lane.wait_ready) for lane in self.all))
-        for lane in self.all:
-            self._free.put_nowait(lane)
+        """Start every worker and wait until all are ready."""
+        started = [self._make() for _ in range(self._count)]
+        await asyncio.gather(*(self._thread(worker.wait_ready) for worker in started))
+        self.all = list(started)
+        for slot in range(self._count):
+            self._free.put_nowait(slot)
 
     async def run(self, name: str, body: bytes) -> Answer | None:
         """Answer one request in its turn; None when its time was over, QueueFullError when full."""
         if self.counts.waiting >= self._queue and self._free.empty():
-            raise QueueFullError(self._when_to_come_again())
+            raise QueueFullError(self._retry_after())
         self.counts.waiting += 1
         try:
-            lane = await self._free.get()
+            slot = await self._free.get()
         finally:
             self.counts.waiting -= 1
-        return await asyncio.shield(asyncio.ensure_future(self._ask(lane, name, body)))
+        return await asyncio.shield(asyncio.ensure_future(self._ask(slot, name, body)))
 
-    async def _ask(self, lane: Lane, name: str, body: bytes) -> Answer | None:
-        """Shielded: a caller who hangs up must not leave a lane half asked."""
+    async def _ask(self, slot: int, name: str, body: bytes) -> Answer | None:
+        """Shielded: a caller who hangs up must not leave a worker with half a request."""
         self.counts.running += 1
         start = time.monotonic()
         try:
-            answer: Answer | None = await self._thread(lane.ask, name, body)
+            worker = self.all[slot] or await self._replace(slot)
+            answer: Answer | None = await self._thread(worker.ask, name, body)
             return answer
-        except LaneDiedError:
+        except WorkerDiedError:
             log.warning("a worker was ended while it worked on %s", name)
-            lane = await self._replace(lane)
+            with suppress(WorkerDiedError):
+                await self._replace(slot)
             return None
         finally:
             self._took += 0.2 * (time.monotonic() - start - self._took)
             self.counts.running -= 1
-            self._free.put_nowait(lane)
+            self._free.put_nowait(slot)
 
-    async def _replace(self, old: Lane) -> Lane:
+    async def _replace(self, slot: int) -> Worker:
+        """A new worker in the slot; where it dies while it starts, the next request tries again."""
         self.counts.restarts += 1
-        await self._thread(old.end)
+        old, self.all[slot] = self.all[slot], None
+        if old is not None:
+            await self._thread(old.end)
         new = self._make()
-        self.all[self.all.index(old)] = new
-        await self._thread(new.wait_ready)
+        try:
+            await self._thread(new.wait_ready)
+        except WorkerDiedError:
+            log.error("a worker died while it started")
+            await self._thread(new.end)
+            raise
+        self.all[slot] = new
         return new
 
-    def _when_to_come_again(self) -> int:
-        """Whole seconds until the queue is worked off at the pace of late; 1 to 60."""
+    def _retry_after(self) -> int:
+        """Whole seconds until the queue is empty at the present pace; 1 to 60."""
         return max(1, min(60, round(self._took * self._queue / self._count)))
 
     async def _thread(self, work: Callable[..., Any], *args: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
     async def stop(self) -> None:
-        """End every lane; nothing is under way any more."""
-        for lane in self.all:
-            await self._thread(lane.end)
+        """End every worker; no request is running any more."""
+        for worker in filter(None, self.all):
+            await self._thread(worker.end)
         self._threads.shutdown()

@@ -1,4 +1,4 @@
-"""Jobs for lanes: they echo, sleep, go on regardless, load a module, or die."""
+"""Jobs for workers: they echo, sleep, go on regardless, load a module, or die."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def job(name: str, body: bytes) -> Answer:
     elif name == "load":
         sys.path[:] = [body.decode(), *sys.path]
         return 200, import_module("slow_whole").READY
+    elif name == "hoard":
+        try:
+            bytearray(3 << 30)
+        except MemoryError:
+            return 413, b""
     elif name == "die":
         os._exit(9)
     return 200, body

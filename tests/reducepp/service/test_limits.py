@@ -38,17 +38,62 @@ def posting(service: Running, value: Any, times: int) -> Iterator[list[httpx.Res
         thread.join()
 
 
-def test_bodies_that_wait_are_bounded_together(service: Running) -> None:
-    waiting = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(8)]
+def test_bodies_in_memory_are_bounded_together() -> None:
     start = b"POST /reduce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    for connection in waiting:
-        connection.sendall(start + b"Content-Length: %d\r\n\r\n{" % (32 * 2**20))
-    wait_until(lambda: service.post("reduce", {"pages": []}).status_code == 503)
-    assert service.post("reduce", {"pages": []}).headers["retry-after"] == "1"
-    assert service.get("healthz").status_code == 200
+    with running("--jobs", "1", "--max-mib", "1") as service:
+        waiting = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(8)]
+        for connection in waiting:
+            connection.sendall(start + b"Content-Length: %d\r\n\r\n" % 2**20 + b" " * (2**20 - 1))
+        wait_until(lambda: service.post("reduce", {"pages": [{}] * 2}).status_code == 503)
+        refused = service.post("reduce", {"pages": [{}] * 2})
+        assert refused.headers["retry-after"] == "1"
+        assert service.get("healthz").status_code == 200
+        assert 'reducepp_refused_total{status="503"}' in service.get("metrics").text
+        for connection in waiting:
+            connection.close()
+        wait_until(lambda: service.post("reduce", {"pages": []}).status_code == 200)
+
+
+def test_callers_who_announce_much_and_send_nothing_block_nobody(service: Running) -> None:
+    start = b"Host: localhost\r\nContent-Type: application/json\r\n"
+    waiting = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(20)]
+    for number, connection in enumerate(waiting):
+        line = b"GET /healthz" if number % 2 else b"POST /reduce"
+        size = b"Transfer-Encoding: chunked" if number % 2 else b"Content-Length: 33000000"
+        connection.sendall(line + b" HTTP/1.1\r\n" + start + size + b"\r\n\r\n")
+    assert service.post("reduce", {"pages": []}).status_code == 200
     for connection in waiting:
         connection.close()
-    wait_until(lambda: service.post("reduce", {"pages": []}).status_code == 200)
+
+
+def test_too_many_connections_are_closed_at_once() -> None:
+    with running("--jobs", "1", "--max-connections", "5") as service:
+        held = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(5)]
+        extra = socket.create_connection(("127.0.0.1", service.port))
+        extra.settimeout(30)
+        assert extra.recv(1) == b""
+        for connection in (*held, extra):
+            connection.close()
+        wait_until(lambda: answers(service))
+
+
+def test_half_open_connections_are_closed() -> None:
+    with running("--jobs", "1", "--max-header-seconds", "1") as service:
+        silent = socket.create_connection(("127.0.0.1", service.port))
+        partial = socket.create_connection(("127.0.0.1", service.port))
+        partial.sendall(b"POST /reduce HTTP/1.1\r\nHost: loc")
+        for connection in (silent, partial):
+            connection.settimeout(60)
+            assert connection.recv(1) == b""
+            connection.close()
+        assert service.get("healthz").status_code == 200
+
+
+def answers(service: Running) -> bool:
+    try:
+        return service.get("healthz").status_code == 200
+    except httpx.TransportError:
+        return False
 
 
 def test_limits_on_size_pages_and_time() -> None:

@@ -10,10 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from reducepp.api import find_profile, reduce
 from reducepp.io.writers import reduction_to_dict
+from reducepp.service.app import ROUTES
 from reducepp.weights.profile import dump_profile
 from tests.reducepp.plugins.samples import ARABIC, RESULTS, STORY
 from tests.reducepp.service.running import ROOT, Running, running
@@ -159,3 +161,67 @@ def test_the_operators_profile_and_threshold_are_for_requests_that_name_none(
         named = service.post("reduce", {"results": RESULTS, "profile": "snippets"}).json()
         assert named["threshold"] == find_profile("snippets").threshold
         assert service.post("reduce", {"pages": PAGES}).json()["profile"] == "own"
+
+
+POSTS = [
+    {"body": "The lighthouse will shine again, says the council", "followers": 10**400, "rank": 1},
+    {"body": "the lighthouse will shine again says the council!", "followers": 90, "rank": 10**400},
+]
+
+
+@pytest.mark.parametrize(
+    ("route", "body"),
+    [
+        ("reduce", {"results": RESULTS, "target_n": 1, "mode": "demote"}),
+        ("reduce", {"pages": PAGES, "profile": "paper"}),
+        ("reduce", {"pages": [{}, *POSTS], "profile": "posts"}),
+        ("reduce", {"pages": []}),
+        ("compare", {"a": PAGES[0], "b": PAGES[1]}),
+        ("sweep", {"results": RESULTS}),
+        ("split", {"html": f"<title>Bees</title><p>{STORY}</p>", "url": "https://a.example/"}),
+    ],
+)
+def test_real_answers_have_exactly_the_fields_of_the_openapi(
+    service: Running, route: str, body: dict[str, Any]
+) -> None:
+    (model,) = (r.answers for r in ROUTES if r.name == route)
+    answer = service.post(route, body)
+    assert answer.status_code == 200, answer.text
+    model.model_validate_json(answer.content, strict=True)
+
+
+def test_a_title_alone_is_kept_in_the_answer(service: Running) -> None:
+    found = service.post("reduce", {"results": [{"title": "Bees", "url": "https://a.example"}]})
+    assert found.json()["results"][0]["title"] == "Bees"
+
+
+def test_head_is_answered_like_get_without_a_body(service: Running) -> None:
+    for path in ("", "healthz", "metrics", "assets/page.css"):
+        answer = httpx.head(f"{service.url}/{path}", trust_env=False)
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert answer.headers["content-type"] == service.get(path).headers["content-type"]
+
+
+def test_behind_a_proxy_under_another_name_and_prefix_and_from_another_origin() -> None:
+    words = ("--allowed-host", "Search.Example", "--root-path", "/dedupe/")
+    with running(*words, "--cors-origin", "https://app.example", token="secret") as service:
+        there = {"host": "search.example"}
+        assert service.get("healthz", headers=there).status_code == 200
+        assert service.get("healthz", headers={"host": "evil.example"}).status_code == 421
+        schema = service.get("openapi.json").json()
+        assert schema["servers"] == [{"url": "/dedupe"}]
+        assert schema["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+        assert schema["paths"]["/reduce"]["post"]["security"]
+        assert "security" not in schema["paths"]["/healthz"]["get"]
+        page = service.get("").text
+        assert 'src="assets/' in page
+        assert 'src="/' not in page
+        asked = {"origin": "https://app.example", "access-control-request-method": "POST"}
+        allowed = httpx.options(f"{service.url}/reduce", headers=asked, trust_env=False)
+        assert allowed.headers["access-control-allow-origin"] == "https://app.example"
+        asked["origin"] = "https://evil.example"
+        other = httpx.options(f"{service.url}/reduce", headers=asked, trust_env=False)
+        assert "access-control-allow-origin" not in other.headers
+        assert service.post("reduce", {"pages": []}).status_code == 401
+        bearer = {"authorization": "Bearer secret"}
+        assert service.post("reduce", {"pages": []}, headers=bearer).status_code == 200

@@ -1,4 +1,4 @@
-"""Lanes: bounded queue, time limits, and a dead worker takes nobody with it."""
+"""Workers: bounded queue, time limits, and a dead worker takes nobody with it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,27 @@ from typing import Any
 
 import pytest
 
-from reducepp.service import workers as lanes_module
-from reducepp.service.workers import Lanes, QueueFullError
+from reducepp.service import workers as workers_module
+from reducepp.service.workers import (
+    QueueFullError,
+    RequestLimits,
+    Worker,
+    WorkerDiedError,
+    WorkerPool,
+)
 from tests.reducepp.service.jobs import job
 
 
-def with_lanes(
-    use: Callable[[Lanes], Awaitable[Any]], *, lanes: int = 1, queue: int = 4, seconds: float = 30.0
+def with_pool(
+    use: Callable[[WorkerPool], Awaitable[Any]],
+    *,
+    workers: int = 1,
+    queue: int = 4,
+    seconds: float = 30.0,
 ) -> Any:
     async def main() -> Any:
-        started = Lanes(job, lanes=lanes, queue=queue, seconds=seconds)
+        limits = RequestLimits(seconds=seconds, memory_bytes=1 << 30)
+        started = WorkerPool(job, workers=workers, queue=queue, limits=limits)
         await started.start()
         try:
             return await use(started)
@@ -28,19 +39,24 @@ def with_lanes(
     return asyncio.run(main())
 
 
-def test_every_request_gets_its_own_answer() -> None:
-    async def use(lanes: Lanes) -> list[Any]:
-        return await asyncio.gather(*(lanes.run("echo", b"%d" % i) for i in range(50)))
+def pid(pool: WorkerPool) -> int | None:
+    worker = pool.all[0]
+    return worker.process.pid if worker else None
 
-    assert with_lanes(use, lanes=2, queue=50) == [(200, b"%d" % i) for i in range(50)]
+
+def test_every_request_gets_its_own_answer() -> None:
+    async def use(pool: WorkerPool) -> list[Any]:
+        return await asyncio.gather(*(pool.run("echo", b"%d" % i) for i in range(50)))
+
+    assert with_pool(use, workers=2, queue=50) == [(200, b"%d" % i) for i in range(50)]
 
 
 def test_a_full_queue_says_when_to_come_again() -> None:
-    async def use(lanes: Lanes) -> list[Any]:
-        asked = [lanes.run("sleep", b"0.1") for _ in range(6)]
+    async def use(pool: WorkerPool) -> list[Any]:
+        asked = [pool.run("sleep", b"0.1") for _ in range(6)]
         return await asyncio.gather(*asked, return_exceptions=True)
 
-    answers = with_lanes(use, queue=4)
+    answers = with_pool(use, queue=4)
     full = [a for a in answers if isinstance(a, QueueFullError)]
     assert len(full) == 1
     assert 1 <= full[0].seconds <= 60
@@ -48,54 +64,79 @@ def test_a_full_queue_says_when_to_come_again() -> None:
 
 
 @pytest.mark.parametrize("name", ["sleep", "swallow"])
-def test_what_takes_too_long_is_interrupted_and_the_lane_goes_on(name: str) -> None:
-    async def use(lanes: Lanes) -> Any:
-        before = lanes.all[0].process.pid
-        found = await lanes.run(name, b"20"), await lanes.run("echo", b"x")
-        return found, before == lanes.all[0].process.pid
+def test_what_takes_too_long_is_interrupted_and_the_worker_goes_on(name: str) -> None:
+    async def use(pool: WorkerPool) -> Any:
+        before = pid(pool)
+        found = await pool.run(name, b"20"), await pool.run("echo", b"x")
+        return found, before == pid(pool)
 
-    assert with_lanes(use, seconds=1.0) == ((None, (200, b"x")), True)
+    assert with_pool(use, seconds=1.0) == ((None, (200, b"x")), True)
 
 
-def test_what_does_not_heed_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes_module, "GRACE", 0.2)
+def test_what_goes_on_regardless_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers_module, "GRACE", 0.2)
 
-    async def use(lanes: Lanes) -> Any:
-        found = await lanes.run("stubborn", b"20"), await lanes.run("echo", b"x")
-        return found, lanes.counts.restarts
+    async def use(pool: WorkerPool) -> Any:
+        found = await pool.run("stubborn", b"20"), await pool.run("echo", b"x")
+        return found, pool.counts.restarts
 
-    assert with_lanes(use, seconds=1.0) == ((None, (200, b"x")), 1)
+    assert with_pool(use, seconds=1.0) == ((None, (200, b"x")), 1)
 
 
 def test_a_module_is_loaded_to_its_end_though_the_time_is_over(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(lanes_module, "GRACE", 60.0)
+    monkeypatch.setattr(workers_module, "GRACE", 60.0)
     (tmp_path / "slow_part.py").write_text("import time\ntime.sleep(2)\n", "utf-8")
     (tmp_path / "slow_whole.py").write_text("import slow_part\nREADY = b'ready'\n", "utf-8")
 
-    async def use(lanes: Lanes) -> Any:
+    async def use(pool: WorkerPool) -> Any:
         folder = str(tmp_path).encode()
-        await lanes.run("load", folder)
-        return await lanes.run("load", folder)
+        await pool.run("load", folder)
+        return await pool.run("load", folder)
 
-    assert with_lanes(use, seconds=1.0) == (200, b"ready")
+    assert with_pool(use, seconds=1.0) == (200, b"ready")
 
 
 def test_a_worker_that_dies_is_replaced() -> None:
-    async def use(lanes: Lanes) -> Any:
+    async def use(pool: WorkerPool) -> Any:
         return await asyncio.gather(
-            lanes.run("die", b""), *(lanes.run("echo", b"%d" % i) for i in range(3))
+            pool.run("die", b""), *(pool.run("echo", b"%d" % i) for i in range(3))
         )
 
-    assert with_lanes(use) == [None, (200, b"0"), (200, b"1"), (200, b"2")]
+    assert with_pool(use) == [None, (200, b"0"), (200, b"1"), (200, b"2")]
 
 
-def test_a_caller_who_hangs_up_leaves_the_lane_in_order() -> None:
-    async def use(lanes: Lanes) -> Any:
-        leaving = asyncio.create_task(lanes.run("sleep", b"0.2"))
+def test_a_caller_who_hangs_up_leaves_the_worker_in_order() -> None:
+    async def use(pool: WorkerPool) -> Any:
+        leaving = asyncio.create_task(pool.run("sleep", b"0.2"))
         await asyncio.sleep(0.05)
         leaving.cancel()
-        return await lanes.run("echo", b"next"), lanes.counts.waiting
+        return await pool.run("echo", b"next"), pool.counts.waiting
 
-    assert with_lanes(use) == ((200, b"next"), 0)
+    assert with_pool(use) == ((200, b"next"), 0)
+
+
+def test_a_replacement_that_dies_while_it_starts_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ready, deaths = Worker.wait_ready, iter([True, True, False])
+
+    def wait_ready(worker: Worker) -> None:
+        ready(worker)
+        if next(deaths):
+            raise WorkerDiedError
+
+    async def use(pool: WorkerPool) -> Any:
+        monkeypatch.setattr(Worker, "wait_ready", wait_ready)
+        dead = [await pool.run("die", b""), await pool.run("echo", b"1")]
+        return dead, await pool.run("echo", b"2"), await pool.run("echo", b"3")
+
+    assert with_pool(use) == ([None, None], (200, b"2"), (200, b"3"))
+
+
+def test_a_request_has_a_memory_limit() -> None:
+    async def use(pool: WorkerPool) -> Any:
+        return await pool.run("hoard", b""), await pool.run("echo", b"x")
+
+    assert with_pool(use) == ((413, b""), (200, b"x"))
