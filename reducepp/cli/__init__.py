@@ -5,6 +5,7 @@ Only the module of the command that was named is imported, so that help stays qu
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -12,8 +13,10 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from reducepp import __version__
+from reducepp.cli.notes import set_quiet
 from reducepp.cli.parser import Parser
 from reducepp.errors import ReduceppError, UsageError
+from reducepp.io.terminal import escape_controls
 
 COMMANDS: dict[str, str] = {
     "demo": "the main job on the pages the package carries",
@@ -33,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "evaluate": "scores against labelled pairs: precision, recall, F, and baselines",
     "replicate": "the paper's tables and figures on your own pages",
     "advice": "which threshold, and why",
+    "completion": "a script that completes commands and options in bash, zsh or fish",
     "serve": "the HTTP service and its page",
 }
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
@@ -55,6 +59,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"reducepp {words[0]}: cannot write: {error.strerror}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print(f"reducepp {words[0]}: interrupted", file=sys.stderr)
         return 130
@@ -62,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _one_line(text: str) -> str:
     """A message that may quote a hostile file: nothing that moves the cursor, no endless line."""
-    plain = "".join(c if c.isprintable() else " " for c in text)
+    plain = "".join(c if c.isprintable() else " " for c in escape_controls(text))
     return plain if len(plain) <= LONGEST_MESSAGE else plain[: LONGEST_MESSAGE - 1] + "…"
 
 
@@ -70,7 +80,10 @@ def _run_command(name: str, words: list[str]) -> int:
     module = import_module(f"reducepp.cli.{name}")
     parser = Parser(prog=f"reducepp {name}", description=module.__doc__)
     module.configure(parser)
-    status: int = module.run(parser.parse_args(words))
+    parser.add_argument("-q", "--quiet", action="store_true", help="no notes on standard error")
+    args = parser.parse_args(words)
+    set_quiet(args.quiet)
+    status: int = module.run(args)
     sys.stdout.flush()
     return status
 
@@ -94,7 +107,7 @@ def _top_parser() -> Parser:
         "which, why, and what was lost.",
         epilog=f"commands:\n{lines}\n\n'reducepp COMMAND --help' shows a command with an example.",
     )
-    parser.add_argument("--version", action="version", version=f"reducepp {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"reducepp {__version__}")
     parser.add_argument(
         "command", choices=list(COMMANDS), metavar="COMMAND", help="one of those below"
     )

@@ -9,6 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from reducepp.cli.notes import note as note
 from reducepp.clustering.representatives import GREEDY, POLICIES
 from reducepp.clustering.tree import LINKAGES
 from reducepp.errors import InputError, UsageError
@@ -226,8 +227,3 @@ def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iter
 
     bar: Iterable[T] = tqdm(items, desc=what, total=size, leave=False, file=sys.stderr)
     return bar
-
-
-def note(text: str) -> None:
-    """One line for the person at the terminal."""
-    print(text, file=sys.stderr)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 SEARCH = "http://search.example"
 PACKAGE = "package"
+MADE_HERE = ".reducepp-demo"
+"""File that marks a folder whose contents the demo made and may overwrite."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -129,6 +131,14 @@ def _fresh_store(folder: Path) -> Path:
     except OSError as error:
         raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
     store = folder / "pages.sqlite"
+    made_here = folder / MADE_HERE
+    foreign = [n for n in (store.name, "queries.csv", "report.html") if (folder / n).exists()]
+    if foreign and not made_here.exists():
+        raise InputError(
+            f"{folder / foreign[0]}: was not made by the demo and is not overwritten: choose "
+            "another --out"
+        )
+    made_here.touch()
     for suffix in ("", "-wal", "-shm"):
         store.with_name(store.name + suffix).unlink(missing_ok=True)
     return store

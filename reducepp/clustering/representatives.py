@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 import numpy as np
 
@@ -34,7 +37,22 @@ def medoid(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int
 
 def newest(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
     """The page with the latest date; undated pages come last, ties to the better rank."""
-    return max(members, key=lambda i: pages[i].posted_at)
+    return max(members, key=lambda i: moment_of(pages[i].posted_at))
+
+
+def moment_of(date: str) -> float:
+    """Seconds since 1970 of a date as ISO 8601 or e-mail write it, UTC without an offset.
+
+    A date in no known form, or none, is before all others.
+    """
+    for parse in (datetime.fromisoformat, parsedate_to_datetime):
+        try:
+            found = parse(date.strip())
+            aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+            return aware.timestamp()
+        except (ValueError, TypeError, OverflowError):
+            continue
+    return -math.inf
 
 
 def diversify(scores: Scores, threshold: float) -> tuple[tuple[int, ...], ...]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from reducepp.io.kept_pages import as_kept_pages, count_words
+from reducepp.io.terminal import escape_controls
 from reducepp.types import Cluster, Dropped, Edge, Failure, Page, Reduction
 
 
@@ -129,6 +130,9 @@ def as_jsonl(reductions: Sequence[Reduction]) -> str:
 CUT = "cut"
 """Action of a page that is left out because a number of results was asked for."""
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of a cell that spreadsheets run as a formula."""
+
 CSV_COLUMNS = ("query", "rank", "id", "url", "title", "shown", "kept", "score", "level", "action")
 
 
@@ -160,12 +164,20 @@ def as_csv(reductions: Sequence[Reduction]) -> str:
     writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
     for reduction in reductions:
-        writer.writerows(page_rows(reduction))
+        writer.writerows(map(_safe_row, page_rows(reduction)))
     return text.getvalue()
 
 
+def _safe_row(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose texts no spreadsheet takes for a formula: those get an apostrophe in front."""
+    return {
+        name: f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+        for name, value in row.items()
+    }
+
+
 def _clip(text: str, width: int) -> str:
-    folded = " ".join(text.split())
+    folded = escape_controls(" ".join(text.split()))
     return folded if len(folded) <= width else folded[: width - 1] + "…"
 
 
@@ -219,7 +231,8 @@ def _reasons(dropped: Dropped) -> Iterable[str]:
         yield str(dropped.facts["summary"])
     yield f"{dropped.level}: {'; '.join(dropped.tests) or parts}"
     if len(dropped.chain) > 1 and dropped.weakest_step:
-        steps = " → ".join([dropped.chain[0].a, *(edge.b for edge in dropped.chain)])
+        names = [dropped.chain[0].a, *(edge.b for edge in dropped.chain)]
+        steps = " → ".join(map(escape_controls, names))
         yield f"linked through {steps} (weakest step {dropped.weakest_step.score:.3f})"
     for passage in dropped.passages[:2]:
         yield f"both say ({passage.words} words): “{_clip(passage.text, 90)}”"

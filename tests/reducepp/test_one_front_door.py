@@ -18,6 +18,7 @@ import pytest
 
 from reducepp import ReduceClusterer, postprocess, reduce
 from reducepp.cli import main
+from reducepp.input_kinds import PROFILE_OF_KIND
 from reducepp.service.handlers import Work
 
 WORK = Work(pages=500)
@@ -55,7 +56,7 @@ SNIPPETS = [
     result(4, "Timetable of the ferries", COOKIES),
     result(5, "Bees", ""),
 ]
-TEXTS = [{"body": STORY}, {"body": HIKE}, {"body": STORY}]
+TEXTS = [{"body": STORY * 2}, {"body": HIKE * 3}, {"body": STORY * 2}]
 POSTS = [
     {"body": "The lighthouse will shine again, says the council", "followers": 12, "client": "web"},
     {"body": "Fog on the cliffs today, take a map with you", "followers": 3, "client": "web"},
@@ -84,7 +85,7 @@ class Given:
 
     records: list[dict[str, Any]]
     write: Callable[[Path], Path]
-    profile: str
+    kind: str
 
 
 def as_file(name: str, text: str) -> Callable[[Path], Path]:
@@ -112,17 +113,17 @@ def as_folder(folder: Path) -> Path:
 HTML = [{"id": f"{n}.html", "html": html(entry)} for n, entry in enumerate(PAGES, 1)]
 
 INPUTS = {
-    "pages": Given(PAGES, as_file("pages.jsonl", lines(PAGES)), "default"),
-    "snippets": Given(SNIPPETS, as_file("snippets.jsonl", lines(SNIPPETS)), "default"),
-    "texts": Given(TEXTS, as_file("texts.jsonl", lines(TEXTS)), "posts"),
+    "pages": Given(PAGES, as_file("pages.jsonl", lines(PAGES)), "pages"),
+    "snippets": Given(SNIPPETS, as_file("snippets.jsonl", lines(SNIPPETS)), "results"),
+    "texts": Given(TEXTS, as_file("texts.jsonl", lines(TEXTS)), "texts"),
     "posts": Given(POSTS, as_file("posts.jsonl", lines(POSTS)), "posts"),
     "serpapi": Given(
-        SERPAPI, as_file("serpapi.json", json.dumps({"organic_results": SERPAPI})), "default"
+        SERPAPI, as_file("serpapi.json", json.dumps({"organic_results": SERPAPI})), "results"
     ),
-    "searxng": Given(SEARXNG, as_file("searxng.json", json.dumps({"results": SEARXNG})), "default"),
-    "csv": Given(SNIPPETS, as_file("snippets.csv", as_csv(SNIPPETS)), "default"),
-    "html folder": Given(HTML, as_folder, "default"),
-    "mixed": Given(MIXED, as_file("mixed.jsonl", lines(MIXED)), "default"),
+    "searxng": Given(SEARXNG, as_file("searxng.json", json.dumps({"results": SEARXNG})), "results"),
+    "csv": Given(SNIPPETS, as_file("snippets.csv", as_csv(SNIPPETS)), "results"),
+    "html folder": Given(HTML, as_folder, "pages"),
+    "mixed": Given(MIXED, as_file("mixed.jsonl", lines(MIXED)), "pages"),
 }
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -172,7 +173,7 @@ def test_library_command_http_and_postprocessor_agree(
     given = INPUTS[name]
     expected = by_library(given.records, **options)
     if "profile" not in options and "kind" not in options:
-        assert expected["profile"] == given.profile
+        assert expected["profile"] == PROFILE_OF_KIND[given.kind]
     source = str(given.write(tmp_path))
     words = ["reduce", source, "--format", "json", *words_for(options)]
     assert by_command(words, capsys) == expected
@@ -191,7 +192,7 @@ def test_the_page_uses_the_same_profile_and_scores(name: str, tmp_path: Path) ->
     status, text = WORK("view", json.dumps({"files": sent}).encode())
     assert status == 200, text
     report = json.loads(text)["report"]
-    assert report["profile"]["name"] == given.profile
+    assert report["profile"]["name"] == PROFILE_OF_KIND[given.kind]
     assert report["threshold"] == by_library(given.records)["threshold"]
 
 
@@ -247,7 +248,8 @@ def test_results_with_cookie_notices_stay_apart_through_every_door(
 ) -> None:
     titles = ["Lighthouse repaired", "Ferry timetable", "Bees on roofs", "Cliff walk", "Bakery"]
     results = [result(i, title, COOKIES) for i, title in enumerate(titles, 1)]
-    assert by_library(results)["after"] == by_http({"results": results})["after"] == len(titles)
+    assert by_library(results)["after"] == len(titles)
+    assert by_http({"results": results})["after"] == len(titles)
     source = as_file("answer.json", json.dumps({"results": results}))(tmp_path)
     words = ["reduce", str(source), "--format", "json"]
     assert by_command(words, capsys)["after"] == len(titles)
