@@ -138,8 +138,9 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 def answer(data: dict[str, Any]) -> dict[str, Any]:
-    """What must agree: everything but the texts of passages, which not every door asks for."""
-    dropped = [{k: v for k, v in d.items() if k != "passages"} for d in data["dropped"]]
+    """What must agree: all but passages and facts, explanations that not every door asks for."""
+    explained = ("passages", "facts")
+    dropped = [{k: v for k, v in d.items() if k not in explained} for d in data["dropped"]]
     return {**data, "dropped": dropped}
 
 
