@@ -205,6 +205,7 @@ class SplitAnswer(Answer):
     snippet: str = ""
     images: list[str] = []
     author: str = ""
+    content_class: str = ""
 
 
 class Health(Answer):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from reducepp.similarity.pairs import AllPairs, Pairs
-from reducepp.similarity.site_templates import comparable_texts
+from reducepp.similarity.site_templates import MIN_VISIBLE_WORDS, comparable_texts
 from reducepp.text.language_detection import detect_language
 from reducepp.text.post_parts import read_post
 from reducepp.text.preparation import Texts, letters_only, prepare
@@ -55,7 +55,14 @@ def _all_links(pages: Sequence[Page]) -> tuple[Any, ...]:
 
 def _full_texts(pages: Sequence[Page]) -> tuple[Any, ...]:
     """Main text, or all visible text where there is little of it; else the snippet or the title."""
-    return tuple(p.visible or p.body or p.snippet or _full_title(p) for p in pages)
+    return tuple(_full_text(p) for p in pages)
+
+
+def _full_text(page: Page) -> str:
+    """A page that shows a few words and has no main text ("Loading...") goes by its title."""
+    if page.body or len(words(page.visible)) >= MIN_VISIBLE_WORDS:
+        return page.visible or page.body
+    return page.snippet or (page.page_title or page.visible if page.visible else _full_title(page))
 
 
 def _full_title(page: Page) -> str:

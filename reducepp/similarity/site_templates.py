@@ -22,7 +22,7 @@ MENU_LINE = 60
 LEAST = 200
 """Characters that must be left for a text to be compared without its template."""
 
-FEWEST_WORDS = 25
+MIN_VISIBLE_WORDS = 25
 """Words all visible text must have to count where no main text was found: less is a shell."""
 
 _SENTENCE_END = re.compile(r"[.!?…:;؟۔。！？»”\"')\]]$")
@@ -51,7 +51,7 @@ def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
 
 
 def _shown_text(page: Page) -> str:
-    is_shell = page.visible and not page.body and len(words(page.visible)) < FEWEST_WORDS
+    is_shell = page.visible and not page.body and len(words(page.visible)) < MIN_VISIBLE_WORDS
     return page.page_title if is_shell else page.visible or page.body
 
 

@@ -14,7 +14,7 @@ _GAP = re.compile(r"[ \t]{0,2}|-| ?/ ?")
 _SYMBOL_AFTER = re.compile(r"[ \t]?([%°]|[^\w\s])(?!\d)(?:[ \t]?([cf])(?![^\W_]))?")
 _SYMBOL_BEFORE = re.compile(r"(?<!\d)(?<!\d[ \t])([^\w\s])[ \t]?\Z|([^\w\s])\Z")
 _SIGN_BEFORE = re.compile(r"(?:^|[\s(\[:=])([-+])\Z")
-_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
+_VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++){2,}+")
 PERCENT: Unit = ("percent", "%", 1.0)
 NO_UNIT: Unit = ("", "", 1.0)
 

@@ -124,7 +124,7 @@ def test_compare_answers_every_line_in_order(
     answers = [json.loads(line) for line in out.splitlines()]
     assert status == 0
     assert len(answers) == 300
-    assert set(answers[0]) == {"score", "duplicate", "level", "signals"}
+    assert set(answers[0]) == {"score", "duplicate", "level", "facts", "signals"}
     assert [n for n, answer in enumerate(answers) if not answer.get("duplicate")] == [7, 130]
     assert "error" in answers[7]
 

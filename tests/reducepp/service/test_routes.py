@@ -77,7 +77,7 @@ def test_whole_answers_of_search_services_are_taken(
 ) -> None:
     plain = service.post("reduce", {"query": "rooftop bees", "results": RESULTS}).json()
     assert service.post("reduce", answer).json() == plain
-    assert service.post("reduce", {**answer, "threshold": 1.0}).json()["after"] == 5
+    assert service.post("reduce", {**answer, "threshold": 1.0}).json()["after"] == 4
     assert service.post("sweep", {**answer, "thresholds": [1.0]}).json()["rows"][0]["pages"] == 5
 
 
@@ -87,7 +87,7 @@ def test_options(service: Running) -> None:
     assert service.post("reduce", {**body, "target_n": 1.0}).json()["after"] == 1
     cut = service.post("reduce", {**body, "threshold": 0.6}).json()
     assert (len(cut["dropped"]), len(cut["cut"])) == (2, 2)
-    assert service.post("reduce", {"results": RESULTS, "threshold": 1.0}).json()["after"] == 5
+    assert service.post("reduce", {"results": RESULTS, "threshold": 1.0}).json()["after"] == 4
     demoted = service.post("reduce", {"results": RESULTS, "mode": "demote"}).json()["results"]
     assert [bool(r.get("demoted")) for r in demoted] == [False, False, False, True, True]
     longest = service.post("reduce", {"pages": PAGES, "keep": "longest"}).json()

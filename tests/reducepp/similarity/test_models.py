@@ -135,7 +135,7 @@ def test_order_changes_nothing_and_every_drop_has_its_tests(model: dict[str, Any
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ({"kind": "forest"}, "use one of logistic, tree, rules"),
+        ({"kind": "forest"}, "use one of logistic, log_odds, tree, rules"),
         ({}, "kind = None"),
         ({**LOGISTIC, "intercept": "x"}, "intercept"),
         ({**LOGISTIC, "coefficients": {"body": 1}}, "one number for each"),
