@@ -17,7 +17,7 @@ from reducepp.scraping.extract.title_text import split_title
 from reducepp.scraping.extract.vocabulary import compile_phrases
 
 MAX_BODY_CHARS = 2000
-"""A page with a longer body is no notice: the longest notice read, Cloudflare's, has 700."""
+"""A page with a longer body is no notice: notices are a few sentences."""
 MAX_UNLINKED_CHARS = 4000
 """A page that displays more than this outside links is no notice."""
 MIN_SHARE_OF_NOTICE = 0.75
