@@ -1,4 +1,7 @@
-"""REDUCE++: de-duplication of web search results, with a reason for every page dropped."""
+"""REDUCE++: de-duplication of web search results, with a reason for every page dropped.
+
+The names in `__all__` are the public API, described in docs/api.md; everything else may change.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from reducepp.api import reduce as reduce
+    from reducepp.errors import ReduceppError as ReduceppError
     from reducepp.filtering import filter_rows as filter  # noqa: A004
     from reducepp.inputs import read as read
     from reducepp.plugins.postprocess import PostProcessor as PostProcessor
@@ -20,6 +24,7 @@ _WHERE = {
     "Page": ("reducepp.types", "Page"),
     "PostProcessor": ("reducepp.plugins.postprocess", "PostProcessor"),
     "ReduceClusterer": ("reducepp.plugins.scikit_learn", "ReduceClusterer"),
+    "ReduceppError": ("reducepp.errors", "ReduceppError"),
     "Reduction": ("reducepp.types", "Reduction"),
     "filter": ("reducepp.filtering", "filter_rows"),
     "postprocess": ("reducepp.plugins.postprocess", "postprocess"),
@@ -32,6 +37,7 @@ __all__ = [
     "Page",
     "PostProcessor",
     "ReduceClusterer",
+    "ReduceppError",
     "Reduction",
     "__version__",
     "filter",
@@ -53,4 +59,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -22,7 +22,9 @@ AHEAD = 4
 
 def cores(jobs: int = 0) -> int:
     """Processes to use: as many as asked for, else as many as this process may run on."""
-    return jobs or len(os.sched_getaffinity(0))
+    if jobs or not hasattr(os, "sched_getaffinity"):
+        return jobs or os.cpu_count() or 1
+    return len(os.sched_getaffinity(0))
 
 
 def die_quietly() -> None:

@@ -12,7 +12,6 @@ import atexit
 import multiprocessing
 import os
 import pickle
-import resource
 import signal
 import subprocess
 import sys
@@ -40,6 +39,8 @@ MAX_MEMORY_BYTES = 1_500_000_000
 accepted takes under 600 MB."""
 CHUNK = 16
 """Inputs sent to a worker at once: a round trip costs as much as a fifth of a small page."""
+MEMORY_IN_USE = "/proc/self/statm"
+"""Where Linux states how much address space a process has in use."""
 GRACE_SECONDS = 5.0
 """After so much more time a worker ends itself, should nobody be left to end it."""
 
@@ -147,10 +148,12 @@ _parent_ends: set[pipes.Connection] = set()
 
 def _start(limits: WorkLimits) -> tuple[_Forked | subprocess.Popen[bytes], pipes.Connection]:
     """Fork where there are no other threads, as that starts at once; else a new interpreter."""
+    if not os.path.exists(MEMORY_IN_USE):
+        raise SandboxError("pages are parsed in worker processes with limits, which needs Linux")
     ours, theirs = multiprocessing.Pipe()
     _parent_ends.add(ours)
     process: _Forked | subprocess.Popen[bytes]
-    if threading.active_count() == 1 and sys.platform == "linux":
+    if threading.active_count() == 1:
         process = _fork(theirs, limits)
     else:
         code = f"from reducepp import sandbox; sandbox.serve_descriptor({theirs.fileno()})"
@@ -211,7 +214,9 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
 
 def limit_memory(memory_bytes: int) -> None:
     """Limit the address space to what is in use now and `memory_bytes` more."""
-    with open("/proc/self/statm") as statm:
+    import resource
+
+    with open(MEMORY_IN_USE) as statm:
         used = int(statm.read().split()[0]) * resource.getpagesize()
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = used + memory_bytes
