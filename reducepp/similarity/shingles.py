@@ -56,18 +56,27 @@ class Background:
         return Background(beyond_two=self.beyond_two[runs], beyond_one=self.beyond_one[runs])
 
 
+RunCodes = tuple[Integers, Integers]
+"""Text and code of every run, in any order; a text may have a run several times."""
+
+
 def word_runs(texts: Texts, length: int) -> csr_array[np.float64]:
     """Texts × runs of `length` words, 1 where a text has the run; a shorter text is one run."""
+    return membership(*word_run_codes(texts, texts.words + 1, length), texts.count)
+
+
+def word_run_codes(texts: Texts, numbers: Integers, length: int) -> RunCodes:
+    """The runs of `length` words; `numbers` are those of the texts' words, one after the other."""
     starts = np.cumsum(texts.lengths) - texts.lengths
-    codes = _hash_runs(texts.words + 1, length)
+    codes = _hash_runs(numbers, length)
     inside = texts.pages[: len(codes)] == texts.pages[length - 1 :] if len(codes) else []
     pages, found = texts.pages[: len(codes)][inside], codes[inside]
     brief = np.flatnonzero((texts.lengths > 0) & (texts.lengths < length))
     whole = [
-        _hash_runs(texts.words[starts[i] : starts[i] + texts.lengths[i]] + 1, int(texts.lengths[i]))
+        _hash_runs(numbers[starts[i] : starts[i] + texts.lengths[i]], int(texts.lengths[i]))
         for i in brief
     ]
-    return membership(np.concatenate([pages, brief]), np.concatenate([found, *whole]), texts.count)
+    return np.concatenate([pages, brief]), np.concatenate([found, *whole])
 
 
 def single_words(texts: Texts, unspaced: Bools) -> csr_array[np.float64]:
@@ -75,25 +84,35 @@ def single_words(texts: Texts, unspaced: Bools) -> csr_array[np.float64]:
 
     `unspaced` marks the vocabulary's words that are signs of such a script.
     """
-    codes = texts.words + 1
+    return membership(*single_word_codes(texts, texts.words + 1, unspaced), texts.count)
+
+
+def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCodes:
+    """The words, by their `numbers`, in order."""
+    codes = numbers
     if len(codes) > 1 and unspaced.any():
         sign = unspaced[texts.words]
         joined = sign[:-1] & sign[1:] & (texts.pages[:-1] == texts.pages[1:])
         with np.errstate(over="ignore"):
             pairs = codes[:-1] * _MULTIPLIER + codes[1:]
         codes = np.append(np.where(joined, pairs, codes[:-1]), codes[-1])
-    return membership(texts.pages, codes, texts.count)
+    return texts.pages, codes
 
 
 def letter_runs(texts: list[str], length: int) -> csr_array[np.float64]:
     """Texts × runs of letters; ends of a text count as spaces, an empty text has none."""
+    return membership(*letter_run_codes(texts, length), len(texts))
+
+
+def letter_run_codes(texts: list[str], length: int) -> RunCodes:
+    """The runs of letters."""
     rows, codes = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for page, text in enumerate(texts):
         if text:
             letters = np.frombuffer(f" {text} ".encode("utf-32-le"), dtype=np.uint32)
             codes.append(_hash_runs(letters.astype(np.int64), min(length, len(letters))))
             rows.append(np.full(len(codes[-1]), page, dtype=np.int64))
-    return membership(np.concatenate(rows), np.concatenate(codes), len(texts))
+    return np.concatenate(rows), np.concatenate(codes)
 
 
 def _hash_runs(codes: Integers, length: int) -> Integers:
@@ -134,10 +153,10 @@ class Runs:
 
 def runs_in_set(matrix: csr_array[np.float64], documents: Integers) -> Runs:
     """Runs against the documents of the whole set; copies of one document count once."""
-    frequency = _document_frequency(matrix, documents)
+    frequency = document_frequency(matrix, documents)
     count = np.full(len(frequency), len(distinct(documents)))
     prior = np.full(len(frequency), PRIOR)
-    return Runs(matrix=matrix, background=_smooth(frequency, count, prior, prior))
+    return Runs(matrix=matrix, background=smooth(frequency, count, prior, prior))
 
 
 def runs_in_sites(runs: Runs, documents: Integers, sites: Integers) -> Runs:
@@ -154,8 +173,8 @@ def runs_in_sites(runs: Runs, documents: Integers, sites: Integers) -> Runs:
     pairs = np.unique(np.stack([sites[sites >= 0], documents[sites >= 0]]), axis=1)
     count = np.bincount(pairs[0])[known // width]
     of_set = runs.background.take(known % width)
-    frequency = _document_frequency(matrix, documents)
-    background = _smooth(frequency, count, of_set.beyond_two, of_set.beyond_one)
+    frequency = document_frequency(matrix, documents)
+    background = smooth(frequency, count, of_set.beyond_two, of_set.beyond_one)
     return Runs(matrix=matrix, background=background)
 
 
@@ -172,7 +191,8 @@ def split_by_group(
     return csr_array((np.ones(len(places)), (rows, places)), shape=shape), known
 
 
-def _smooth(frequency: Array, count: Integers, two: Array, one: Array) -> Background:
+def smooth(frequency: Array, count: Integers, two: Array, one: Array) -> Background:
+    """Shares of `count` documents that have a run, drawn towards a prior for two and for one."""
     total = np.maximum(count - 2, 0) + PSEUDOCOUNT
     return Background(
         beyond_two=(np.maximum(frequency - 2, 0) + PSEUDOCOUNT * two) / total,
@@ -186,7 +206,7 @@ def _cells(matrix: csr_array[np.float64]) -> tuple[Integers, Integers]:
     return rows, matrix.indices.astype(np.int64)
 
 
-def _document_frequency(matrix: csr_array[np.float64], documents: Integers) -> Array:
+def document_frequency(matrix: csr_array[np.float64], documents: Integers) -> Array:
     """Documents that contain each run."""
     rows, columns = _cells(matrix)
     width, copied = matrix.shape[1], (np.bincount(documents)[documents] > 1)[rows]

@@ -35,29 +35,43 @@ def rare_same(contents: Contents, *, key: str = "title") -> Array:
     check_option("rare_same", "key", key, dict.fromkeys(KEYS))
     page_set, pairs = contents.page_set, contents.pairs
     titles, names = titles_of(page_set), file_names_of(page_set)
+
+    def rarity(keys: Integers, others: Integers) -> Array:
+        found: Array = page_set.once(("rarity", key), lambda: _rarity(keys, others))
+        return found
+
     if key == "title":
-        return _rare_equality(pairs, titles, names)
+        return _rare_equality(pairs, titles, rarity(titles, names))
     if key == "file_name":
-        found = _rare_equality(pairs, names, titles)
+        found = _rare_equality(pairs, names, rarity(names, titles))
         sites = sites_of(page_set)
         return np.where(pairs.first(sites) == pairs.second(sites), found, np.nan)
     addresses = addresses_of(page_set)
-    found = _rare_equality(pairs, addresses, addresses) ** 2
+    found = _rare_equality(pairs, addresses, rarity(addresses, addresses)) ** 2
     return np.where(found == 0, np.nan, found)
 
 
-def _rare_equality(pairs: Pairs, keys: Integers, others: Integers) -> Array:
-    """Equality of keys by rarity; pages with the same key and the same other key count once.
+def _rare_equality(pairs: Pairs, keys: Integers, rarity: Array) -> Array:
+    equal: Array = (pairs.first(keys) == pairs.second(keys)) * pairs.first(rarity)
+    equal[pairs.is_own()] = 1.0
+    return pairs.blank(equal, keys < 0)
+
+
+def _rarity(keys: Integers, others: Integers) -> Array:
+    """Rarity of each page's key; pages with the same key and the same other key count once.
 
     More than MAX_COPIES pages with one key are states of one program, and those beyond count each.
     """
     count = np.maximum(_holders(keys, others), np.bincount(keys + 1)[keys + 1] - MAX_COPIES)
-    whole = max(len(keys) - 2, 0) + PSEUDOCOUNT
+    return rarity_of_key(count, len(keys))
+
+
+def rarity_of_key(count: Integers, pages: int) -> Array:
+    """1 for a key that `count` of the pages have where no other page has it, less the more do."""
+    whole = max(pages - 2, 0) + PSEUDOCOUNT
     share = (np.maximum(count - 2, 0) + PSEUDOCOUNT * PRIOR) / whole
-    rarity = np.clip(np.log(share) / np.log(PRIOR), 0.0, 1.0).round(DECIMALS)
-    equal: Array = (pairs.first(keys) == pairs.second(keys)) * pairs.first(rarity)
-    equal[pairs.is_own()] = 1.0
-    return pairs.blank(equal, keys < 0)
+    rarity: Array = np.clip(np.log(share) / np.log(PRIOR), 0.0, 1.0).round(DECIMALS)
+    return rarity
 
 
 def _holders(keys: Integers, others: Integers) -> Integers:

@@ -138,10 +138,10 @@ def _set_runs(contents: Contents, unit: str) -> Runs:
 
 
 def _letters(contents: Contents) -> csr_array[np.float64]:
-    return letter_runs(_beginnings(contents.texts("plain")), LETTER_RUN)
+    return letter_runs(beginnings(contents.texts("plain")), LETTER_RUN)
 
 
-def _beginnings(texts: Texts) -> list[str]:
+def beginnings(texts: Texts) -> list[str]:
     """The first words of each text with single spaces, MAX_LETTERS at most."""
     starts = (np.cumsum(texts.lengths) - texts.lengths).tolist()
     ends = [s + n for s, n in zip(starts, np.minimum(texts.lengths, MAX_LETTERS // 2), strict=True)]
