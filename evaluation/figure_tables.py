@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.errors import MissingExtraError
+from reducepp.io.escaping import escape_markdown
 
 Rows = Sequence[Mapping[str, Any]]
 DECIMALS = 10
@@ -74,14 +75,10 @@ def as_markdown(rows: Rows, columns: Sequence[str]) -> str:
         "| " + " | ".join(columns) + " |",
         "| " + " | ".join("---:" if number else "---" for number in numeric) + " |",
     ]
-    lines += ["| " + " | ".join(escape(_shown(row[c])) for c in columns) + " |" for row in rows]
+    lines += [
+        "| " + " | ".join(escape_markdown(_shown(row[c])) for c in columns) + " |" for row in rows
+    ]
     return "\n".join(lines) + "\n"
-
-
-def escape(text: str) -> str:
-    """Text in Markdown that shows as it is."""
-    kept = "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in text)
-    return " ".join(kept.split())
 
 
 def _is_number(value: Any) -> bool:

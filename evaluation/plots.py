@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reducepp.errors import InputError, MissingExtraError
+from reducepp.errors import MissingExtraError
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.plot_text import lettered, shown
 from reducepp.evaluation.sweep import Row, mean_defined
+from reducepp.io.atomic import write_aside, write_errors_named
 from reducepp.labelled.pairs import LabelledPairs
 from reducepp.labelled.scoring import average_precision, count_all, count_at, rank_pairs
 from reducepp.types import Array
@@ -280,18 +282,15 @@ def new_figure(panels: int, *, across: int = 1) -> tuple[Figure, list[Axes]]:
 
 
 def save(figure: Figure, path: Path) -> list[Path]:
-    """Write a picture as PNG and SVG, aside and then renamed."""
+    """Write a picture as PNG and SVG."""
     import matplotlib as mpl
 
     written = []
-    try:
+    with write_errors_named(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        for kind, options in (("png", {"dpi": 150}), ("svg", {"metadata": {"Date": None}})):
-            aside, final = path.with_suffix(f".{kind}.part"), path.with_suffix(f".{kind}")
-            with mpl.rc_context(_STYLE), lettered(figure, kind):
-                figure.savefig(aside, format=kind, **options)
-            aside.replace(final)
-            written.append(final)
-    except OSError as error:
-        raise InputError(f"{path}: cannot write: {error.strerror or error}") from None
+    for kind, options in (("png", {"dpi": 150}), ("svg", {"metadata": {"Date": None}})):
+        draw = partial(figure.savefig, format=kind, **options)
+        with mpl.rc_context(_STYLE), lettered(figure, kind):
+            write_aside(path.with_suffix(f".{kind}"), draw)
+        written.append(path.with_suffix(f".{kind}"))
     return written

@@ -15,6 +15,7 @@ from reducepp.evaluation.report.report_data import (
     versions,
 )
 from reducepp.evaluation.report.validity_data import indices_data
+from reducepp.io.escaping import escape_markdown
 from reducepp.io.writers import as_markdown, reduction_to_dict
 from reducepp.pipeline import Comparison, Cut, cut
 from reducepp.types import Reduction
@@ -35,7 +36,7 @@ def report_json(comparisons: Sequence[Comparison], options: ReportOptions | None
 
 
 def report_markdown(comparisons: Sequence[Comparison], options: ReportOptions | None = None) -> str:
-    """A section a query: the results, the dropped pages, what was lost with them."""
+    """A section per query: the results, the dropped pages, what was lost with them."""
     options = options or ReportOptions()
     parts = []
     for comparison in comparisons:
@@ -100,14 +101,8 @@ def _lost_lines(comparison: Comparison, reduction: Reduction, coverage: Coverage
 def _lost_of(id_: str, sentences: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     share = math.fsum(sentence["share"] for sentence in sentences)
     count = f"{len(sentences)} sentence{'s' if len(sentences) > 1 else ''}"
-    yield f"\nLost with {escape(id_)}: {count}, {share:.2%} of the information\n"
+    yield f"\nLost with {escape_markdown(id_)}: {count}, {share:.2%} of the information\n"
     for sentence in sentences[:MOST_LOST]:
-        yield f"- {escape(sentence['text'])}"
+        yield f"- {escape_markdown(' '.join(sentence['text'].split()))}"
     if len(sentences) > MOST_LOST:
         yield f"- and {len(sentences) - MOST_LOST} more"
-
-
-def escape(text: str) -> str:
-    """Text of a page in Markdown: nothing in it is markup."""
-    folded = " ".join(text.split())
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|#" else sign for sign in folded)

@@ -16,7 +16,7 @@ from reducepp import __version__
 from reducepp.cli.notes import set_quiet
 from reducepp.cli.parser import Parser
 from reducepp.errors import ReduceppError, UsageError
-from reducepp.io.terminal import escape_controls
+from reducepp.io.escaping import escape_controls
 
 COMMANDS: dict[str, str] = {
     "demo": "the main job on the pages the package carries",

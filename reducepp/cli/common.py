@@ -213,9 +213,9 @@ def write_output(text: str, out: str = "-") -> None:
     if out == "-":
         sys.stdout.write(text)
         return
-    from reducepp.io.atomic import write_aside
+    from reducepp.io.atomic import write_text_file
 
-    write_aside(Path(out), lambda path: path.write_text(text, "utf-8"))
+    write_text_file(Path(out), text)
 
 
 def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterable[T]:

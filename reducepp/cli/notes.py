@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from reducepp.io.terminal import escape_controls
+from reducepp.io.escaping import escape_controls
 
 _state = {"quiet": False}
 

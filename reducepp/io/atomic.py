@@ -21,7 +21,7 @@ def write_aside(path: Path, write: Callable[[Path], Result]) -> Result:
     where that fails, with the wanted file as it was before.
     """
     path = path.resolve()
-    with _os_errors_named(path):
+    with write_errors_named(path):
         if path.exists() and not path.is_file():
             return write(path)
         aside = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -36,8 +36,15 @@ def write_aside(path: Path, write: Callable[[Path], Result]) -> Result:
     return result
 
 
+def write_text_file(path: Path, text: str) -> Path:
+    """Write a text file whole or not at all; returns its path."""
+    write_aside(path, lambda aside: aside.write_text(text, "utf-8"))
+    return path
+
+
 @contextmanager
-def _os_errors_named(path: Path) -> Iterator[None]:
+def write_errors_named(path: Path) -> Iterator[None]:
+    """Errors of the operating system as InputError that names the file."""
     try:
         yield
     except OSError as error:

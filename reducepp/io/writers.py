@@ -6,11 +6,11 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from reducepp.io.kept_pages import as_kept_pages, count_words
-from reducepp.io.terminal import escape_controls
+from reducepp.io.escaping import escape_controls, escape_markdown
+from reducepp.io.records import page_to_dict
 from reducepp.types import Cluster, Dropped, Edge, Failure, Page, Reduction
 
 
@@ -41,8 +41,21 @@ def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
     }
 
 
+def count_words(reduction: Reduction) -> dict[str, int]:
+    """Words of all pages' texts, and of those that are shown: what a reader or model is spared."""
+    shown = {cluster.kept for cluster in reduction.clusters}
+    return {
+        "before": _words(reduction.pages),
+        "after": _words(page for page in reduction.pages if page.id in shown),
+    }
+
+
+def _words(pages: Iterable[Page]) -> int:
+    return sum(len((page.body or page.snippet).split()) for page in pages)
+
+
 def results_to_list(reduction: Reduction) -> list[dict[str, Any]]:
-    """What is shown, in order: kept pages with those folded under them; demoted ones at the end."""
+    """Representatives in order, with those listed under each; demoted pages at the end."""
     pages = {page.id: page for page in reduction.pages}
     shown: list[dict[str, Any]] = []
     for cluster in reduction.clusters:
@@ -122,9 +135,31 @@ def as_json(reductions: Sequence[Reduction]) -> str:
 
 
 def as_jsonl(reductions: Sequence[Reduction]) -> str:
-    """One reduction a line."""
+    """One line per reduction."""
     lines = (json.dumps(reduction_to_dict(r), ensure_ascii=False) for r in reductions)
     return "".join(line + "\n" for line in lines)
+
+
+def as_kept_pages(reductions: Sequence[Reduction]) -> str:
+    """Every page that is shown, one JSON line per page, in the form that any command reads.
+
+    `similar` names the dropped pages listed under it; demoted ones stand at the end.
+    """
+    lines = (
+        json.dumps(record, ensure_ascii=False) for r in reductions for record in _kept_records(r)
+    )
+    return "".join(line + "\n" for line in lines)
+
+
+def _kept_records(reduction: Reduction) -> Iterator[dict[str, Any]]:
+    pages = {page.id: page for page in reduction.pages}
+    for kept, similar in reduction.listed.items():
+        listed = {"similar": list(similar)} if similar else {}
+        yield page_to_dict(pages[kept], filled=True) | listed
+    if reduction.mode == "demote":
+        yield from (
+            page_to_dict(pages[d.id], filled=True) | {"demoted": True} for d in reduction.dropped
+        )
 
 
 CUT = "cut"
@@ -137,7 +172,7 @@ CSV_COLUMNS = ("query", "rank", "id", "url", "title", "shown", "kept", "score", 
 
 
 def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
-    """One row a page, in rank order: shown or not, and for which page."""
+    """One row per page, in rank order: shown or not, and for which page."""
     dropped = {d.id: d for d in reduction.dropped}
     cut = set(reduction.cut)
     rows = []
@@ -159,7 +194,7 @@ def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
 
 
 def as_csv(reductions: Sequence[Reduction]) -> str:
-    """One row a page."""
+    """One row per page."""
     text = io.StringIO()
     writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -192,7 +227,7 @@ def _headline(reduction: Reduction) -> str:
 
 
 def as_table(reductions: Sequence[Reduction], *, explain: bool = False) -> str:
-    """For a terminal: the results shown, with those folded under them."""
+    """For a terminal: the results shown, with those dropped for them."""
     return "\n".join("\n".join(_table_lines(r, explain)) + "\n" for r in reductions)
 
 
@@ -239,40 +274,32 @@ def _reasons(dropped: Dropped) -> Iterable[str]:
 
 
 def as_markdown(reductions: Sequence[Reduction]) -> str:
-    """A section a query with a table of clusters and one of dropped pages."""
+    """A section per query with a table of clusters and one of dropped pages."""
     return "\n".join("\n".join(_markdown_lines(reduction)) for reduction in reductions)
 
 
 def _markdown_lines(reduction: Reduction) -> Iterable[str]:
     pages = {page.id: page for page in reduction.pages}
-    yield f"## {_plain(_headline(reduction))}\n"
+    yield f"## {escape_markdown(_headline(reduction))}\n"
     yield "| rank | shown | similar | weakest link |"
     yield "| ---: | --- | ---: | ---: |"
     for cluster in reduction.clusters:
         weakest = "" if math.isnan(cluster.weakest_link) else f"{cluster.weakest_link:.3f}"
         page = pages[cluster.kept]
         others = len(cluster.members) - 1
-        yield f"| {page.rank} | {_plain(_title(page))} | {others or ''} | {weakest} |"
+        yield f"| {page.rank} | {escape_markdown(_title(page))} | {others or ''} | {weakest} |"
     if reduction.dropped:
         yield "\n| dropped | in favour of | score | level | strongest signal |"
         yield "| --- | --- | ---: | --- | --- |"
         for d in reduction.dropped:
             signal = max(d.by_signal.items(), key=lambda item: item[1].contribution)[0]
-            yield (
-                f"| {_plain(_title(pages[d.id], 50))} | {_plain(d.kept)} | {d.score:.3f} "
-                f"| {d.level} | {signal} |"
-            )
+            title, kept = map(escape_markdown, (_title(pages[d.id], 50), d.kept))
+            yield f"| {title} | {kept} | {d.score:.3f} | {d.level} | {signal} |"
     for page_id in reduction.cut:
-        yield f"\nCut: {_plain(_title(pages[page_id]))}"
+        yield f"\nCut: {escape_markdown(_title(pages[page_id]))}"
     for failure in reduction.failures:
-        yield f"\nFailed: {_plain(failure.url)}: {_plain(failure.reason)}"
+        yield f"\nFailed: {escape_markdown(failure.url)}: {escape_markdown(failure.reason)}"
     yield ""
-
-
-def _plain(text: str) -> str:
-    """Text of a page in Markdown: nothing in it is markup."""
-    escaped = "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in text)
-    return escaped.replace("\n", " ")
 
 
 FORMATS: dict[str, Callable[[Sequence[Reduction]], str]] = {

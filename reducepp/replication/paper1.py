@@ -17,6 +17,8 @@ from typing import Any
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.sweep import Row, mean_defined, whole_set
+from reducepp.io.atomic import write_text_file
+from reducepp.io.escaping import escape_markdown
 from reducepp.replication.tables import Table
 from reducepp.text.language_detection import detect_language
 from reducepp.types import Page
@@ -175,14 +177,16 @@ def write_replication(
     extra = [t for t in (*(beside_published(s) for s in swept), *more) if t.rows]
     for table in extra:
         text = as_csv(table.rows, list(table.rows[0]))
-        written.append(write_text(folder / f"{table.name}.csv", text))
+        written.append(write_text_file(folder / f"{table.name}.csv", text))
     for name, rows in tables.items():
-        written.append(write_text(folder / f"{name}.csv", as_csv(rows, list(rows[0]))))
+        written.append(write_text_file(folder / f"{name}.csv", as_csv(rows, list(rows[0]))))
     figures = draw_all(swept)
     for name, figure in figures.items():
         written += save(figure, folder / name)
     written.append(
-        write_text(folder / "replication.md", replication_page(swept, tables, list(figures), extra))
+        write_text_file(
+            folder / "replication.md", replication_page(swept, tables, list(figures), extra)
+        )
     )
     return written
 
@@ -194,17 +198,19 @@ def replication_page(
     more: Sequence[Table] = (),
 ) -> str:
     """The replication as Markdown."""
-    from reducepp.evaluation.figure_tables import as_markdown, escape
+    from reducepp.evaluation.figure_tables import as_markdown
     from reducepp.evaluation.paper_figures import CAPTIONS
 
     parts = ["# The paper's tables and figures on these pages\n"]
-    parts += [f"- {escape(headline_line(line))}" for line in tables["headline"]]
+    parts += [f"- {escape_markdown(headline_line(line))}" for line in tables["headline"]]
     both = [PUBLISHED, *tables["headline"]]
     parts += ["", as_markdown(both, list(PUBLISHED))]
     for s in swept:
         advice = s.advice
         found = "no threshold" if math.isnan(advice.threshold) else f"{advice.threshold:g}"
-        parts.append(f"- By the paper's rule, {escape(s.profile)}: {found}; {advice.reason}.")
+        parts.append(
+            f"- By the paper's rule, {escape_markdown(s.profile)}: {found}; {advice.reason}."
+        )
     parts += [
         "",
         "## Table I: the data\n",
@@ -212,7 +218,7 @@ def replication_page(
     ]
     for s in swept:
         rows = tables[f"table-3-{file_name(s.profile)}"]
-        parts += [f"## Table III: before and after, profile {escape(s.profile)}\n"]
+        parts += [f"## Table III: before and after, profile {escape_markdown(s.profile)}\n"]
         parts.append(as_markdown(rows, list(rows[0])))
     parts += [table.as_markdown() for table in more]
     for name in figures:
@@ -223,11 +229,3 @@ def replication_page(
 def file_name(profile: str) -> str:
     """A profile's name as part of a file name."""
     return "".join(c if c.isalnum() or c in "-_" else "-" for c in profile) or "profile"
-
-
-def write_text(path: Path, text: str) -> Path:
-    """Write aside, then rename."""
-    aside = path.with_name(f".{path.name}.part")
-    aside.write_text(text, "utf-8")
-    aside.replace(path)
-    return path

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from reducepp.evaluation.figure_tables import as_csv, as_markdown
-from reducepp.io.atomic import write_aside
+from reducepp.io.atomic import write_text_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +38,4 @@ def write_tables(title: str, tables: Sequence[Table], folder: Path) -> list[Path
     folder.mkdir(parents=True, exist_ok=True)
     texts = {f"{t.name}.csv": as_csv(t.rows, list(t.rows[0])) for t in tables if t.rows}
     texts["replication.md"] = page_of(title, tables)
-    for name, text in texts.items():
-        write_aside(folder / name, partial(Path.write_text, data=text, encoding="utf-8"))
-    return [folder / name for name in texts]
+    return [write_text_file(folder / name, text) for name, text in texts.items()]

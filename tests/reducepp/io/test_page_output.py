@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from reducepp import Page, reduce
-from reducepp.io.kept_pages import as_kept_pages, count_words
+from reducepp.io.writers import as_kept_pages, count_words
 
 STORY = "The council voted on Monday to repair the old lighthouse."
 PAGES = [

@@ -1,4 +1,4 @@
-"""Text of pages made safe for a terminal."""
+"""Text of pages made safe for a terminal and for Markdown."""
 
 from __future__ import annotations
 
@@ -13,3 +13,8 @@ _UNSAFE = re.compile(
 def escape_controls(text: str) -> str:
     """The text with every character that moves the cursor or turns the text as an escape."""
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def escape_markdown(text: str) -> str:
+    """The text on one line of Markdown; nothing in it is markup."""
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", re.sub(r"\s", " ", text))
