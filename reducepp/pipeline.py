@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
@@ -184,7 +185,7 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
         mode=how.mode,
         keep=how.keep,
         linkage=GREEDY if how.keep == GREEDY else comparison.profile.linkage,
-        warnings=tuple(_warnings(clusters, len(comparison.pages))),
+        warnings=tuple(_warnings(clusters, comparison.pages)),
         pages=comparison.pages,
     )
 
@@ -282,11 +283,15 @@ def _chain(comparison: Comparison, kept: int, i: int, how: Cut) -> tuple[Edge, .
     return tuple(Edge(a=ids[a], b=ids[b], score=float(scores[a, b])) for a, b in pairwise(path))
 
 
-def _warnings(clusters: Sequence[Cluster], pages: int) -> list[str]:
-    found = []
+def _warnings(clusters: Sequence[Cluster], pages: Sequence[Page]) -> list[str]:
+    found, n = [], len(pages)
     largest = max((len(cluster.members) for cluster in clusters), default=0)
-    if pages >= 10 and largest > GIANT_CLUSTER * pages:
-        found.append(f"one cluster holds {largest} of {pages} pages: is the threshold too low?")
+    if n >= 10 and largest > GIANT_CLUSTER * n:
+        found.append(f"one cluster holds {largest} of {n} pages: is the threshold too low?")
+    classes = Counter(p.content_class for p in pages if p.content_class not in ("", "home"))
+    if classes:
+        counts = ", ".join(f"{count} {name}" for name, count in classes.most_common())
+        found.append(f"{classes.total()} of {n} pages have no content of their own: {counts}")
     chained = sum(cluster.chained for cluster in clusters)
     if chained:
         found.append(

@@ -11,6 +11,7 @@ from reducepp.evidence.facts import (
     contradicts,
     read_facts,
 )
+from reducepp.text.urls import address_key
 from reducepp.types import Page
 
 
@@ -29,10 +30,16 @@ class PageFacts:
         return self._compared[i, j]
 
     def contradict(self, i: int, j: int) -> bool:
-        """Whether most facts in the same place of two pages contradict each other."""
-        if self._text(i) == self._text(j):
+        """Whether most facts in the same place of two pages contradict each other.
+
+        Two texts under one address are versions of one page, whatever changed.
+        """
+        if self._text(i) == self._text(j) or self._address(i) == self._address(j) != "":
             return False
         return contradicts(self.compare(i, j))
+
+    def _address(self, i: int) -> str:
+        return address_key(self._pages[i].url)
 
     def _text(self, i: int) -> str:
         return self._pages[i].body or self._pages[i].snippet

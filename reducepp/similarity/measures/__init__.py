@@ -25,7 +25,7 @@ from reducepp.similarity.measures.post_openings import opening, unmatched, voice
 from reducepp.similarity.measures.rare_equality import rare_same
 from reducepp.similarity.measures.rare_runs import rare_runs
 from reducepp.similarity.measures.same import same, same_address, same_domain
-from reducepp.similarity.measures.same_page import other_result, same_text
+from reducepp.similarity.measures.same_page import other_class, other_result, same_text
 from reducepp.similarity.measures.shared_items import shared
 from reducepp.similarity.measures.simhash import simhash
 from reducepp.similarity.measures.top_terms import top_terms
@@ -64,5 +64,6 @@ MEASURES: dict[str, Measure] = {
     "rare_same": rare_same,
     "same_text": same_text,
     "other_result": other_result,
+    "other_class": other_class,
 }
 """Name in a profile to measure."""

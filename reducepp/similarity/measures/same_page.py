@@ -1,4 +1,5 @@
-"""What settles a pair whatever else is similar: equal texts, and search results of two pages."""
+"""What settles a pair whatever else is similar: equal texts, search results of two pages, and a
+page without content beside one with."""
 
 from __future__ import annotations
 
@@ -58,6 +59,18 @@ def other_result(contents: Contents) -> Array:
     found[other & (on_site | notice)] = 1.0
     found[other & on_site & (pairs.first(titles) == pairs.second(titles))] = 0.5
     return found
+
+
+def other_class(contents: Contents) -> Array:
+    """1 for two pages of which only one has content, or of two classes without content, else NaN.
+
+    Home pages, walls and error pages share notices and menus with pages of content. No similarity
+    but a description of a pair: NaN for a page with itself.
+    """
+    pairs = contents.pairs
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(contents.values))}
+    classes = np.array([numbers[name] for name in contents.values], dtype=np.int64)
+    return np.where(pairs.first(classes) != pairs.second(classes), 1.0, np.nan)
 
 
 def _unlike_titles(contents: Contents) -> Array:

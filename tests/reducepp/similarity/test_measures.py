@@ -40,11 +40,12 @@ CONTENT_OF = {
     "rare_same": "page_title",
     "same_text": "full_text",
     "other_result": "url",
+    "other_class": "content_class",
 }
 """A content type to try each measure on; a measure that is not listed fails the test below."""
 
-SIMILARITIES = sorted(set(MEASURES) - {"other_result"})
-"""`other_result` describes a pair of different pages and is NaN for a page with itself."""
+SIMILARITIES = sorted(set(MEASURES) - {"other_result", "other_class"})
+"""These two describe a pair of different pages and are NaN for a page with itself."""
 
 PAGES = (
     Page(
