@@ -227,7 +227,7 @@ def threshold_for(tree: Tree, target_n: int) -> float:
 
 def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     """Score, verdict, level and signals of two pages."""
-    from reducepp.clustering.levels import level_of
+    from reducepp.clustering.levels import level_of, with_facts
     from reducepp.evidence.facts import facts_to_dict
     from reducepp.evidence.page_facts import PageFacts
     from reducepp.io.writers import number
@@ -240,12 +240,13 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     score = float(combine(similarities, profile)[0, 1])
     threshold = profile.threshold if options.threshold is None else options.threshold
     facts = PageFacts((a, b))
+    compared = facts.compare(0, 1)
     contradict = profile.check_facts and facts.contradict(0, 1)
     return {
         "score": score,
         "duplicate": score >= threshold and not contradict,
-        "level": level_of(a, b, score, threshold),
-        "facts": facts_to_dict(facts.compare(0, 1)),
+        "level": with_facts(level_of(a, b, score, threshold), compared.differs),
+        "facts": facts_to_dict(compared),
         "signals": {
             name: number(float(values[0, 1])) for name, values in similarities.by_signal.items()
         },

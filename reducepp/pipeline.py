@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Any
 
-from reducepp.clustering.levels import ACTIONS, level_of_dropped
+from reducepp.clustering.levels import ACTIONS, level_of_dropped, with_facts
 from reducepp.clustering.representatives import (
     DEFAULT_POLICY,
     GREEDY,
@@ -245,9 +245,12 @@ def _explain_all(
         )
         for i in group:
             if i != kept:
+                compared = facts.compare(i, kept)
                 found = _explain(comparison, kept, i, how, kept_places)
-                told = facts_to_dict(facts.compare(i, kept)) if how.explain else {}
-                dropped.append((i, replace(found, facts=told)))
+                level = with_facts(found.level, compared.differs)
+                told = facts_to_dict(compared) if how.explain else {}
+                found = replace(found, level=level, action=ACTIONS[level], facts=told)
+                dropped.append((i, found))
     return tuple(page for _, page in sorted(dropped, key=lambda pair: pair[0]))
 
 
@@ -269,7 +272,6 @@ def _explain(
         by_signal=by_signal,
         background=background(comparison.profile, score, by_signal),
         level=level,
-        action=ACTIONS[level],
         chain=_chain(comparison, kept, i, how),
         passages=tuple(passages),
         tests=pair_tests(comparison.similarities, comparison.profile, kept, i),

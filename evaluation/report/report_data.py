@@ -32,12 +32,20 @@ from reducepp.evaluation.report.page_texts import (
     text_limit,
 )
 from reducepp.evaluation.report.validity_data import indices_data
+from reducepp.evidence.facts import differences
+from reducepp.evidence.page_facts import PageFacts
 from reducepp.io.writers import failure_to_dict
 from reducepp.pipeline import Comparison
 from reducepp.types import Page, Profile
 
 FORMAT = "reducepp-report"
 VERSION = 1
+FACTS_FLOOR = 0.2
+"""Score from which on the facts of a pair are compared."""
+FACTS_BUDGET = 6_000_000
+"""Characters of text whose facts are compared: about two seconds."""
+FACTS_SHOWN = 8
+"""Differences of a pair that are carried."""
 EXACT_VALUES = 150_000
 """Pairs times signals up to which similarities are carried with all their digits."""
 
@@ -156,6 +164,7 @@ def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
         "information": information_data(coverage) if coverage.total else None,
         "sweep": indices_data(comparison),
         "levels": _levels_data(comparison.pages),
+        "facts": facts_data(comparison),
         "explained": explained_data(comparison),
         "failures": [
             {key: one_line(text) for key, text in failure_to_dict(failure).items()}
@@ -170,6 +179,31 @@ def _levels_data(pages: Sequence[Page]) -> str:
     Below the threshold a folded page is at most `low overlap`, which the page knows itself.
     """
     return pack_numbers(text_levels(pages)[np.triu_indices(len(pages), 1)].tolist())
+
+
+def facts_data(comparison: Comparison) -> list[dict[str, Any]]:
+    """Pairs whose facts differ: what differs in a and b, and whether they contradict each other.
+
+    Pairs from FACTS_FLOOR on, the strongest first, as long as FACTS_BUDGET lasts.
+    """
+    scores, pages = np.asarray(comparison.scores), comparison.pages
+    a, b = np.triu_indices(len(pages), 1)
+    order = np.argsort(-scores[a, b], kind="stable")
+    order = order[scores[a[order], b[order]] >= FACTS_FLOOR]
+    lengths = np.array([len(page.body) for page in pages])
+    order = order[np.cumsum(lengths[a[order]] + lengths[b[order]]) <= FACTS_BUDGET]
+    facts, check = PageFacts(pages), comparison.profile.check_facts
+    found = []
+    for i, j in zip(a[order].tolist(), b[order].tolist(), strict=True):
+        differ = differences(facts.compare(i, j))
+        if differ:
+            contradict = check and facts.contradict(i, j)
+            named = {
+                what: [[one_line(x, 60) for x in item] for item in items[:FACTS_SHOWN]]
+                for what, items in differ.items()
+            }
+            found.append({"a": i, "b": j, "differ": named, "contradict": contradict})
+    return found
 
 
 def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:

@@ -2,7 +2,8 @@
 
 The levels are those of Tao et al. (2013), 3.1. Exact and nearly exact copies are told by their
 texts alone, as in the paper's cascade (5.5); the rest of the duplicates by how much of the two
-texts is common: content words of posts, runs of three words of longer texts.
+texts is common: content words of posts, runs of three words of longer texts. `same text, other
+facts` is ours: the paper's posts have too few figures for it.
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ from reducepp.types import Array, Page
 
 Numbers = NDArray[np.int64]
 
-LEVELS = ("exact", "nearly exact", "strong", "weak", "low overlap", "none")
+OTHER_FACTS = "same text, other facts"
+LEVELS = ("exact", "nearly exact", "strong", OTHER_FACTS, "weak", "low overlap", "none")
 """From the same text to nothing in common."""
 
 ACTIONS = {
     "exact": "remove",
     "nearly exact": "remove",
     "strong": "remove",
+    OTHER_FACTS: "show as alternative",
     "weak": "show as alternative",
     "low overlap": "show as alternative",
     "none": "keep",
@@ -59,6 +62,14 @@ def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
     """
     level = LEVELS[text_levels((a, b))[0, 1]]
     return level if score >= threshold or level in ("exact", "nearly exact") else "none"
+
+
+def with_facts(level: str, facts_differ: bool) -> str:
+    """The level of two texts whose facts in the same place differ or not.
+
+    A strong duplicate with another figure or name is an update, a correction or a variant.
+    """
+    return OTHER_FACTS if facts_differ and level == "strong" else level
 
 
 def level_of_dropped(a: Page, b: Page, score: float, threshold: float) -> str:

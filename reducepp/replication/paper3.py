@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.clustering.levels import LEVELS, level_of
+from reducepp.clustering.levels import LEVELS, OTHER_FACTS, level_of
 from reducepp.clustering.representatives import diversify
 from reducepp.errors import LabelsError
 from reducepp.labelled.intervals import Figures
@@ -137,7 +137,7 @@ def topic_table(
 def level_table(pairs: LabelledPairs, signals: PairSignals, profile: Profile) -> Table:
     """Levels by rule of the labelled pairs, and how many of each are labelled duplicates."""
     scores = score_values(signals.by_signal, profile)
-    counts = {level: [0, 0] for level in (*LEVELS, "none")}
+    counts = {level: [0, 0] for level in LEVELS if level != OTHER_FACTS}
     for place, number in enumerate(np.flatnonzero(pairs.decided).tolist()):
         pages = pairs.pages[pairs.query[number]]
         a, b = pages[pairs.first[number]], pages[pairs.second[number]]

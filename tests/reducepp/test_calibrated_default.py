@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -130,3 +131,21 @@ def test_what_resembles_one_copy_resembles_the_page() -> None:
     expected = [[1, 1, 0.9, 0], [1, 1, 0.9, 0], [0.9, 0.9, 1, 0.2], [0, 0, 0.2, 1]]
     assert join_equal(scores).tolist() == expected
     assert scores[1, 2] == 0
+
+
+def test_a_page_without_content_is_not_merged_with_content_that_contains_its_text() -> None:
+    notice = article("en", 1)
+    content = Page(id="a", rank=1, url="https://a.com/x", body=notice + " A word more.")
+    wall = Page(id="b", rank=2, url="https://b.com/y", body=notice, content_class="consent")
+    reduction = reduce([content, wall])
+    assert reduction.after == 2
+    assert reduction.warnings == ("1 of 2 pages have no content of their own: 1 consent",)
+    assert reduce([content, replace(wall, content_class="")]).after == 1
+    other = replace(wall, id="c", url="https://c.com/z")
+    assert reduce([wall, other]).after == 1
+
+
+def test_equal_pages_are_one_whatever_their_class() -> None:
+    home = Page(id="a", rank=1, url="https://a.com/", body=article("fr", 1), content_class="home")
+    copy = replace(home, id="b", url="https://a.com/accueil", content_class="")
+    assert reduce([home, copy]).after == 1

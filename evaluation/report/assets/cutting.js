@@ -70,13 +70,13 @@
     });
   }
 
-  /** A cluster, split until every member reaches the threshold with its representative. */
+  /** A cluster, split until every member reaches the threshold with its representative and does not contradict it. */
   function splitBelow(members, view, threshold, keep) {
     const clusters = [];
     for (let left = members; left.length;) {
       const kept = report.KEEPERS[keep].pick(left, view);
       const scoreOf = (i) => view.scores[kept * view.pages.length + i];
-      const near = left.filter((i) => i === kept || scoreOf(i) >= threshold);
+      const near = left.filter((i) => i === kept || (scoreOf(i) >= threshold && !view.contradict?.(i, kept)));
       const weakest = near.length > 1 ? Math.min(...near.filter((i) => i !== kept).map(scoreOf)) : undefined;
       clusters.push({ kept, members: near, weakest, least: leastSimilar(view, near, 0).least, chained: false });
       left = left.filter((i) => !near.includes(i));
@@ -160,10 +160,13 @@
     return path;
   }
 
-  const LEVELS = ["exact", "nearly exact", "strong", "weak", "low overlap", "none"];
+  const LEVELS = ["exact", "nearly exact", "strong", "same text, other facts", "weak", "low overlap", "none"];
 
-  /** Level of a dropped page: by the texts where it is linked itself (levels.py). */
-  report.levelOf = (byText, score, threshold) => (byText > 1 && score < threshold ? "low overlap" : LEVELS[byText]);
+  /** Level of a dropped page: by texts and facts where it is linked itself (levels.py). */
+  report.levelOf = function (byText, differ, score, threshold) {
+    const level = byText > 1 && score < threshold ? "low overlap" : LEVELS[byText];
+    return differ && level === "strong" ? "same text, other facts" : level;
+  };
 
   /** A level as a reader understands it, for one page or for several. */
   report.levelWords = (level, n = 1) => report.t(LEVEL_WORDS[level] || LEVEL_WORDS.none, { n });
@@ -172,6 +175,7 @@
     exact: "{n} exact copies",
     "nearly exact": "{n} nearly exact copies",
     strong: "{n} copies with additions or cuts",
+    "same text, other facts": "{n} copies with other facts",
     weak: "{n} pages with the same message",
     "low overlap": "{n} pages that share little text",
     none: "{n} different pages",

@@ -17,6 +17,9 @@
 
     const signals = () =>
       once("signals", () => profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n)));
+    const facts = new Map((query.facts || []).map((pair) => [pair.a * n + pair.b, pair]));
+    const factsOf = (i, j) => facts.get(Math.min(i, j) * n + Math.max(i, j));
+    const contradict = (i, j) => Boolean(factsOf(i, j)?.contradict);
     const ownView = () =>
       once("own", () => ({
         pages: query.pages,
@@ -24,6 +27,7 @@
         tree: query.tree,
         weights: own,
         checked: profile.check_representative,
+        contradict,
       }));
     const information = () => once("information", () => report.openInformation(query.information, n));
     const places = (i) => once(`words ${i}`, () => report.wordPlaces(query.pages[i].places));
@@ -39,6 +43,7 @@
           tree: report.buildTree(scores, n, profile.linkage),
           weights: [...weights],
           checked: profile.check_representative,
+          contradict,
         };
       }
       return changed;
@@ -89,7 +94,14 @@
       levelOf(state, i) {
         const [a, b] = [i, state.keptOf[i]].sort((x, y) => x - y);
         const levels = once("levels", () => report.unpackNumbers(query.levels));
-        return report.levelOf(levels[a * n - (a * (a + 1)) / 2 + b - a - 1], state.view.scores[a * n + b], state.threshold);
+        const byText = levels[a * n - (a * (a + 1)) / 2 + b - a - 1];
+        return report.levelOf(byText, factsOf(a, b), state.view.scores[a * n + b], state.threshold);
+      },
+      /** What differs in the facts of page i and its representative: {"other figures": ["14 / 12 killed"]}. */
+      factsOf(state, i) {
+        const found = factsOf(i, state.keptOf[i]);
+        const wordsOf = ([a, b, label]) => `${found.a === i ? `${a} / ${b}` : `${b} / ${a}`} ${label}`.trim();
+        return Object.fromEntries(Object.entries(found ? found.differ : {}).map(([what, items]) => [what, items.map(wordsOf)]));
       },
       passages: (dropped, kept) =>
         once(`passages ${dropped} ${kept}`, () => report.sharedPassages(places(dropped), places(kept))),

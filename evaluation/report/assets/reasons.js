@@ -10,6 +10,7 @@
   const REASONS = {
     exact: "Same text, word for word.",
     "nearly exact": "Same text but for links, tags and punctuation.",
+    "same text, other facts": "Nearly all of the shorter text is in the other.",
     strong: "Nearly all of the shorter text is in the other.",
     weak: "Same message, with other details.",
     "low overlap": "The two share little text.",
@@ -18,9 +19,20 @@
   /** Why page i was dropped, in a sentence or two. */
   report.reasonOf = function (query, state, i) {
     const score = query.scoreOf(state, i);
-    const words = t(REASONS[query.levelOf(state, i)] || REASONS["low overlap"]);
+    const words = factsOf(query, state, i) + t(REASONS[query.levelOf(state, i)] || REASONS["low overlap"]);
     const linked = score >= state.threshold ? "" : ` ${t("It is linked only through other pages.")}`;
     return words + linked;
+  };
+
+  /** "Other figures, here / in the page kept: 14 / 12 killed. " for a page whose facts differ, else "". */
+  function factsOf(query, state, i) {
+    const found = Object.entries(query.factsOf(state, i));
+    return found.map(([what, items]) => `${t(FACTS[what], { list: items.join(t(", ")) })} `).join("");
+  }
+
+  const FACTS = {
+    "other names": "Other names, here / in the page kept: {list}.",
+    "other figures": "Other figures, here / in the page kept: {list}.",
   };
 
   /** "9 of 41 sentences lost" for a page, "nothing lost"; empty where the report has no texts. */

@@ -11,6 +11,7 @@ from reducepp.evidence.facts.fact_comparison import (
     FactDifference,
     compare_facts,
     contradicts,
+    differences,
     facts_to_dict,
     summarise,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "Renaming",
     "compare_facts",
     "contradicts",
+    "differences",
     "facts_to_dict",
     "read_facts",
     "summarise",

@@ -70,6 +70,11 @@ class FactComparison:
     shared: float = 0.0
     """`shared_words` as a share of the shorter text, in [0, 1]."""
 
+    @property
+    def differs(self) -> bool:
+        """Whether a figure, a date or a name in the same place differs."""
+        return bool(self.differ or self.renamed)
+
 
 def compare_facts(a: str | FactText, b: str | FactText) -> FactComparison:
     """Align the facts of two texts; with a and b exchanged the result is so too."""
@@ -204,13 +209,19 @@ def summarise(comparison: FactComparison) -> str:
 
     For example "same text, other figures: 12 / 950 killed, 300 / 7000 hurt".
     """
-    names = [f"{name.a} / {name.b}" for name in comparison.renamed]
-    figures = dict.fromkeys(
-        f"{differ.a} / {differ.b} {differ.label}".strip() for differ in comparison.differ
-    )
-    parts = [("other names", names), ("other figures", list(figures))]
-    said = [f"{what}: {_list(items)}" for what, items in parts if items]
+    said = [
+        f"{what}: {_list([f'{a} / {b} {label}'.strip() for a, b, label in items])}"
+        for what, items in differences(comparison).items()
+    ]
     return f"same text, {'; '.join(said)}" if said else ""
+
+
+def differences(comparison: FactComparison) -> dict[str, list[tuple[str, str, str]]]:
+    """`other names` and `other figures` as (in a, in b, what it is); without what is equal."""
+    names = [(name.a, name.b, "") for name in comparison.renamed]
+    figures = dict.fromkeys((differ.a, differ.b, differ.label) for differ in comparison.differ)
+    found = {"other names": names, "other figures": list(figures)}
+    return {what: items for what, items in found.items() if items}
 
 
 def _list(items: list[str]) -> str:

@@ -13,6 +13,8 @@ from reducepp.types import Array, Page
 
 MAX_SNIPPET_WORDS = 60
 """Words of a search result's snippet at most: engines show two or three lines."""
+OF_HOME = 0.4
+"""What it says that only one of two pages is a home page: some sites have a second one."""
 MIN_TITLE_SHARE = 0.5
 """Words of the shorter title that two results of one text share at least; sites add their name."""
 
@@ -62,15 +64,18 @@ def other_result(contents: Contents) -> Array:
 
 
 def other_class(contents: Contents) -> Array:
-    """1 for two pages of which only one has content, or of two classes without content, else NaN.
+    """1 for two pages of different content classes, OF_HOME where one is a home page, else NaN.
 
-    Home pages, walls and error pages share notices and menus with pages of content. No similarity
-    but a description of a pair: NaN for a page with itself.
+    Walls and error pages share notices with pages of content, home pages menus and teasers. No
+    similarity but a description of a pair: NaN for a page with itself.
     """
     pairs = contents.pairs
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(contents.values))}
+    numbers = {name: number for number, name in enumerate(("home", *contents.values))}
     classes = np.array([numbers[name] for name in contents.values], dtype=np.int64)
-    return np.where(pairs.first(classes) != pairs.second(classes), 1.0, np.nan)
+    first, second = pairs.first(classes), pairs.second(classes)
+    home = (first == numbers["home"]) | (second == numbers["home"])
+    found: Array = np.where(first != second, np.where(home, OF_HOME, 1.0), np.nan)
+    return found
 
 
 def _unlike_titles(contents: Contents) -> Array:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reducepp import Page, reduce
-from reducepp.api import ReduceOptions, compare_two
+from reducepp.api import ReduceOptions, compare_records, compare_two
+from reducepp.evaluation.report.report_data import facts_data
 from reducepp.io.writers import as_table, reduction_to_dict
 
 STORY = (
@@ -44,5 +47,32 @@ def test_an_update_is_merged_and_its_difference_is_the_first_reason() -> None:
     assert dropped.facts["differ"][0]["a"] == "14"
     assert dropped.facts["differ"][0]["b"] == "12"
     assert "14 / 12" in dropped.facts["summary"]
+    assert dropped.level == "same text, other facts"
+    assert dropped.action == "show as alternative"
+    assert compare_two(old, new, ReduceOptions())["level"] == dropped.level
+    assert reduce([old, new], explain=False).dropped[0].level == dropped.level
     assert reduction_to_dict(found)["dropped"][0]["facts"]["same"] > 5
     assert "14 / 12" in as_table([found], explain=True).splitlines()[3]
+
+
+def test_two_versions_under_one_address_are_one_page() -> None:
+    one, other = (page("a", STORY.format(killed=n, hurt=n)) for n in (12, 950))
+    found = reduce([one, replace(other, id="later", url="http://www.a.example/1/")])
+    assert [cluster.members for cluster in found.clusters] == [("a", "later")]
+
+
+def test_the_report_carries_what_differs_and_contradicts() -> None:
+    stories = [STORY.format(killed=12, hurt=300), STORY.format(killed=950, hurt=7000)]
+    bodies = [
+        *stories,
+        LONG.format(story=stories[0]),
+        LONG.format(story=stories[0].replace("12", "14")),
+    ]
+    pages = [
+        replace(page(name, body), rank=n)
+        for n, (name, body) in enumerate(zip("abcd", bodies, strict=True))
+    ]
+    found = {(pair["a"], pair["b"]): pair for pair in facts_data(compare_records(pages))}
+    assert found[0, 1]["contradict"]
+    assert not found[2, 3]["contradict"]
+    assert found[2, 3]["differ"] == {"other figures": [["12", "14", "killed"]]}
