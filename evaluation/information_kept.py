@@ -1,7 +1,7 @@
 """Information kept: how much of what a result set says do the pages still shown say?
 
 A sentence is held by every page in which at least four of five of its pairs of neighbouring
-words occur. What h pages hold counts 1/h in each of them, so near-equal sentences count once
+words occur, and every figure of it. What h pages hold counts 1/h in each of them, so near-equal sentences count once
 together; a sentence weighs its words times log2(1 + pages / h), more where fewer pages hold it.
 Kept is the weight of the sentences that some shown page holds, over the weight of all.
 
@@ -183,7 +183,8 @@ def _find_sentences(texts: Texts) -> tuple[Integers, Integers]:
 
 
 def _find_holders(texts: Texts, start: Integers, length: Integers, owner: Integers) -> Bools:
-    """Sentences × pages: at least `HELD_FROM` of the sentence's word pairs occur in the page.
+    """Sentences × pages: at least `HELD_FROM` of the sentence's word pairs occur in the page, and
+    all of its figures.
 
     Pairs that only one page has tell no two pages apart and stay out of the product.
     """
@@ -203,6 +204,22 @@ def _find_holders(texts: Texts, start: Integers, length: Integers, owner: Intege
         block = slice(first, first + _BLOCK)
         counts = by_sentence @ by_page[block].T.toarray()
         held[possible, block] |= counts >= needed[possible, None]
+    return held & _has_figures(texts, start, length)
+
+
+def _has_figures(texts: Texts, start: Integers, length: Integers) -> Bools:
+    """Sentences × pages: every word with a digit that a sentence has occurs in the page."""
+    digits = np.array([any(c.isdigit() for c in word) for word in texts.vocabulary], dtype=bool)
+    shape = (texts.count, len(digits))
+    by_page = _presence(texts.pages[digits[texts.words]], texts.words[digits[texts.words]], shape)
+    rows = np.repeat(np.arange(len(start)), length)
+    places = start[rows] + np.arange(len(rows)) - np.repeat(np.cumsum(length) - length, length)
+    figures = digits[texts.words[places]]
+    by_sentence = _presence(rows[figures], texts.words[places[figures]], (len(start), len(digits)))
+    with_figures = np.flatnonzero(np.diff(by_sentence.indptr))
+    held = np.ones((len(start), texts.count), dtype=bool)
+    needed = np.diff(by_sentence.indptr)[with_figures, None]
+    held[with_figures] = (by_sentence[with_figures] @ by_page.T).toarray() >= needed
     return held
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from reducepp.evaluation.information_kept import text_of
 from reducepp.evaluation.report.pack import fair_limit, pack_numbers
+from reducepp.evidence.passages import WordPlaces
 from reducepp.text.query_snippets import query_snippets
-from reducepp.text.tokenise import word_spans
 from reducepp.types import Page
 
 TEXT_BUDGET = 1_600_000
@@ -45,26 +45,29 @@ def cut_text(text: str, limit: int) -> str:
 
 
 def pack_words(texts: Sequence[str]) -> list[str]:
-    """For each text its words, packed: step from the last start, length, number of the word.
+    """For each text its words, packed: step from the last start, length, number of the word and of
+    what stands before it.
 
-    Numbers are shared by all texts, the most frequent word is 0. Places are a browser's.
+    Numbers are shared by all texts, what is most frequent is 0. Places are a browser's.
     """
-    read = [word_spans(text) for text in texts]
-    frequency = Counter(chain.from_iterable(words for words, _ in read))
-    numbers = {word: number for number, (word, _) in enumerate(frequency.most_common())}
-    return [
-        pack_numbers(_steps(words, browser_places(text, spans), numbers))
-        for text, (words, spans) in zip(texts, read, strict=True)
-    ]
+    read = [WordPlaces(text) for text in texts]
+    numbers, signs = (
+        _number(lists) for lists in ([r.words for r in read], [r.signs for r in read])
+    )
+    return [pack_numbers(_steps(text, numbers, signs)) for text in read]
 
 
-def _steps(
-    words: Sequence[str], spans: Sequence[tuple[int, int]], numbers: dict[str, int]
-) -> list[int]:
+def _number(lists: Iterable[Sequence[str]]) -> dict[str, int]:
+    frequency = Counter(chain.from_iterable(lists))
+    return {text: number for number, (text, _) in enumerate(frequency.most_common())}
+
+
+def _steps(text: WordPlaces, numbers: dict[str, int], signs: dict[str, int]) -> list[int]:
     found: list[int] = []
     last = 0
-    for word, (start, end) in zip(words, spans, strict=True):
-        found += (start - last, end - start, numbers[word])
+    spans = browser_places(text.body, text.spans)
+    for word, before, (start, end) in zip(text.words, text.signs, spans, strict=True):
+        found += (start - last, end - start, numbers[word], signs[before])
         last = start
     return found
 

@@ -1,8 +1,10 @@
-"""Runs of words: what two bodies share, with places."""
+"""Runs of words: what two bodies share to the letter, with places.
+
+A passage is a substring of both bodies but for case and white space: figures count as words, and
+what stands between two words must be the same.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from reducepp.text.tokenise import word_spans
 from reducepp.types import Passage
@@ -15,15 +17,23 @@ MOST_PLACES = 8
 
 
 class WordPlaces:
-    """A body's words with their places, and where each run of a few words begins."""
+    """A body's words and figures as written, what stands before each, their places in the body,
+    and where each run of a few words begins; case and white space aside."""
 
     def __init__(self, body: str) -> None:
         self.body = body
-        self.words, self.spans = word_spans(body)
+        self.spans = word_spans(body, digits=True)[1]
+        ends = [0, *(end for _, end in self.spans)]
+        self.words = [_fold(body[start:end]) for start, end in self.spans]
+        self.signs = [_fold(body[a:b]) for a, (b, _) in zip(ends, self.spans, strict=False)]
         self.starts: dict[tuple[str, ...], list[int]] = {}
         for i in range(len(self.words) - SHORTEST_PASSAGE + 1):
             key = tuple(self.words[i : i + SHORTEST_PASSAGE])
             self.starts.setdefault(key, []).append(i)
+
+
+def _fold(text: str) -> str:
+    return "".join(text.casefold().split())
 
 
 def shared_passages(dropped: WordPlaces, kept: WordPlaces, *, most: int = 5) -> list[Passage]:
@@ -33,19 +43,20 @@ def shared_passages(dropped: WordPlaces, kept: WordPlaces, *, most: int = 5) -> 
     while i + SHORTEST_PASSAGE <= len(dropped.words):
         key = tuple(dropped.words[i : i + SHORTEST_PASSAGE])
         places = kept.starts.get(key, ())[:MOST_PLACES]
-        run, place = max(
-            ((_common_run(dropped.words, i, kept.words, j), -j) for j in places), default=(0, 0)
-        )
-        if run:
+        run, place = max(((_common_run(dropped, i, kept, j), -j) for j in places), default=(0, 0))
+        if run >= SHORTEST_PASSAGE:
             found.append((run, i, -place))
         i += run or 1
     found.sort(key=lambda passage: (-passage[0], passage[1]))
     return [_passage(dropped, kept, *passage) for passage in found[:most]]
 
 
-def _common_run(a: Sequence[str], i: int, b: Sequence[str], j: int) -> int:
+def _common_run(a: WordPlaces, i: int, b: WordPlaces, j: int) -> int:
+    """Words from i and j on that are equal, and so is what stands between them."""
     start = i
-    while i < len(a) and j < len(b) and a[i] == b[j]:
+    while i < len(a.words) and j < len(b.words) and a.words[i] == b.words[j]:
+        if i > start and a.signs[i] != b.signs[j]:
+            break
         i, j = i + 1, j + 1
     return i - start
 

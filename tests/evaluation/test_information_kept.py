@@ -181,3 +181,12 @@ def test_more_pages_never_hold_less_and_order_does_not_matter(bodies, random) ->
     random.shuffle(order)
     shuffled = cover(pages(*(texts[i] for i in order)))
     assert shuffled.kept_by([order.index(0)]) == pytest.approx(found.kept_by([0]))
+
+
+def test_a_sentence_with_another_figure_is_not_held() -> None:
+    text = (
+        "The quake that hit the northern coast early on Tuesday killed {} people in the villages."
+    )
+    found = cover(pages(text.format(12), text.format(950), text.format(12).replace("early ", "")))
+    assert found.held.tolist() == [[True, False, True], [False, True, False], [True, False, True]]
+    assert len(found.lost(1, shown=[0])) == 1

@@ -61,22 +61,23 @@
     return square;
   };
 
-  /** A page's words: numbers, places in its text, and where each run of six words begins. */
+  /** A page's words: numbers, those of the signs before them, places in its text, and where each run of six begins. */
   report.wordPlaces = function (packed) {
     const numbers = report.unpackNumbers(packed);
-    const [words, spans, starts] = [[], [], new Map()];
+    const [words, signs, spans, starts] = [[], [], [], new Map()];
     let start = 0;
-    for (let i = 0; i < numbers.length; i += 3) {
+    for (let i = 0; i < numbers.length; i += 4) {
       start += numbers[i];
       spans.push([start, start + numbers[i + 1]]);
       words.push(numbers[i + 2]);
+      signs.push(numbers[i + 3]);
     }
     for (let i = 0; i + MIN_PASSAGE_WORDS <= words.length; i++) {
       const key = keyAt(words, i);
       if (!starts.has(key)) starts.set(key, []);
       starts.get(key).push(i);
     }
-    return { words, spans, starts };
+    return { words, signs, spans, starts };
   };
 
   const keyAt = (words, i) => words.slice(i, i + MIN_PASSAGE_WORDS).join(" ");
@@ -87,7 +88,7 @@
     let i = 0;
     while (i + MIN_PASSAGE_WORDS <= dropped.words.length) {
       const [run, place] = longestRun(dropped, kept, i);
-      if (run) found.push({ words: run, i, j: place });
+      if (run >= MIN_PASSAGE_WORDS) found.push({ words: run, i, j: place });
       i += run || 1;
     }
     found.sort((a, b) => b.words - a.words || a.i - b.i);
@@ -98,11 +99,16 @@
     }));
   };
 
+  /** Whether two words are equal and, in a run, what stands before them. */
+  function isSame(a, i, b, j, length) {
+    return i < a.words.length && a.words[i] === b.words[j] && (!length || a.signs[i] === b.signs[j]);
+  }
+
   function longestRun(dropped, kept, i) {
     let [run, place] = [0, 0];
     for (const j of (kept.starts.get(keyAt(dropped.words, i)) || []).slice(0, MAX_PLACES_OF_A_RUN)) {
       let length = 0;
-      while (i + length < dropped.words.length && dropped.words[i + length] === kept.words[j + length]) length++;
+      while (isSame(dropped, i + length, kept, j + length, length)) length++;
       if (length > run) [run, place] = [length, j];
     }
     return [run, place];

@@ -1,0 +1,42 @@
+"""Shared passages are literally in both texts."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reducepp.evidence.passages import WordPlaces, shared_passages
+
+PARTS = st.sampled_from(
+    "the quake Killed 12 950 1,200 hurt people it's its - , .\u2003 Straße STRASSE مدرسة مَدرسة أعلن "
+    "٣٠٠ 地震 震 ﬁre fire é e\u0301".split(" ")
+)
+TEXTS = st.lists(PARTS, max_size=40).map(" ".join)
+
+
+def flat(text: str) -> str:
+    return "".join(text.casefold().split())
+
+
+@settings(max_examples=300, deadline=None)
+@given(a=TEXTS, b=TEXTS, common=TEXTS)
+def test_a_passage_is_a_substring_of_both_but_for_case_and_space(
+    a: str, b: str, common: str
+) -> None:
+    dropped, kept = f"{a} {common} {b}", f"{b} {common.upper()} {a}"
+    for passage in shared_passages(WordPlaces(dropped), WordPlaces(kept)):
+        here, there = passage.in_dropped, passage.in_kept
+        assert dropped[here[0] : here[1]] == passage.text
+        assert flat(passage.text) in flat(dropped)
+        assert flat(passage.text) in flat(kept)
+        assert flat(passage.text) in flat(kept[there[0] : there[1]])
+
+
+def test_another_figure_ends_a_passage() -> None:
+    text = "Rescue teams reached all villages by noon. The quake killed {} people on the coast at night."
+    one, other = WordPlaces(text.format(12)), WordPlaces(text.format(950))
+    found = [passage.text for passage in shared_passages(one, other)]
+    assert found == [
+        "Rescue teams reached all villages by noon. The quake killed",
+        "people on the coast at night",
+    ]
