@@ -1,9 +1,10 @@
 """Information kept: how much of what a result set says do the pages still shown say?
 
 A sentence is held by every page in which at least four of five of its pairs of neighbouring
-words occur, and every figure of it. What h pages hold counts 1/h in each of them, so near-equal sentences count once
-together; a sentence weighs its words times log2(1 + pages / h), more where fewer pages hold it.
-Kept is the weight of the sentences that some shown page holds, over the weight of all.
+words occur, and every figure of it. What h pages hold counts 1/h in each of them, so near-equal
+sentences count once together; a sentence weighs its words times log2(1 + pages / h), more where
+fewer pages hold it. Kept is the weight of the sentences that some shown page holds, over the weight
+of all.
 
 docs/information-kept.md works an example by hand and names the limits.
 """

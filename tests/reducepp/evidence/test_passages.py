@@ -8,8 +8,24 @@ from hypothesis import strategies as st
 from reducepp.evidence.passages import WordPlaces, shared_passages
 
 PARTS = st.sampled_from(
-    "the quake Killed 12 950 1,200 hurt people it's its - , .\u2003 Straße STRASSE مدرسة مَدرسة أعلن "
-    "٣٠٠ 地震 震 ﬁre fire é e\u0301".split(" ")
+    [
+        *(
+            "the",
+            "quake",
+            "Killed",
+            "12",
+            "950",
+            "1,200",
+            "hurt",
+            "people",
+            "it's",
+            "its",
+            "-",
+            ",",
+        ),
+        *(". ", "\n", "Straße", "STRASSE", "مدرسة", "مَدرسة", "أعلن", "٣٠٠", "地震", "震", "ﬁre"),
+        *("fire", "\u00e9", "e\u0301"),
+    ]
 )
 TEXTS = st.lists(PARTS, max_size=40).map(" ".join)
 
@@ -33,10 +49,10 @@ def test_a_passage_is_a_substring_of_both_but_for_case_and_space(
 
 
 def test_another_figure_ends_a_passage() -> None:
-    text = "Rescue teams reached all villages by noon. The quake killed {} people on the coast at night."
+    text = "Teams reached the villages by noon. The quake killed {} people on the coast at night."
     one, other = WordPlaces(text.format(12)), WordPlaces(text.format(950))
     found = [passage.text for passage in shared_passages(one, other)]
     assert found == [
-        "Rescue teams reached all villages by noon. The quake killed",
+        "Teams reached the villages by noon. The quake killed",
         "people on the coast at night",
     ]
