@@ -10,7 +10,6 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from statistics import median
 
 from reducepp.similarity.contents import MIN_TITLE_WORDS
 from reducepp.text.tokenise import words
@@ -51,6 +50,8 @@ def detect_kind(pages: Sequence[Page]) -> str:
             return "posts"
         if not any(page.url for page in filled):
             lengths = [len(words(page.body, digits=True)) for page in filled]
+            from statistics import median
+
             return "posts" if median(lengths) <= MAX_POST_WORDS else "texts"
     is_results = all(page.body in ("", page.snippet) for page in filled)
     return "results" if is_results and not any(map(_has_structure, filled)) else "pages"

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from reducepp.text.language_detection import detect_language
 from reducepp.text.post_parts import MAX_POST_CHARS, read_post
@@ -99,10 +98,13 @@ def _read_text(text: str) -> _Text:
 def text_levels(pages: Sequence[Page]) -> Numbers:
     """n×n places in LEVELS: what each two pages are by their texts when they are duplicates."""
     texts = [page.body or f"{page.page_title} {page.snippet}".strip() for page in pages]
-    held, common = _shares(texts, pages)
-    levels = np.where(common < LOW, LEVELS.index("low overlap"), LEVELS.index("weak"))
-    levels[held >= STRONG] = LEVELS.index("strong")
-    levels[_equal([_read_text(text).core for text in texts])] = LEVELS.index("nearly exact")
+    equal = _equal([_read_text(text).core for text in texts])
+    levels = np.full(equal.shape, LEVELS.index("nearly exact"))
+    if not equal.all():
+        held, common = _shares(texts, pages)
+        by_share = np.where(common < LOW, LEVELS.index("low overlap"), LEVELS.index("weak"))
+        by_share[held >= STRONG] = LEVELS.index("strong")
+        levels = np.where(equal, levels, by_share)
     levels[_equal([" ".join(text.split()) for text in texts])] = LEVELS.index("exact")
     return levels.astype(np.int64)
 
@@ -139,6 +141,8 @@ def _common(sets: Sequence[Set[Any]], sizes: Numbers) -> Array:
     if len(sets) == 2:  # a pair of its own is quicker without a matrix
         common = len(sets[0] & sets[1])
         return np.array([[sizes[0], common], [common, sizes[1]]], dtype=np.float64)
+    from scipy.sparse import csr_array
+
     numbers: dict[Any, int] = {}
     columns = [numbers.setdefault(unit, len(numbers)) for units in sets for unit in units]
     rows = np.repeat(np.arange(len(sets)), sizes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 import numpy as np
 
@@ -45,6 +44,8 @@ def moment_of(date: str) -> float:
 
     A date in no known form, or none, is before all others.
     """
+    from email.utils import parsedate_to_datetime
+
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             found = parse(date.strip())

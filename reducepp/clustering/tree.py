@@ -10,6 +10,7 @@ import numpy as np
 from reducepp.errors import UsageError
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.similarity.pairs import Integers
+from reducepp.similarity.sparse import connect
 from reducepp.types import Array, Cluster, Edge, Tree, find_root
 
 LINKAGES = ("single", "average", "complete")
@@ -94,10 +95,7 @@ def join_equal(scores: Array) -> Array:
     Each takes the best score of its group with any other page: what resembles one copy of a page
     resembles the page.
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    labels = connected_components(csr_array(scores == 1), directed=False)[1]
+    labels = connect(len(scores), *np.nonzero(np.triu(scores == 1, 1)))
     joined = scores.copy()
     for label in np.flatnonzero(np.bincount(labels) > 1):
         group = np.flatnonzero(labels == label)

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.labelled.pairs import LabelledPairs, connect
+from reducepp.labelled.pairs import LabelledPairs
+from reducepp.similarity.sparse import connect
 from reducepp.types import Array
 
 Bools = NDArray[np.bool_]

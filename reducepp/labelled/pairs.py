@@ -141,12 +141,3 @@ def _as_arrays(
         decided=np.array([label.decided for label in labels], dtype=bool),
         missing=missing,
     )
-
-
-def connect(count: int, first: Integers, second: Integers) -> Integers:
-    """Connected component of each of `count` nodes, where (first, second) are the edges."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    edges = csr_array((np.ones(len(first)), (first, second)), shape=(count, count))
-    return np.asarray(connected_components(edges, directed=False)[1], dtype=np.int64)

@@ -8,11 +8,15 @@ runs of the majority as it has runs of its own.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from reducepp.similarity.pairs import Bools, Integers
+from reducepp.similarity.sparse import cells_of, connect
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MIN_SHARED = 0.5
 """Runs two pages of a group share, of all runs of both."""
@@ -39,14 +43,11 @@ def _near_groups(runs: csr_array[np.float64], rows: Bools) -> list[Integers]:
     if (frequency.astype(np.float64) ** 2)[frequency > 1].sum() > MAX_PRODUCTS:
         return []
     common = runs[:, np.flatnonzero(frequency > 1)]
-    shared = (common @ common.T).tocoo()
+    first, second, shared = cells_of(common @ common.T)
     sizes = np.diff(runs.indptr)
-    union = sizes[shared.row] + sizes[shared.col] - shared.data
-    near = (shared.data >= MIN_SHARED * union) & rows[shared.row] & rows[shared.col]
-    edges = csr_array(
-        (np.ones(int(near.sum())), (shared.row[near], shared.col[near])), shape=shared.shape
-    )
-    _, labels = connected_components(edges, directed=False)
+    union = sizes[first] + sizes[second] - shared
+    near = (shared >= MIN_SHARED * union) & rows[first] & rows[second]
+    labels = connect(len(sizes), first[near], second[near])
     order, counts = np.argsort(labels, kind="stable"), np.bincount(labels)
     groups = np.split(order, np.cumsum(counts)[:-1])
     return [group for group in groups if len(group) >= MIN_GROUP]

@@ -9,13 +9,17 @@ of one page beyond that one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from reducepp.similarity.pairs import Bools, Integers, Pairs
+from reducepp.similarity.sparse import csr, csr_rows
 from reducepp.text.preparation import Texts
 from reducepp.types import Array
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 PRIOR = 0.01
 """Share of documents that contain a run where nothing is known; such a run has weight 1."""
@@ -131,7 +135,7 @@ def membership(rows: Integers, codes: Integers, count: int) -> csr_array[np.floa
     width = max(len(known), 1)
     cells = distinct(rows * width + columns)
     at = (cells // width, cells % width)
-    return csr_array((np.ones(len(cells)), at), shape=(count, width))
+    return csr(np.ones(len(cells)), at, (count, width))
 
 
 def distinct(values: Integers) -> Integers:
@@ -170,8 +174,8 @@ def runs_in_sites(runs: Runs, documents: Integers, sites: Integers) -> Runs:
     width = runs.matrix.shape[1]
     if not len(known):
         return Runs(matrix=matrix, background=runs.background.take(np.zeros(1, dtype=np.int64)))
-    pairs = np.unique(np.stack([sites[sites >= 0], documents[sites >= 0]]), axis=1)
-    count = np.bincount(pairs[0])[known // width]
+    pairs = distinct(sites[sites >= 0] * len(sites) + documents[sites >= 0])
+    count = np.bincount(pairs // len(sites))[known // width]
     of_set = runs.background.take(known % width)
     frequency = document_frequency(matrix, documents)
     background = smooth(frequency, count, of_set.beyond_two, of_set.beyond_one)
@@ -188,7 +192,7 @@ def split_by_group(
     rows, columns = _cells(matrix)
     known, places = np.unique(groups[rows] * matrix.shape[1] + columns, return_inverse=True)
     shape = (matrix.shape[0], max(len(known), 1))
-    return csr_array((np.ones(len(places)), (rows, places)), shape=shape), known
+    return csr(np.ones(len(places)), (rows, places), shape), known
 
 
 def smooth(frequency: Array, count: Integers, two: Array, one: Array) -> Background:
@@ -243,7 +247,7 @@ def _products(pairs: Pairs, matrix: csr_array[np.float64], weights: Array, brief
 
 
 def _weigh(matrix: csr_array[np.float64], weights: Array) -> csr_array[np.float64]:
-    return csr_array((weights[matrix.indices], matrix.indices, matrix.indptr), shape=matrix.shape)
+    return csr_rows(weights[matrix.indices], matrix.indices, matrix.indptr, matrix.shape)
 
 
 def keep_rows(matrix: csr_array[np.float64], kept: Bools) -> csr_array[np.float64]:
@@ -251,4 +255,4 @@ def keep_rows(matrix: csr_array[np.float64], kept: Bools) -> csr_array[np.float6
     sizes = np.diff(matrix.indptr) * kept
     cells = np.repeat(kept, np.diff(matrix.indptr))
     ends = np.concatenate([[0], np.cumsum(sizes)])
-    return csr_array((matrix.data[cells], matrix.indices[cells], ends), shape=matrix.shape)
+    return csr_rows(matrix.data[cells], matrix.indices[cells], ends, matrix.shape)

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import gzip
 import json
-import logging
 import os
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
 from reducepp.text.tokenise import normalise
-
-log = logging.getLogger("reducepp")
 
 THESAURI = Path(os.environ.get("REDUCEPP_THESAURI", "/usr/share/mythes"))
 """Where Debian's mythes-* packages put their files."""
@@ -40,7 +36,11 @@ RARITY_OFFSET = 30
 @cache
 def say_missing(what: str, remedy: str) -> None:
     """Log once that a package is not installed."""
-    log.warning("%s not installed: going on without it (%s)", what, remedy)
+    import logging
+
+    logging.getLogger("reducepp").warning(
+        "%s not installed: going on without it (%s)", what, remedy
+    )
 
 
 @cache
@@ -151,6 +151,8 @@ def rarity(word: str) -> int:
 
 @cache
 def _frequencies() -> dict[str, int]:
+    from importlib.resources import files
+
     data = gzip.decompress((files("reducepp.text") / FREQUENCY_TABLE).read_bytes())
     lines = data.decode("utf-8").split("\n")
     return {word: int(tenths) for word, _, tenths in (line.partition(" ") for line in lines)}

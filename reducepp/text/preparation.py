@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from reducepp.errors import UsageError
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.tokenise import tokenise, words
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 PREPARATIONS = ("plain", "syntactic", "semantic")
 """Words and numbers; words only; lemmas and synonyms of content words."""
@@ -49,6 +52,8 @@ def count_matrix(
     rows: Integers, columns: Integers, shape: tuple[int, int]
 ) -> csr_array[np.float64]:
     """Sparse matrix that counts each (row, column)."""
+    from scipy.sparse import csr_array
+
     keys, counts = np.unique(rows * shape[1] + columns, return_counts=True)
     at = (keys // max(shape[1], 1), keys % max(shape[1], 1))
     return csr_array((counts.astype(np.float64), at), shape=shape)

@@ -121,15 +121,23 @@ def _registered(host: str) -> str:
     labels = host.split(".")
     if len(labels) >= 2 and labels[-1] in _FLAT and all(labels):
         return ".".join(labels[-2:])
-    known = _public_suffixes()
+    known, names = _public_suffixes(), [*map(_decode_label, labels)]
     for size in range(len(labels), 0, -1):
-        suffix = ".".join(labels[-size:])
+        suffix = ".".join(names[-size:])
         above = suffix.partition(".")[2]
         if f"!{suffix}" in known:
-            return suffix
+            return ".".join(labels[-size:])
         if suffix in known or (f"*.{above}" in known and above):
             return ".".join(labels[-size - 1 :])
     return host
+
+
+def _decode_label(label: str) -> str:
+    """A label as it is read: `xn--p1ai` is `рф`; as it is where it cannot be decoded."""
+    try:
+        return label.encode().decode("idna") if label.startswith("xn--") else label
+    except UnicodeError:
+        return label
 
 
 @cache
@@ -144,6 +152,5 @@ def _public_suffixes() -> frozenset[str]:
         raise MissingExtraError("the list of public suffixes", "all")
     path = Path(found.submodule_search_locations[0]) / ".tld_set_snapshot"
     public = path.read_text("utf-8").partition("// ===BEGIN PRIVATE DOMAINS===")[0]
-    rules = {line.split()[0] for line in public.splitlines() if line[:1] not in ("", "/")}
-    ascii_rules = {rule.encode("idna").decode() for rule in rules if not rule.isascii()}
-    return frozenset(rules | ascii_rules)
+    lines = public.splitlines()
+    return frozenset(line.split()[0] for line in lines if line[:1] not in ("", "/"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.labelled.pairs import connect
 from reducepp.labelled.signals import PairSignals
+from reducepp.similarity.sparse import connect
 from reducepp.types import Profile, Signal
 
 

@@ -78,6 +78,7 @@ def _holders(keys: Integers, others: Integers) -> Integers:
     """How many distinct others each page's key occurs with; an absent other is distinct."""
     absent = others < 0
     distinct = np.where(absent, len(keys) + np.arange(len(keys)), others)
-    cells = np.unique(np.stack([keys + 1, distinct]), axis=1)
-    found: Integers = np.bincount(cells[0], minlength=len(keys) + 1)[keys + 1]
+    width = 2 * len(keys) + 1
+    cells = np.unique((keys + 1) * width + distinct)
+    found: Integers = np.bincount(cells // width, minlength=len(keys) + 1)[keys + 1]
     return found

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from reducepp.similarity.contents import Contents
 from reducepp.similarity.documents import documents_of, sites_of
@@ -25,6 +25,9 @@ from reducepp.similarity.shingles import (
 from reducepp.text.preparation import Texts
 from reducepp.text.tokenise import is_unspaced
 from reducepp.types import Array
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 SCOPES = ("all", "on_site", "off_site")
 """Every pair; only pairs of one site; only the others."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from reducepp.errors import UsageError
 from reducepp.similarity.contents import Contents
@@ -24,6 +23,8 @@ def top_terms(contents: Contents, *, top: int = TOP) -> Array:
     """
     if top < 1:
         raise UsageError(f"top = {top}: at least one term is needed")
+    from scipy.sparse import csr_array
+
     texts = contents.texts()
     pages, words, places = ranked_terms(texts, top=top)
     shape = (texts.count, max(len(texts.vocabulary), 1))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from reducepp.errors import LabelsError
-from reducepp.labelled.pairs import connect
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import measure_labels
+from reducepp.similarity.sparse import connect
 from reducepp.types import Page
 from reducepp.weights.profile import load_profile
 from tests.weights.made import made_pairs

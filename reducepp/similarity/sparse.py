@@ -1,0 +1,94 @@
+"""Sparse matrices and components of graphs: scipy's, and for small sets without scipy.
+
+To import scipy takes longer than to compare a page of search results.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.types import Array, find_root
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+MAX_SMALL_CELLS = 1 << 18
+"""Rows × columns of a matrix that is multiplied as a dense one: 2 MB."""
+MAX_SMALL_EDGES = 5000
+"""Edges of a graph whose components are found here."""
+
+Integers = NDArray[np.int64]
+
+
+class SmallMatrix:
+    """Rows × columns in the CSR form of scipy, with the operations that measures use."""
+
+    def __init__(self, data: Array, indices: Any, indptr: Any, shape: tuple[int, int]) -> None:
+        self.data, self.indices, self.indptr, self.shape = data, indices, indptr, shape
+
+    def toarray(self) -> Array:
+        """The matrix as n×m numbers."""
+        dense = np.zeros(self.shape)
+        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.indptr))
+        dense[rows, self.indices] = self.data
+        return dense
+
+    @property
+    def T(self) -> Array:  # noqa: N802  (numpy's name)
+        """Columns × rows, as numbers."""
+        return self.toarray().T
+
+    def __matmul__(self, other: Any) -> Array:
+        product: Array = self.toarray() @ other
+        return product
+
+    def __getitem__(self, at: Any) -> csr_array[np.float64]:
+        """Some rows, or some columns of all rows."""
+        selected = self.toarray()[at]
+        rows, columns = np.nonzero(selected)
+        return csr(selected[rows, columns], (rows, columns), selected.shape)
+
+
+def csr(data: Array, at: tuple[Any, Any], shape: tuple[int, int]) -> csr_array[np.float64]:
+    """A matrix of the numbers at (rows, columns), sorted by row and column, none twice."""
+    starts = np.concatenate([[0], np.cumsum(np.bincount(at[0], minlength=shape[0]))])
+    return csr_rows(data, at[1], starts, shape)
+
+
+def csr_rows(
+    data: Array, columns: Any, starts: Any, shape: tuple[int, int]
+) -> csr_array[np.float64]:
+    """A matrix of rows that begin at `starts`; a SmallMatrix where it is small."""
+    if shape[0] * shape[1] <= MAX_SMALL_CELLS:
+        return cast("csr_array[np.float64]", SmallMatrix(data, columns, starts, shape))
+    from scipy.sparse import csr_array
+
+    return csr_array((data, columns, starts), shape=shape)
+
+
+def cells_of(matrix: Any) -> tuple[Integers, Integers, Array]:
+    """Row, column and number of every cell of a dense or sparse matrix that is not 0."""
+    if not isinstance(matrix, np.ndarray):
+        found = matrix.tocoo()
+        return found.row.astype(np.int64), found.col.astype(np.int64), found.data
+    rows, columns = np.nonzero(matrix)
+    return rows, columns, matrix[rows, columns]
+
+
+def connect(count: int, first: Integers, second: Integers) -> Integers:
+    """Connected component of each of `count` nodes, where (first, second) are the edges."""
+    if len(first) <= MAX_SMALL_EDGES:
+        parent = list(range(count))
+        for a, b in zip(first.tolist(), second.tolist(), strict=True):
+            low, high = sorted((find_root(parent, a), find_root(parent, b)))
+            parent[high] = low
+        roots = np.array([find_root(parent, node) for node in range(count)], dtype=np.int64)
+        return np.asarray(np.unique(roots, return_inverse=True)[1], dtype=np.int64)
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    edges = csr_array((np.ones(len(first)), (first, second)), shape=(count, count))
+    return np.asarray(connected_components(edges, directed=False)[1], dtype=np.int64)
