@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from reducepp.clustering.representatives import POLICIES
 from reducepp.clustering.tree import LINKAGES
-from reducepp.errors import UsageError
+from reducepp.errors import UsageError, did_you_mean
 from reducepp.input_kinds import (
     AUTO,
     DEFAULT,
@@ -28,7 +29,7 @@ from reducepp.input_kinds import (
 )
 from reducepp.inputs import as_pages
 from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut, tree_of
-from reducepp.types import Failure, Page, Profile, Reduction, Tree
+from reducepp.types import RENDERERS, Failure, Page, Profile, Reduction, Tree
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "kind": KINDS,
@@ -72,7 +73,8 @@ class ReduceOptions:
             value = getattr(self, name)
             if value not in allowed:
                 known = ", ".join(filter(None, allowed))
-                raise UsageError(f"{name} {value!r}: use one of {known}")
+                near = did_you_mean(str(value), filter(None, allowed))
+                raise UsageError(f"{name} {value!r}: use one of {known}{near}")
         for name in ("threshold", "min_score"):
             value = getattr(self, name)
             if value is not None and not 0 <= value <= 1:
@@ -251,3 +253,20 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
             name: number(float(values[0, 1])) for name, values in similarities.by_signal.items()
         },
     }
+
+
+def write_report(reduction: Reduction, path: str, title: str = "") -> None:
+    """The report on one reduction as an HTML file; its pages are compared again."""
+    from reducepp.evaluation.report import ReportOptions, report_data, report_html
+    from reducepp.io.atomic import write_aside
+
+    options = ReduceOptions(profile=reduction.scored_by or reduction.profile)
+    comparison = compare_query(
+        reduction.pages, options, failures=reduction.failures, query=reduction.query
+    )
+    how = ReportOptions(threshold=reduction.threshold, keep=reduction.keep, title=title)
+    html = report_html(report_data([comparison], how))
+    write_aside(Path(path), lambda aside: aside.write_text(html, "utf-8", "replace"))
+
+
+RENDERERS["report"] = write_report

@@ -17,6 +17,8 @@ ReduceppError
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class ReduceppError(Exception):
     """Root of everything this package raises on purpose; its text is one plain line."""
@@ -71,3 +73,11 @@ class BlockedError(FetchError):
 
 class ParseError(ReduceppError):
     """A result page is none of: results, empty, blocked."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message that names what was likely meant; "" where nothing is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""

@@ -16,6 +16,7 @@ from typing import Any
 from reducepp.errors import InputError
 from reducepp.io.columns import Columns
 from reducepp.io.python_values import as_records
+from reducepp.io.query_order import is_sorted
 from reducepp.io.readers import STDIN, read_source, settle_names
 from reducepp.io.records import Document, Read, read_record
 from reducepp.types import Failure, Page, RawPage, SearchHit
@@ -23,6 +24,9 @@ from reducepp.types import Failure, Page, RawPage, SearchHit
 COLLECTED = ("store", "warc")
 COLLECTED_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".warc", ".warc.gz")
 """Inputs that hold bodies and hits together, as collected."""
+
+BATCH = 2048
+"""Records that are read before the documents among them are split."""
 
 FEW = 24
 """Documents that are split in this process: fewer are done before others have started."""
@@ -59,6 +63,53 @@ def read_queries(
         named = ", ".join("standard input" if one == STDIN else one for one in sources[:3])
         raise InputError(f"{named}: no page in it{reason}")
     return found
+
+
+def stream_queries(
+    source: str | Sequence[str],
+    *,
+    jobs: int = 0,
+    form: str = "",
+    columns: Columns | None = None,
+) -> Iterator[QueryPages]:
+    """The same one after the other: of a JSONL file sorted by query no other query is in memory."""
+    sources = [source] if isinstance(source, str) else list(source)
+    columns = columns or Columns()
+    if len(sources) != 1 or form not in ("", "jsonl") or not is_sorted(sources[0], columns):
+        yield from read_queries(sources, jobs=jobs, form=form, columns=columns)
+        return
+    reads = read_source(sources[0], form="jsonl", columns=columns)
+    waiting: list[QueryPages] = []
+    found = False
+    for group in _group_sorted(_split_reads(settle_names(reads), jobs)):
+        columns.check(sources[0])
+        waiting.append(group)
+        found = found or bool(group.pages)
+        if found:
+            yield from waiting
+            waiting = []
+    if not found:
+        yield from read_queries(sources, jobs=jobs, form=form, columns=columns)
+
+
+def _group_sorted(found: Iterable[tuple[str | None, Page | Failure]]) -> Iterator[QueryPages]:
+    group: QueryPages | None = None
+    early: list[Failure] = []
+    seen: set[str] = set()
+    for query, item in found:
+        if query is not None and (group is None or group.query != query):
+            if group is not None:
+                yield group
+            if query in seen:
+                raise InputError(f"query {query!r} is in two places: sort the file by query")
+            seen.add(query)
+            group, early = QueryPages(query=query, failures=early), []
+        if isinstance(item, Page) and group is not None:
+            group.pages.append(item)
+        elif isinstance(item, Failure):
+            (group.failures if group else early).append(item)
+    if group is not None:
+        yield group
 
 
 def _is_collected(source: str, form: str) -> bool:
@@ -172,9 +223,9 @@ def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None,
                 yield (read.query if isinstance(read, Page) else None), read
 
 
-def _batches(reads: Iterator[Read], size: int = 2048) -> Iterator[list[Read]]:
+def _batches(reads: Iterator[Read]) -> Iterator[list[Read]]:
     """A query's pages stay together where they can, so that site titles settle among them."""
-    while batch := list(islice(reads, size)):
+    while batch := list(islice(reads, BATCH)):
         yield batch
 
 

@@ -32,17 +32,41 @@ def die_quietly() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+LEAST_MEMORY = 256 << 20
+"""Bytes that one process needs for a hundred pages, with its packages."""
+
+
+def _limit_memory(size: int) -> None:
+    """For a worker's start: more than so many bytes of data raise MemoryError."""
+    die_quietly()
+    if size:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+
 def map_in_order(
-    work: Callable[..., Result], items: Iterable[Item], *rest: object, jobs: int = 0
+    work: Callable[..., Result],
+    items: Iterable[Item],
+    *rest: object,
+    jobs: int = 0,
+    memory: int = 0,
 ) -> Iterator[Result]:
-    """`work(item, *rest)` of each item, in order; in this process for few items or one core."""
+    """`work(item, *rest)` of each item, in order; in this process for few items or one core.
+
+    `memory` is what all workers together may take, in bytes; 0 is no limit. With a limit there are
+    only as many workers as fit, and one item that needs more than its share is an error.
+    """
+    if memory:
+        jobs = max(1, min(cores(jobs), memory // LEAST_MEMORY))
     items = iter(items)
     first = list(islice(items, 3))
-    if cores(jobs) == 1 or len(first) < 3:
+    if not memory and (cores(jobs) == 1 or len(first) < 3):
         for item in chain(first, items):
             yield work(item, *rest)
         return
-    with ProcessPoolExecutor(cores(jobs), initializer=die_quietly) as pool:
+    share = (memory // cores(jobs),)
+    with ProcessPoolExecutor(cores(jobs), initializer=_limit_memory, initargs=share) as pool:
         waiting: deque[Future[Result]] = deque()
         try:
             for item in chain(first, items):
@@ -51,6 +75,7 @@ def map_in_order(
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
-        except BrokenProcessPool:
-            why = "a worker process ended early, perhaps for lack of memory; try fewer --jobs"
-            raise ReduceppError(why) from None
+        except (MemoryError, BrokenProcessPool):
+            limited = "one query needs more memory than --memory gives it; allow more, or"
+            ended = "a worker process ended early, perhaps for lack of memory; try"
+            raise ReduceppError(f"{limited if memory else ended} fewer --jobs") from None

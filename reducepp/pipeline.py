@@ -187,6 +187,7 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
         linkage=GREEDY if how.keep == GREEDY else comparison.profile.linkage,
         warnings=tuple(_warnings(clusters, comparison.pages)),
         pages=comparison.pages,
+        scored_by=comparison.profile,
     )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from functools import cached_property
-from typing import Any
+from dataclasses import InitVar, dataclass, field, fields
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,9 +68,12 @@ POST_FIELDS = tuple(field.name for field in fields(PostDetails))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page split into its content types, which are what the engine compares."""
+    """A page split into its content types, which are what the engine compares.
 
-    id: str
+    `title` is another name of `page_title`. Rank and id are given where they are absent.
+    """
+
+    id: str = ""
     query: str = ""
     rank: int = 0
     url: str = ""
@@ -102,10 +105,32 @@ class Page:
     """Why the page has no content of its own: `home`, `error`, `login`, `consent` or `empty` page;
     "" for content. Its text is shared with other pages that have nothing else in common."""
     post: PostDetails = PostDetails()
+    if TYPE_CHECKING:
+        title: InitVar[str] = ""
 
     def content(self, name: str) -> Any:
         """A content type by its name; those of `post` have no prefix."""
         return getattr(self.post if name in POST_FIELDS else self, name)
+
+    def __repr__(self) -> str:
+        """Id, title and length: a list of pages can be read."""
+        words = f"{len(self.body.split())} words"
+        return f"<Page {self.id or self.url!r}: {self.page_title[:60]!r}, {words}>"
+
+
+def _accept_title(init: Callable[..., None]) -> Callable[..., None]:
+    """The constructor of Page that takes `title` for `page_title`."""
+
+    @wraps(init)
+    def with_title(self: Page, *, title: str = "", **fields: Any) -> None:
+        if title and fields.setdefault("page_title", title) != title:
+            raise TypeError("Page: title and page_title are two names of one field; give one")
+        init(self, **fields)
+
+    return with_title
+
+
+Page.__init__ = _accept_title(Page.__init__)  # type: ignore[method-assign]
 
 
 PAGE_FIELDS = (*(field.name for field in fields(Page) if field.name != "post"), *POST_FIELDS)
@@ -320,6 +345,15 @@ class Reduction:
     warnings: tuple[str, ...] = ()
     pages: tuple[Page, ...] = ()
     """All pages, in rank order."""
+    scored_by: Profile | None = field(default=None, compare=False)
+    """The profile as it was used; `profile` is its name."""
+
+    def __repr__(self) -> str:
+        """What came of how many pages, in one line."""
+        return (
+            f"<Reduction {self.query!r}: {self.before} pages, {self.after} shown, "
+            f"{len(self.dropped)} dropped (profile {self.profile}, threshold {self.threshold:g})>"
+        )
 
     @property
     def reduction(self) -> float:
@@ -344,6 +378,10 @@ class Reduction:
                 found[page.kept].append(page.id)
         return {kept: tuple(ids) for kept, ids in found.items()}
 
+    def report(self, path: str, *, title: str = "") -> None:
+        """Write the report on this reduction, one HTML file, to a path."""
+        RENDERERS["report"](self, path, title)
+
     def _repr_html_(self) -> str:
         """For a notebook."""
         return str(RENDERERS["html"](self))
@@ -353,5 +391,5 @@ class Reduction:
         return RENDERERS["pandas"](self)
 
 
-RENDERERS: dict[str, Callable[[Reduction], Any]] = {}
-"""Notebook forms of a reduction; `reducepp.io.notebook` registers them."""
+RENDERERS: dict[str, Callable[..., Any]] = {}
+"""Other forms of a reduction; `reducepp.io.notebook` and `reducepp.api` register them."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.clustering.tree import LINKAGES
-from reducepp.errors import ProfileError
+from reducepp.errors import ProfileError, did_you_mean
 from reducepp.similarity.contents import DERIVED
 from reducepp.similarity.measures import MEASURES
 from reducepp.similarity.models import check_model
@@ -47,7 +47,8 @@ def load_profile(name_or_path: str) -> Profile:
     path = Path(name_or_path)
     if not path.is_file():
         known = ", ".join(profile_names())
-        raise ProfileError(f"no profile {name_or_path!r}: give a TOML file or one of {known}")
+        near = did_you_mean(name_or_path, [*profile_names(), *family_profiles()])
+        raise ProfileError(f"no profile {name_or_path!r}: give a TOML file or one of {known}{near}")
     return parse_profile(_read(path), where=name_or_path, name=path.stem)
 
 

@@ -16,7 +16,7 @@ from reducepp.evaluation.report.report_data import (
 )
 from reducepp.evaluation.report.validity_data import indices_data
 from reducepp.io.escaping import escape_markdown
-from reducepp.io.writers import as_markdown, reduction_to_dict
+from reducepp.io.writers import FORMATS, reduction_to_dict
 from reducepp.pipeline import Comparison, Cut, cut
 from reducepp.types import Reduction
 
@@ -41,7 +41,7 @@ def report_markdown(comparisons: Sequence[Comparison], options: ReportOptions | 
     parts = []
     for comparison in comparisons:
         reduction, coverage = _cut(comparison, options), cover(comparison.pages)
-        parts.append(as_markdown([reduction]).rstrip("\n"))
+        parts.append(FORMATS["md"]([reduction]).rstrip("\n"))
         parts.append("\n".join(_lost_lines(comparison, reduction, coverage)))
     profile = shared_profile(comparisons)
     made = ", ".join(f"{name} {version}" for name, version in versions().items())

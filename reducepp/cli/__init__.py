@@ -9,12 +9,14 @@ import errno
 import io
 import os
 import sys
+import time
 from collections.abc import Sequence
 from importlib import import_module
 
 from reducepp import __version__
-from reducepp.cli.notes import set_quiet
+from reducepp.cli.notes import detail, set_loudness
 from reducepp.cli.parser import Parser
+from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.io.escaping import escape_controls
 
@@ -42,6 +44,8 @@ COMMANDS: dict[str, str] = {
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 
 LONGEST_MESSAGE = 600
+
+SHOW = "--show-config"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -80,12 +84,34 @@ def _run_command(name: str, words: list[str]) -> int:
     module = import_module(f"reducepp.cli.{name}")
     parser = Parser(prog=f"reducepp {name}", description=module.__doc__)
     module.configure(parser)
-    parser.add_argument("-q", "--quiet", action="store_true", help="no notes on standard error")
+    _add_common(parser)
+    settings = read_settings(list(COMMANDS))
+    apply(settings, parser, name)
+    if SHOW in words:
+        relax(parser)
+        words = [word for word in words if word != SHOW]
+        sys.stdout.write(describe(settings, parser, parser.parse_args(words), words))
+        return 0
     args = parser.parse_args(words)
-    set_quiet(args.quiet)
+    set_loudness(quiet=args.quiet, verbose=args.verbose)
+    detail(f"settings: {settings.path or 'no file'}; {len(settings.origins)} set")
+    from reducepp.cli.common import refuse_own_input
+
+    refuse_own_input(args)
+    started = time.monotonic()
     status: int = module.run(args)
     sys.stdout.flush()
+    detail(f"{name}: {time.monotonic() - started:.1f} s")
     return status
+
+
+def _add_common(parser: Parser) -> None:
+    """Options that every command has."""
+    parser.add_argument("-q", "--quiet", action="store_true", help="no notes on standard error")
+    parser.add_argument("-v", "--verbose", action="store_true", help="more notes: what, how long")
+    parser.add_argument(
+        SHOW, action="store_true", help="print the options in effect and where each is set; no work"
+    )
 
 
 def _speak_utf8() -> None:

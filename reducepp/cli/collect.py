@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from reducepp import __version__
 from reducepp.cli.common import note, positive
-from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
+from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from reducepp.scraping.collect import Plan
@@ -263,7 +263,8 @@ def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:
     uses: dict[str, ConfiguredEngine] = {}
     for name in args.engine:
         if not name.endswith(".toml") and name not in ENGINES:
-            raise UsageError(f"unknown engine {name!r}; known: {', '.join(ENGINES)}")
+            near = did_you_mean(name, ENGINES)
+            raise UsageError(f"unknown engine {name!r}; known: {', '.join(ENGINES)}{near}")
         engine = engine_from_file(name) if name.endswith(".toml") else ENGINES[name]
         key = os.environ.get(engine.key_variable, "") if engine.key_variable else ""
         use = ConfiguredEngine(engine=engine, base=bases.get(name, ""), key=key)

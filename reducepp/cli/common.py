@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +15,8 @@ from reducepp.clustering.representatives import GREEDY, POLICIES
 from reducepp.clustering.tree import LINKAGES
 from reducepp.errors import InputError, UsageError
 from reducepp.input_kinds import AUTO, KINDS
+from reducepp.io.escaping import escape_controls
+from reducepp.parallel import LEAST_MEMORY
 
 if TYPE_CHECKING:
     from reducepp.api import ReduceOptions
@@ -73,6 +76,37 @@ def read_input(args: argparse.Namespace) -> list[QueryPages]:
     if described := columns.describe():
         note(described)
     return queries
+
+
+def stream_input(args: argparse.Namespace) -> Iterator[QueryPages]:
+    """The queries of INPUT one after the other, then the note on columns."""
+    from reducepp.inputs import stream_queries
+
+    columns = read_columns(args)
+    yield from stream_queries(args.input, jobs=args.jobs, form=args.input_format, columns=columns)
+    if described := columns.describe():
+        note(described)
+
+
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    """How much memory all processes together may take."""
+    parser.add_argument(
+        "--memory",
+        type=_memory_size,
+        default=0,
+        metavar="SIZE",
+        help="memory of all processes together, as 2G or 500M: fewer processes are used where it "
+        "is small, and a query that needs more fails (default: no limit)",
+    )
+
+
+def _memory_size(text: str) -> int:
+    """Bytes of a size such as 2G, for argparse."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    size = int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " ")) if found else 0
+    if not found or 0 < size < LEAST_MEMORY:
+        raise argparse.ArgumentTypeError(f"{text!r}: a size from 256M on is needed, as 2G")
+    return size
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
@@ -187,6 +221,35 @@ def _out_path(text: str) -> str:
     return text
 
 
+def refuse_own_input(args: argparse.Namespace) -> None:
+    """InputError where the output would replace what is read."""
+    out, inputs = getattr(args, "out", "-"), getattr(args, "input", [])
+    if not out or str(out) == "-" or not Path(out).is_file():
+        return
+    for name in [inputs] if isinstance(inputs, str) else inputs or []:
+        if name != "-" and Path(name).is_file() and Path(name).samefile(out):
+            raise InputError(f"{out}: is the input and is not overwritten: choose another --out")
+
+
+MADE_HERE = ".reducepp"
+"""Marks a folder whose files a command wrote and may write again."""
+
+
+def claim_folder(folder: Path, patterns: Iterable[str]) -> None:
+    """Make a folder for output; InputError where files of these names are somebody else's."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        foreign = [path for pattern in patterns for path in folder.glob(pattern)]
+        if foreign and not (folder / MADE_HERE).exists():
+            raise InputError(
+                f"{foreign[0]}: was not made by this command and is not overwritten: "
+                "choose another --out"
+            )
+        (folder / MADE_HERE).touch()
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
+
+
 def threshold_value(text: str) -> float:
     """A score from 0 to 1, for argparse."""
     try:
@@ -216,6 +279,45 @@ def write_output(text: str, out: str = "-") -> None:
     from reducepp.io.atomic import write_text_file
 
     write_text_file(Path(out), text)
+
+
+def write_parts(parts: Iterable[str], out: str = "-") -> None:
+    """Print parts as they come, or write them aside and rename."""
+    if out == "-":
+        sys.stdout.writelines(parts)
+        return
+    from reducepp.io.atomic import write_aside
+
+    def fill(path: Path) -> None:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(parts)
+
+    write_aside(Path(out), fill)
+
+
+class PageCounter:
+    """A line on stderr that counts pages and names the query that is done, on a terminal."""
+
+    def __init__(self, what: str, *, quiet: bool = False) -> None:
+        self.what, self.bar = what, None
+        if sys.stderr.isatty() and not quiet:
+            from tqdm import tqdm
+
+            self.bar = tqdm(desc=what, unit=" pages", leave=False, file=sys.stderr)
+
+    def __enter__(self) -> PageCounter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+    def count(self, text: str, pages: int, query: str) -> str:
+        """Count the pages of a query that is done; hands its text on."""
+        if self.bar is not None:
+            self.bar.set_description(f"{self.what} {escape_controls(query)[:40]}", refresh=False)
+            self.bar.update(pages)
+        return text
 
 
 def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterable[T]:

@@ -27,6 +27,9 @@ BASH = """_reducepp() {{
 complete -o filenames -F _reducepp reducepp
 """
 
+COMMON = ("--quiet", "--show-config", "--verbose")
+"""Options that every command has."""
+
 ZSH_HEAD = "#compdef reducepp\nautoload -U bashcompinit && bashcompinit\n"
 
 
@@ -51,7 +54,7 @@ def find_options() -> dict[str, list[str]]:
         parser = argparse.ArgumentParser()
         import_module(f"reducepp.cli.{name}").configure(parser)
         listed = [option for action in parser._actions for option in action.option_strings]
-        found[name] = sorted({*(o for o in listed if o.startswith("--")), "--quiet"})
+        found[name] = sorted({*(o for o in listed if o.startswith("--")), *COMMON})
     return found
 
 

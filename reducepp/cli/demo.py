@@ -14,13 +14,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_scoring, note, options_of
+from reducepp.cli.common import add_scoring, claim_folder, note, options_of
 from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
-from reducepp.errors import InputError
 from reducepp.types import RawPage, Reduction, SearchHit
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 SEARCH = "http://search.example"
 PACKAGE = "package"
-MADE_HERE = ".reducepp-demo"
-"""File that marks a folder whose contents the demo made and may overwrite."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,13 +45,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Collect, reduce, compare with the truth, print; write the report."""
     from reducepp.demo import read_pages_html
-    from reducepp.io.writers import as_json, as_table
+    from reducepp.io.terminal_table import find_screen, table_of
+    from reducepp.io.writers import FORMATS
 
     queries = read_pages_html()
     store = _fresh_store(Path(args.out))
     note(collect_demo(queries, store, args.render))
     reductions = _reduce(store, args)
-    sys.stdout.write((as_json if args.format == "json" else as_table)(reductions))
+    form, screen = FORMATS[args.format], find_screen()
+    if args.format == "table":
+        form = replace(form, render=lambda reduction: table_of(reduction, screen=screen))
+    sys.stdout.write(form(reductions))
     for query, reduction in zip(queries, reductions, strict=True):
         note(f"{query.query}: {against_truth(query, reduction)}")
     _report(store, args)
@@ -126,19 +128,8 @@ def _address(url: str) -> str:
 
 
 def _fresh_store(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
     store = folder / "pages.sqlite"
-    made_here = folder / MADE_HERE
-    foreign = [n for n in (store.name, "queries.csv", "report.html") if (folder / n).exists()]
-    if foreign and not made_here.exists():
-        raise InputError(
-            f"{folder / foreign[0]}: was not made by the demo and is not overwritten: choose "
-            "another --out"
-        )
-    made_here.touch()
+    claim_folder(folder, (store.name, "queries.csv", "report.html"))
     for suffix in ("", "-wal", "-shm"):
         store.with_name(store.name + suffix).unlink(missing_ok=True)
     return store

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.errors import InputError, ParseError, UsageError
+from reducepp.errors import InputError, ParseError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from reducepp.scraping.search import Engine, ResultPage
@@ -84,7 +84,9 @@ def _engine(name: str, text: str, url: str) -> Engine:
         if not name:
             raise ParseError("nothing recognised: the page is of no known search engine")
     if name not in ENGINES:
-        raise UsageError(f"unknown engine {name!r}; known: {', '.join([*ENGINES, AUTO])}")
+        known = [*ENGINES, AUTO]
+        near = did_you_mean(name, known)
+        raise UsageError(f"unknown engine {name!r}; known: {', '.join(known)}{near}")
     return ENGINES[name]
 
 

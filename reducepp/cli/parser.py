@@ -6,8 +6,9 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any, NoReturn
+
+from reducepp.errors import did_you_mean
 
 _UNKNOWN_OPTION = re.compile(r"\Aunrecognized arguments: (?:.*?\s)?(--?[\w-]+)")
 _INVALID_CHOICE = re.compile(r"invalid choice: '?([^'\s]+)'? \(choose from (.*)\)")
@@ -29,12 +30,7 @@ class Parser(argparse.ArgumentParser):
 
 def _suggestion(message: str, options: Iterable[str]) -> str:
     if unknown := _UNKNOWN_OPTION.search(message):
-        return _did_you_mean(unknown[1], options)
+        return did_you_mean(unknown[1], options)
     if invalid := _INVALID_CHOICE.search(message):
-        return _did_you_mean(invalid[1], re.findall(r"[\w.-]+", invalid[2]))
+        return did_you_mean(invalid[1], re.findall(r"[\w.-]+", invalid[2]))
     return ""
-
-
-def _did_you_mean(word: str, known: Iterable[str]) -> str:
-    near = get_close_matches(word, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""

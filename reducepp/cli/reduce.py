@@ -10,19 +10,24 @@ example:
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from reducepp.cli.common import (
+    PageCounter,
     add_clustering,
     add_input,
+    add_memory,
     add_output,
     add_reducing,
     add_scoring,
     options_of,
-    progress,
-    read_input,
-    write_output,
+    stream_input,
+    write_parts,
 )
 from reducepp.pipeline import MODES
+
+if TYPE_CHECKING:
+    from reducepp.inputs import QueryPages
 
 EXPLAINED = ("json", "jsonl")
 
@@ -47,22 +52,33 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="how to print it; pages: no reasons, but each page that is shown, as JSONL",
     )
     parser.add_argument("--explain", action="store_true", help="say why, for every page dropped")
+    add_memory(parser)
     add_output(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, compare and cut each query, then print."""
+    """Read, compare and cut each query and print it: query by query, on all cores."""
+    from reducepp.io.writers import FORMATS
+    from reducepp.parallel import map_in_order
+
+    with PageCounter("reducing", quiet=args.quiet) as counter:
+        done = map_in_order(
+            _reduce_query, stream_input(args), args, jobs=args.jobs, memory=args.memory
+        )
+        texts = (counter.count(text, pages, query) for text, pages, query in done)
+        write_parts(FORMATS[args.format].join(texts), args.out)
+    return 0
+
+
+def _reduce_query(group: QueryPages, args: argparse.Namespace) -> tuple[str, int, str]:
+    """One query as it is printed, its number of pages, and its name; in a worker process."""
     from reducepp.api import reduce_pages
-    from reducepp.io.writers import FORMATS, as_table
+    from reducepp.io.terminal_table import Screen, find_screen, table_of
+    from reducepp.io.writers import FORMATS
 
     options = options_of(args, explain=args.explain or args.format in EXPLAINED)
-    queries = read_input(args)
-    reductions = [
-        reduce_pages(group.pages, options, failures=group.failures, query=group.query)
-        for group in progress(queries, "reducing")
-    ]
+    found = reduce_pages(group.pages, options, failures=group.failures, query=group.query)
     if args.format == "table":
-        write_output(as_table(reductions, explain=args.explain), args.out)
-    else:
-        write_output(FORMATS[args.format](reductions), args.out)
-    return 0
+        screen = find_screen() if args.out == "-" else Screen()
+        return table_of(found, explain=args.explain, screen=screen), found.before, group.query
+    return FORMATS[args.format].render(found), found.before, group.query

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 from reducepp.cli.common import (
     add_input,
     add_prepare,
+    claim_folder,
     note,
     progress,
     read_input,
@@ -95,6 +96,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Collect where asked for, then print and write the tables of one paper."""
+    if args.out:
+        claim_folder(Path(args.out), ("*.csv", "*.md", "*.png", "*.svg"))
     if args.queries:
         args.input = [_collect(args)]
     if args.paper == 1:
@@ -116,7 +119,6 @@ def _collect(args: argparse.Namespace) -> str:
 
     if not args.out or not args.engine:
         raise UsageError("--queries goes with --engine NAME and --out DIR")
-    Path(args.out).mkdir(parents=True, exist_ok=True)
     store = str(Path(args.out) / "pages.sqlite")
     words = [word for name in args.engine for word in ("--engine", name)]
     words += ["--out", store, *shlex.split(args.collect)]

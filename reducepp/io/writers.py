@@ -6,11 +6,13 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from reducepp.io.escaping import escape_controls, escape_markdown
+from reducepp.io.escaping import escape_markdown
 from reducepp.io.records import page_to_dict
+from reducepp.io.terminal_table import headline, table_of, title_of
 from reducepp.types import Cluster, Dropped, Edge, Failure, Page, Reduction
 
 
@@ -58,10 +60,9 @@ def results_to_list(reduction: Reduction) -> list[dict[str, Any]]:
     """Representatives in order, with those listed under each; demoted pages at the end."""
     pages = {page.id: page for page in reduction.pages}
     shown: list[dict[str, Any]] = []
-    for cluster in reduction.clusters:
-        hidden = [m for m in cluster.members if m != cluster.kept]
-        similar = {"similar": hidden} if reduction.mode == "collapse" else {}
-        shown.append({**_page_to_dict(pages[cluster.kept]), **similar})
+    for kept, listed in reduction.listed.items():
+        similar = {"similar": list(listed)} if reduction.mode in ("collapse", "auto") else {}
+        shown.append({**_page_to_dict(pages[kept]), **similar})
     if reduction.mode == "demote":
         shown += [{**_page_to_dict(pages[d.id]), "demoted": True} for d in reduction.dropped]
     return shown
@@ -128,26 +129,21 @@ def failure_to_dict(failure: Failure) -> dict[str, str]:
     return {"url": failure.url, "stage": failure.stage, "reason": failure.reason}
 
 
-def as_json(reductions: Sequence[Reduction]) -> str:
-    """All reductions as one JSON document."""
-    data = {"reductions": [reduction_to_dict(reduction) for reduction in reductions]}
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+def _json_item(reduction: Reduction) -> str:
+    text = json.dumps(reduction_to_dict(reduction), ensure_ascii=False, indent=2)
+    return "    " + text.replace("\n", "\n    ")  # line feeds in strings are escaped
 
 
-def as_jsonl(reductions: Sequence[Reduction]) -> str:
-    """One line per reduction."""
-    lines = (json.dumps(reduction_to_dict(r), ensure_ascii=False) for r in reductions)
-    return "".join(line + "\n" for line in lines)
+def _json_line(reduction: Reduction) -> str:
+    return json.dumps(reduction_to_dict(reduction), ensure_ascii=False) + "\n"
 
 
-def as_kept_pages(reductions: Sequence[Reduction]) -> str:
+def kept_pages(reduction: Reduction) -> str:
     """Every page that is shown, one JSON line per page, in the form that any command reads.
 
     `similar` names the dropped pages listed under it; demoted ones stand at the end.
     """
-    lines = (
-        json.dumps(record, ensure_ascii=False) for r in reductions for record in _kept_records(r)
-    )
+    lines = (json.dumps(record, ensure_ascii=False) for record in _kept_records(reduction))
     return "".join(line + "\n" for line in lines)
 
 
@@ -168,7 +164,10 @@ CUT = "cut"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of a cell that spreadsheets run as a formula."""
 
-CSV_COLUMNS = ("query", "rank", "id", "url", "title", "shown", "kept", "score", "level", "action")
+CSV_COLUMNS = (
+    *("query", "rank", "id", "url", "title", "shown", "kept", "score", "level", "action"),
+    "mode",
+)
 
 
 def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
@@ -188,18 +187,17 @@ def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
                 "score": reason.score if reason else "",
                 "level": reason.level if reason else "",
                 "action": reason.action if reason else CUT if is_cut else "",
+                "mode": reduction.mode,
             }
         )
     return rows
 
 
-def as_csv(reductions: Sequence[Reduction]) -> str:
-    """One row per page."""
+def _csv_rows(reduction: Reduction) -> str:
+    """One row a page."""
     text = io.StringIO()
     writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for reduction in reductions:
-        writer.writerows(map(_safe_row, page_rows(reduction)))
+    writer.writerows(map(_safe_row, page_rows(reduction)))
     return text.getvalue()
 
 
@@ -211,102 +209,63 @@ def _safe_row(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _clip(text: str, width: int) -> str:
-    folded = escape_controls(" ".join(text.split()))
-    return folded if len(folded) <= width else folded[: width - 1] + "…"
-
-
-def _headline(reduction: Reduction) -> str:
-    query = reduction.query or "(no query)"
-    pages = "1 page" if reduction.before == 1 else f"{reduction.before} pages"
-    return (
-        f"{_clip(query, 60)}: {pages}, {reduction.after} shown, "
-        f"{reduction.reduction:.0%} fewer (profile {reduction.profile}, "
-        f"threshold {reduction.threshold:g})"
-    )
-
-
-def as_table(reductions: Sequence[Reduction], *, explain: bool = False) -> str:
-    """For a terminal: the results shown, with those dropped for them."""
-    return "\n".join("\n".join(_table_lines(r, explain)) + "\n" for r in reductions)
-
-
-def _table_lines(reduction: Reduction, explain: bool) -> Iterable[str]:
-    pages = {page.id: page for page in reduction.pages}
-    dropped = {d.id: d for d in reduction.dropped}
-    yield _headline(reduction)
-    for warning in reduction.warnings:
-        yield f"  ! {warning}"
-    for cluster in reduction.clusters:
-        yield f"  {pages[cluster.kept].rank:>4}  {_title(pages[cluster.kept])}"
-        for member in cluster.members:
-            if member != cluster.kept:
-                yield f"        {dropped[member].score:.3f} {_title(pages[member], 56)}"
-                if explain:
-                    yield from (f"              {line}" for line in _reasons(dropped[member]))
-    for page_id in reduction.cut:
-        yield f"   cut  {_title(pages[page_id])}"
-    for failure in reduction.failures:
-        yield f"  failed: {_clip(failure.url, 60)}: {_clip(failure.reason, 80)}"
-
-
-def _title(page: Page, width: int = 70) -> str:
-    title = _clip(page.page_title or page.body or "(no title)", width)
-    return f"{title}  [{_clip(page.url or page.id, 60)}]"
-
-
-def _reasons(dropped: Dropped) -> Iterable[str]:
-    given = sorted(dropped.by_signal.items(), key=lambda item: -item[1].contribution)
-    parts = ", ".join(
-        f"{name} {share.similarity:.2f} × {share.weight:.0%} = {share.contribution:.3f}"
-        for name, share in given
-        if not math.isnan(share.similarity)
-    )
-    if dropped.facts.get("summary"):
-        yield str(dropped.facts["summary"])
-    yield f"{dropped.level}: {'; '.join(dropped.tests) or parts}"
-    if len(dropped.chain) > 1 and dropped.weakest_step:
-        names = [dropped.chain[0].a, *(edge.b for edge in dropped.chain)]
-        steps = " → ".join(map(escape_controls, names))
-        yield f"linked through {steps} (weakest step {dropped.weakest_step.score:.3f})"
-    for passage in dropped.passages[:2]:
-        yield f"both say ({passage.words} words): “{_clip(passage.text, 90)}”"
-
-
-def as_markdown(reductions: Sequence[Reduction]) -> str:
-    """A section per query with a table of clusters and one of dropped pages."""
-    return "\n".join("\n".join(_markdown_lines(reduction)) for reduction in reductions)
+def _markdown(reduction: Reduction) -> str:
+    """A table of clusters and one of dropped pages."""
+    return "\n".join(_markdown_lines(reduction))
 
 
 def _markdown_lines(reduction: Reduction) -> Iterable[str]:
     pages = {page.id: page for page in reduction.pages}
-    yield f"## {escape_markdown(_headline(reduction))}\n"
+    yield f"## {escape_markdown(headline(reduction))}\n"
     yield "| rank | shown | similar | weakest link |"
     yield "| ---: | --- | ---: | ---: |"
     for cluster in reduction.clusters:
         weakest = "" if math.isnan(cluster.weakest_link) else f"{cluster.weakest_link:.3f}"
         page = pages[cluster.kept]
         others = len(cluster.members) - 1
-        yield f"| {page.rank} | {escape_markdown(_title(page))} | {others or ''} | {weakest} |"
+        yield f"| {page.rank} | {escape_markdown(title_of(page))} | {others or ''} | {weakest} |"
     if reduction.dropped:
         yield "\n| dropped | in favour of | score | level | strongest signal |"
         yield "| --- | --- | ---: | --- | --- |"
         for d in reduction.dropped:
             signal = max(d.by_signal.items(), key=lambda item: item[1].contribution)[0]
-            title, kept = map(escape_markdown, (_title(pages[d.id], 50), d.kept))
+            title, kept = map(escape_markdown, (title_of(pages[d.id], 50), d.kept))
             yield f"| {title} | {kept} | {d.score:.3f} | {d.level} | {signal} |"
     for page_id in reduction.cut:
-        yield f"\nCut: {escape_markdown(_title(pages[page_id]))}"
+        yield f"\nCut: {escape_markdown(title_of(pages[page_id]))}"
     for failure in reduction.failures:
         yield f"\nFailed: {escape_markdown(failure.url)}: {escape_markdown(failure.reason)}"
     yield ""
 
 
-FORMATS: dict[str, Callable[[Sequence[Reduction]], str]] = {
-    "table": as_table,
-    "json": as_json,
-    "jsonl": as_jsonl,
-    "csv": as_csv,
-    "md": as_markdown,
-    "pages": as_kept_pages,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How reductions are written one after the other."""
+
+    render: Callable[[Reduction], str]
+    head: str = ""
+    between: str = ""
+    tail: str = ""
+
+    def join(self, rendered: Iterable[str]) -> Iterator[str]:
+        """The whole document, in parts as they come; nothing before the first is there."""
+        before = self.head
+        for text in rendered:
+            yield before + text
+            before = self.between
+        yield self.tail
+
+    def __call__(self, reductions: Iterable[Reduction]) -> str:
+        return "".join(self.join(map(self.render, reductions)))
+
+
+FORMATS: dict[str, Form] = {
+    "table": Form(render=table_of, between="\n"),
+    "json": Form(
+        render=_json_item, head='{\n  "reductions": [\n', between=",\n", tail="\n  ]\n}\n"
+    ),
+    "jsonl": Form(render=_json_line),
+    "csv": Form(render=_csv_rows, head=",".join(CSV_COLUMNS) + "\n"),
+    "md": Form(render=_markdown, between="\n"),
+    "pages": Form(render=kept_pages),
 }

@@ -68,12 +68,12 @@ class ReducePipeline:
     def close_spider(self, spider: Any = None) -> None:
         """Cluster each query's items and write the reductions aside, then rename."""
         from reducepp.io.atomic import write_text_file
-        from reducepp.io.writers import as_jsonl
+        from reducepp.io.writers import FORMATS
 
         reductions = [
             self.processor.reduce(reads, query=query) for query, reads in self.items.items()
         ]
-        write_text_file(self.path, as_jsonl(reductions))
+        write_text_file(self.path, FORMATS["jsonl"](reductions))
         self.stats.set_value("reducepp/queries", len(reductions))
         self.stats.set_value("reducepp/items", sum(r.before for r in reductions))
         self.stats.set_value("reducepp/shown", sum(r.after for r in reductions))

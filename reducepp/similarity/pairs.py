@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.similarity.sparse import SmallMatrix
+from reducepp.similarity.sparse import numbers_if_small
 from reducepp.types import Array
 
 if TYPE_CHECKING:
@@ -100,8 +100,7 @@ class PairList:
 
     def products(self, left: Rows, right: Rows | None = None) -> Array:
         """Inner product of the first page's row of `left` and the second page's of `right`."""
-        right = left if right is None else right
-        left, right = (m.toarray() if isinstance(m, SmallMatrix) else m for m in (left, right))
+        left, right = map(numbers_if_small, (left, left if right is None else right))
         found = np.empty(len(self.i))
         for part in self._chunks(left):
             a: Any = left[self.i[part]]

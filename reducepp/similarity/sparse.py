@@ -69,6 +69,11 @@ def csr_rows(
     return csr_array((data, columns, starts), shape=shape)
 
 
+def numbers_if_small(matrix: Any) -> Any:
+    """A SmallMatrix as n×m numbers; any other matrix as it is."""
+    return matrix.toarray() if isinstance(matrix, SmallMatrix) else matrix
+
+
 def cells_of(matrix: Any) -> tuple[Integers, Integers, Array]:
     """Row, column and number of every cell of a dense or sparse matrix that is not 0."""
     if not isinstance(matrix, np.ndarray):

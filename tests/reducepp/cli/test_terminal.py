@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from reducepp import Reduction, reduce
 from reducepp.cli import COMMANDS, main
 from reducepp.cli.completion import find_options
+from reducepp.errors import UsageError
+from reducepp.io.terminal_table import Screen, find_screen, table_of
+from reducepp.io.writers import FORMATS
 
 EVIL = "News\x1b]0;owned\x07 \u202egnp.exe\u2066"
 
@@ -80,7 +85,7 @@ def test_the_demo_overwrites_nothing_it_did_not_make(
     mine = tmp_path / "queries.csv"
     mine.write_text("mine", "utf-8")
     assert main(["demo", "--out", str(tmp_path)]) == 1
-    assert "was not made by the demo" in capsys.readouterr().err
+    assert "was not made by this command" in capsys.readouterr().err
     assert mine.read_text("utf-8") == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["queries.csv"]
 
@@ -93,3 +98,65 @@ def test_no_cell_of_a_table_is_a_formula(
     path.write_text(json.dumps(row), "utf-8")
     assert main(["reduce", str(path), "--format", "csv"]) == 0
     assert "'=HYPERLINK" in capsys.readouterr().out
+
+
+LONG = "https://a.example/" + "long/" * 30
+
+
+def reduction_of(mode: str) -> Reduction:
+    body = "The storm hit the coast on Monday and left many houses without power for hours."
+    rows = [{"url": f"{LONG}{i}", "title": "大風 " + "storm " * 40, "body": body} for i in range(2)]
+    return reduce(rows, mode=mode)
+
+
+@pytest.mark.parametrize("mode", ["collapse", "demote", "drop", "auto"])
+def test_every_format_shows_the_mode(mode: str) -> None:
+    found = reduction_of(mode)
+    for name, write in FORMATS.items():
+        text = write([found])
+        assert mode in text or name == "pages"
+    lines = table_of(found).splitlines()
+    assert ("demoted:" in lines) == (mode == "demote")
+    assert len(lines) == {"collapse": 3, "demote": 4, "drop": 2, "auto": 2}[mode]
+
+
+def test_width_of_the_terminal_and_whole_addresses_in_a_pipe() -> None:
+    found = reduction_of("collapse")
+    assert f"[{LONG}0]" in table_of(found)
+    narrow = table_of(found, screen=Screen(width=80)).splitlines()[1:]
+    assert all(60 < len(line) <= 80 for line in narrow)
+    assert "…" in narrow[0]
+
+
+def test_colours_follow_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    assert not find_screen().colour
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[1m" in table_of(reduction_of("collapse"), screen=find_screen())
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not find_screen().colour
+
+
+def test_no_command_overwrites_its_input(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
+    before = Path(pages).read_bytes()
+    for command in ("reduce", "filter", "report"):
+        assert main([command, pages, "--out", pages]) == 1
+        assert "is the input and is not overwritten" in capsys.readouterr().err
+    assert Path(pages).read_bytes() == before
+
+
+def test_verbose_says_what_and_how_long(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reduce", pages, "-v"]) == 0
+    said = capsys.readouterr().err
+    assert "settings: " in said
+    assert re.search(r"reduce: \d+\.\d s", said)
+
+
+def test_names_that_were_likely_meant(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reduce", pages, "--profile", "papr"]) == 2
+    assert "did you mean paper?" in capsys.readouterr().err
+    assert main(["hits", pages, "--engine", "gogle"]) == 2
+    assert "did you mean google?" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="did you mean longest"):
+        reduce([], keep="longst")

@@ -7,7 +7,8 @@ from dataclasses import replace
 from reducepp import Page, reduce
 from reducepp.api import ReduceOptions, compare_records, compare_two
 from reducepp.evaluation.report.report_data import facts_data
-from reducepp.io.writers import as_table, reduction_to_dict
+from reducepp.io.terminal_table import table_of
+from reducepp.io.writers import reduction_to_dict
 
 STORY = (
     "A strong earthquake hit the northern coast early on Tuesday morning. The quake killed "
@@ -52,7 +53,7 @@ def test_an_update_is_merged_and_its_difference_is_the_first_reason() -> None:
     assert compare_two(old, new, ReduceOptions())["level"] == dropped.level
     assert reduce([old, new], explain=False).dropped[0].level == dropped.level
     assert reduction_to_dict(found)["dropped"][0]["facts"]["same"] > 5
-    assert "14 / 12" in as_table([found], explain=True).splitlines()[3]
+    assert "14 / 12" in table_of(found, explain=True).splitlines()[3]
 
 
 def test_two_versions_under_one_address_are_one_page() -> None:

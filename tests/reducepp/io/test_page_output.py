@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from reducepp import Page, reduce
-from reducepp.io.writers import as_kept_pages, count_words
+from reducepp.io.writers import count_words, kept_pages
 
 STORY = "The council voted on Monday to repair the old lighthouse."
 PAGES = [
@@ -17,7 +17,7 @@ PAGES = [
 
 
 def test_shown_pages_one_a_line_with_all_they_have() -> None:
-    first, second = map(json.loads, as_kept_pages([reduce(PAGES)]).splitlines())
+    first, second = map(json.loads, kept_pages(reduce(PAGES)).splitlines())
     assert first == {
         "id": "a",
         "query": "q",
@@ -32,8 +32,7 @@ def test_shown_pages_one_a_line_with_all_they_have() -> None:
 def test_demoted_pages_stand_at_the_end_and_dropped_ones_nowhere() -> None:
     ids = {
         mode: [
-            json.loads(line)["id"]
-            for line in as_kept_pages([reduce(PAGES, mode=mode)]).split("\n")[:-1]
+            json.loads(line)["id"] for line in kept_pages(reduce(PAGES, mode=mode)).split("\n")[:-1]
         ]
         for mode in ("demote", "drop")
     }
@@ -42,7 +41,7 @@ def test_demoted_pages_stand_at_the_end_and_dropped_ones_nowhere() -> None:
 
 def test_auto_leaves_copies_out_and_lists_alternatives() -> None:
     """b repeats a: removed. Of a weak duplicate the action is to show it as an alternative."""
-    copies = [json.loads(line) for line in as_kept_pages([reduce(PAGES, mode="auto")]).splitlines()]
+    copies = [json.loads(line) for line in kept_pages(reduce(PAGES, mode="auto")).splitlines()]
     assert [(page["id"], "similar" in page) for page in copies] == [("a", False), ("c", False)]
     reduction = reduce(PAGES, mode="auto")
     weak = replace(reduction.dropped[0], action="show as alternative")
@@ -51,7 +50,7 @@ def test_auto_leaves_copies_out_and_lists_alternatives() -> None:
 
 
 def test_what_is_handed_on_can_be_read_and_reduced_again() -> None:
-    records = [json.loads(line) for line in as_kept_pages([reduce(PAGES)]).splitlines()]
+    records = [json.loads(line) for line in kept_pages(reduce(PAGES)).splitlines()]
     assert reduce(records).after == len(records)
 
 

@@ -1,0 +1,102 @@
+"""Defaults from a file and the environment: precedence, sub-commands, one-line errors."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from reducepp.cli import main
+from reducepp.cli.settings import SHARED
+
+PAGES = [
+    {"url": "https://a.example/1", "title": "Storm", "body": "The storm hit the coast on Monday."},
+    {"url": "https://b.example/2", "title": "Storm", "body": "The storm hit the coast on Monday."},
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    below = tmp_path / "below"
+    below.mkdir()
+    (below / "pages.jsonl").write_text("\n".join(map(json.dumps, PAGES)), "utf-8")
+    monkeypatch.chdir(below)
+    return tmp_path
+
+
+def shown(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, tuple[str, str]]:
+    """Option to its value and origin, as `--show-config` prints them."""
+    assert main([*words, "--show-config"]) == 0
+    lines = re.findall(r"^([\w-]+) = (.*?) +# (.*)$", capsys.readouterr().out, re.MULTILINE)
+    return {name: (value, origin) for name, value, origin in lines}
+
+
+def test_option_over_environment_over_file_over_default(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = folder / "reducepp.toml"
+    file.write_text('mode = "drop"\nkeep = "longest"\n[reduce]\nthreshold = 0.6\n', "utf-8")
+    monkeypatch.setenv("REDUCEPP_KEEP", "newest")
+    monkeypatch.setenv("REDUCEPP_THRESHOLD", "0.7")
+    found = shown(capsys, "reduce", "--threshold", "0.8")
+    assert found["threshold"] == ("0.8", "option")
+    assert found["keep"] == ('"newest"', "environment")
+    assert found["mode"] == ('"drop"', str(file))
+    assert found["format"] == ('"table"', "default")
+    assert main(["reduce", "pages.jsonl", "--format", "json"]) == 0
+    reduction = json.loads(capsys.readouterr().out)["reductions"][0]
+    assert (reduction["threshold"], reduction["keep"], reduction["mode"]) == (0.7, "newest", "drop")
+
+
+def test_project_file_and_sub_commands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "pyproject.toml").write_text(
+        '[tool.reducepp.weights.learn]\nmodel = "logistic"\n'
+        '[tool.reducepp.reduce]\nfield = ["a=b"]\nexplain = true\n',
+        "utf-8",
+    )
+    assert shown(capsys, "weights", "learn")["model"][0] == '"logistic"'
+    assert shown(capsys, "reduce")["field"][0] == '["a=b"]'
+    assert shown(capsys, "reduce")["explain"][0] == "true"
+    (folder / "below" / "pyproject.toml").write_text("[broken", "utf-8")
+    assert shown(capsys, "reduce")["explain"][0] == "true"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[reduc]\nkeep = 'rank'", "[reduc]: no such command; did you mean reduce?"),
+        ("[reduce]\ntreshold = 1", "[reduce] treshold: no such option; did you mean threshold?"),
+        ("[reduce]\nthreshold = 2", "threshold: '2': a number from 0 to 1 is needed"),
+        ("[reduce]\nkeep = 'longst'", "did you mean longest?"),
+        ("[reduce]\nexplain = 'perhaps'", "true or false is needed"),
+        ("[reduce]\nthreshold = [1]", "one value is needed"),
+        ("profil = 'paper'", "did you mean profile?"),
+        ("[reduce", "cannot be read"),
+    ],
+)
+def test_wrong_names_and_values_are_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    (folder / "reducepp.toml").write_text(text, "utf-8")
+    assert main(["reduce", "pages.jsonl"]) in (1, 2)
+    line = capsys.readouterr().err
+    assert said in line
+    assert "reducepp.toml" in line
+    assert line.count("\n") == 1
+
+
+def test_environment(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDUCEPP_SERVICE_HOST", "10.0.0.1")
+    assert main(["reduce", "pages.jsonl"]) == 0
+    monkeypatch.setenv("REDUCEPP_PROFIL", "paper")
+    assert main(["reduce", "pages.jsonl"]) == 2
+    assert "did you mean PROFILE?" in capsys.readouterr().err
+
+
+def test_docs_name_every_shared_option() -> None:
+    text = Path("docs/configuration.md").read_text("utf-8")
+    assert [name for name in SHARED if f"`{name.replace('_', '-')}`" not in text] == []
