@@ -1,40 +1,40 @@
-"""Search engines: request URL in, organic hits out. One file per engine, Python or TOML."""
+"""Search engines: request URL in, organic hits out. One TOML file per engine."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
-from reducepp.scraping.search import (
-    baidu,
-    bing,
-    brave,
-    duckduckgo,
-    ecosia,
-    google,
-    mojeek,
-    qwant,
-    searxng,
-    startpage,
-    swisscows,
-    yahoo,
-    yandex,
-)
+from reducepp.scraping.search import baidu, duckduckgo, google, google_links, result_links
 from reducepp.scraping.search.engine import Engine, ResultPage
-from reducepp.scraping.search.json_results import engine_from_file
+from reducepp.scraping.search.engine_files import engine_from_file, html_engine
 from reducepp.text.urls import host_of
 
-_HTML = (
-    *(google, bing, duckduckgo, brave, yahoo, mojeek, startpage, ecosia),
-    *(yandex, baidu, qwant, swisscows, searxng),
-)
+_HTML: dict[str, dict[str, Any]] = {
+    "google": {"unwrap": google_links.unwrap, "find": google.find_results},
+    "bing": {"unwrap": result_links.unwrap_bing_result},
+    "duckduckgo": {"unwrap": duckduckgo.unwrap, "find": duckduckgo.find_lite},
+    "brave": {"unwrap": result_links.unwrap_brave},
+    "yahoo": {"unwrap": result_links.unwrap_yahoo},
+    "mojeek": {"unwrap": result_links.unwrap_mojeek},
+    "startpage": {"unwrap": result_links.unwrap_startpage},
+    "ecosia": {"unwrap": result_links.unwrap_ecosia},
+    "yandex": {"unwrap": result_links.unwrap_yandex},
+    "baidu": {"unwrap": baidu.unwrap, "find": baidu.find_results},
+    "qwant": {"unwrap": result_links.unwrap_qwant},
+    "swisscows": {"unwrap": result_links.unwrap_swisscows},
+    "searxng": {},
+}
+"""Engine with HTML pages → what its TOML file cannot say, as fields of HtmlParser."""
 _JSON = ("searxng_api", "google_api", "brave_api", "serpapi")
+_FILES = Path(__file__).with_name("engines")
 
 ENGINES: dict[str, Engine] = {
     engine.name: engine
     for engine in (
-        *(module.ENGINE for module in _HTML),
-        *(engine_from_file(Path(__file__).with_name(f"{name}.toml")) for name in _JSON),
+        *(html_engine(_FILES / f"{name}.toml", **code) for name, code in _HTML.items()),
+        *(engine_from_file(_FILES / f"{name}.toml") for name in _JSON),
     )
 }
 """Name → engine; any other JSON service is read from a file with `engine_from_file`."""

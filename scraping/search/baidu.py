@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from reducepp.scraping.search.engine import Engine, Result, unique_results
-from reducepp.scraping.search.html_results import HtmlParser, PageRule
+from reducepp.scraping.search.engine import Result, unique_results
 from reducepp.scraping.search.result_links import (
     absolute,
     is_web_address,
@@ -42,35 +41,16 @@ NOT_ORGANIC = (
     "[tpl*='image'], [tpl*='img'], [tpl*='music'], [tpl*='baikan'], [tpl^='ai_'], [tpl*='aichat'], "
     "[tpl*='people'], [tpl*='realtime'], [tpl*='hot_']"
 )
-OWN = ("baidu.com", "bdstatic.com")
 URL_ATTRIBUTES = ("data-feedback", "data-tools", "data-url")
 """Attributes inside a result that name the page, or Baidu's link to it."""
+OWN_PATHS = ("/s", "/sf", "/sf/vsearch", "/baidu.php")
 AD_LABELS = ".ec_tuiguang_container, [data-tuiguang], .ec-tuiguang"
-PAGE_RULES = (
-    PageRule(
-        outcome="blocked",
-        reason="captcha",
-        selector=".passMod_dialog-wrapper, #captcha, .mod_captcha",
-        phrases=("百度安全验证", "网络不给力，请稍后重试", "安全验证"),
-        source=("wappass.baidu.com/static/captcha", "seccaptcha.baidu.com"),
-    ),
-    PageRule(
-        outcome="empty",
-        selector=".content_none, .nors, .search_tip_noresult",
-        phrases=("抱歉没有找到", "抱歉，没有找到", "没有找到与", "未找到相关结果"),
-    ),
-)
 
 
 def unwrap(href: str) -> str:
     """An absolute address; Baidu's own searches are left out."""
     url = absolute("https://www.baidu.com/", href)
-    own = is_within(url, "baidu.com") and path_of(url) in (
-        "/s",
-        "/sf",
-        "/sf/vsearch",
-        "/baidu.php",
-    )
+    own = is_within(url, "baidu.com") and path_of(url) in OWN_PATHS
     nowhere = host_of(url).startswith("nourl.") or host_of(url).endswith("lightapp.baidu.com")
     return "" if own or nowhere else url
 
@@ -123,21 +103,3 @@ def _urls_in(value: str) -> tuple[str, ...]:
     except (ValueError, AttributeError):
         match = re.search(r"""['"](?:mu|url)['"]\s*:\s*['"]([^'"]+)""", value)
         return (match[1],) if match else ()
-
-
-ENGINE = Engine(
-    name="baidu",
-    base="https://www.baidu.com",
-    path="/s?wd={query}&pn={offset}&rn=10&ie=utf-8",
-    parse_text=HtmlParser(rules=PAGE_RULES, unwrap=unwrap, own=OWN, find=find_results),
-    fingerprints=(
-        "_百度搜索</title>",
-        "百度安全验证",
-        "www.baidu.com/link?url=",
-        'id="content_left"',
-        "bdstatic.com",
-        "wappass.baidu.com",
-        "baidu.com",
-    ),
-    hosts=("baidu.com", "m.baidu.com", "wappass.baidu.com"),
-)

@@ -15,10 +15,9 @@ from itertools import islice, takewhile
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from reducepp.scraping.search.engine import MAX_HITS, Engine, Result, unique_results
+from reducepp.scraping.search.engine import MAX_HITS, Result, unique_results
 from reducepp.scraping.search.google_blocks import MAX_TITLES, PageBlocks
 from reducepp.scraping.search.google_links import unwrap
-from reducepp.scraping.search.html_results import PHRASES, HtmlParser, PageRule
 from reducepp.scraping.search.result_tree import ancestors, text_of
 
 TITLES = (
@@ -56,52 +55,6 @@ SNIPPETS = (
     ".FrIlee .fYyStc",
     ".FrIlee",
     ".kCrYT:not(:first-child)",
-)
-
-PAGE_RULES = (
-    PageRule(
-        outcome="empty",
-        selector=(
-            "#topstuff .card-section ul li, #topstuff .mnr-c ul li, "
-            "#botstuff .mnr-c p[role='heading'] ~ ul li"
-        ),
-        phrases=tuple(PHRASES["google"]["empty"]),
-    ),
-    PageRule(
-        outcome="blocked",
-        reason="captcha",
-        selector=(
-            "#captcha-form, form[action*='CaptchaRedirect'], form[action*='/sorry/'], "
-            "img[src*='/sorry/image'], a[href*='/sorry/index'], a[href*='google.com/sorry/'], "
-            "meta[http-equiv='refresh' i][content*='/sorry/']"
-        ),
-        phrases=tuple(PHRASES["google"]["captcha"]),
-        source=("<title>Sorry...</title>",),
-    ),
-    PageRule(
-        outcome="blocked",
-        reason="consent",
-        selector=(
-            "form[action*='consent.google'], form[action*='consent.youtube'], "
-            "a[href*='consent.google.'][href*='/d?'], input[name='bl'][value*='identityfrontend']"
-        ),
-        phrases=tuple(PHRASES["google"]["consent"]),
-        source=("https://consent.google.",),
-        unless="#rso",
-    ),
-    PageRule(
-        outcome="blocked",
-        reason="block (the page asks for JavaScript)",
-        phrases=("having trouble accessing google search",),
-        source=("/httpservice/retry/enablejs", "knitsail", "SG_SS"),
-        unless="#rso, #search",
-    ),
-    PageRule(
-        outcome="blocked",
-        reason="block",
-        phrases=("error 403 (forbidden)", "error 429 (too many", "error 503 (service"),
-    ),
-    PageRule(outcome="error", reason="the service refused the request", source=("!!1</title>",)),
 )
 
 
@@ -170,27 +123,3 @@ def _link_of(title: LexborNode, results: set[int]) -> LexborNode | None:
         return inside
     result = next((node for node in ancestors(title) if node.mem_id in results), None)
     return result.css_first(PHONE_LINKS) if result is not None else None
-
-
-ENGINE = Engine(
-    name="google",
-    base="https://www.google.com",
-    path="/search?q={query}&num=10&start={offset}",
-    language_parameters="&hl={language}&lr=lang_{language}",
-    parse_text=HtmlParser(rules=PAGE_RULES, unwrap=unwrap, find=find_results),
-    fingerprints=(
-        'content="/images/branding/googleg/',
-        "- Google Search</title>",
-        "google.com/sorry",
-        "<title>https://www.google.",
-        "!!1</title>",
-        "consent.google.",
-        "window.google",
-        "google.kEI",
-        "/httpservice/retry/enablejs",
-        'id="rso"',
-        "gstatic.com",
-        "BNeawe",
-    ),
-    hosts=("google.", "consent.google.", "ipv4.google."),
-)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -21,10 +21,6 @@ from reducepp.scraping.search.result_tree import (
     is_inside,
     text_of,
 )
-
-Phrases = dict[str, dict[str, list[str]]]
-PHRASES: Phrases = tomllib.loads(Path(__file__).with_name("page_phrases.toml").read_text("utf-8"))
-"""Group, then kind of page → phrases in lower case."""
 
 HEADINGS = "h2, h3, h4, [role='heading']"
 NOT_RESULTS = (
@@ -73,24 +69,27 @@ class PageRule:
     """The rule does not apply to a page with one of these elements."""
 
 
-COMMON_RULES = (
-    PageRule(
-        outcome="blocked",
-        reason="captcha",
-        selector=(
-            ".g-recaptcha, .h-captcha, iframe[src*='recaptcha'], iframe[src*='hcaptcha'], "
-            "#captcha-form, form[action*='captcha' i], #cf-challenge-running, #challenge-form, "
-            ".cf-turnstile, #challenge-running, img[src*='captcha' i], input[name*='captcha' i]"
-        ),
-        phrases=tuple(PHRASES["common"]["captcha"]),
-    ),
-    PageRule(outcome="blocked", reason="block", phrases=tuple(PHRASES["common"]["block"])),
-    PageRule(
-        outcome="error",
-        reason="the service is not available",
-        phrases=tuple(PHRASES["common"]["error"]),
-    ),
-    PageRule(outcome="empty", phrases=tuple(PHRASES["common"]["empty"])),
+def read_rules(tables: Iterable[Mapping[str, Any]]) -> tuple[PageRule, ...]:
+    """Page rules from tables of a TOML file."""
+    return tuple(PageRule(**_tuples(table)) for table in tables)
+
+
+def read_layouts(tables: Iterable[Mapping[str, Any]]) -> tuple[ResultLayout, ...]:
+    """Layouts from tables of a TOML file; one takes what it does not name from the one before."""
+    found: list[dict[str, Any]] = []
+    for table in tables:
+        found.append({**(found[-1] if found else {}), **_tuples(table)})
+    return tuple(ResultLayout(**table) for table in found)
+
+
+def _tuples(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in table.items()
+    }
+
+
+COMMON_RULES = read_rules(
+    tomllib.loads(Path(__file__).with_name("page_rules.toml").read_text("utf-8"))["rules"]
 )
 """Tried after an engine's own rules."""
 
@@ -112,24 +111,33 @@ class HtmlParser:
     """Labels inside titles and snippets, removed first."""
     own: tuple[str, ...] = ()
     """Domains of the engine, which plain headings may not link to."""
-    prepare: Callable[[LexborHTMLParser], None] | None = None
-    """Changes the tree before it is read."""
+    breadcrumbs: str = ""
+    """Site and path inside the links of titles, removed where more text is left."""
+    dates: str = ""
+    """Dates that stand before a snippet with nothing between; a space is inserted."""
     find: Callable[[LexborHTMLParser], tuple[Result, ...]] = no_results
     """Results that no layout can describe; tried where no layout finds any."""
 
     def __call__(self, text: str, /) -> ParsedPage:
         """Results of the first layout that finds any, else what the rules say of the page."""
         tree = parse_for_css(text)
-        for node in tree.css(self.noise) if self.noise else ():
-            node.decompose()
-        if self.prepare is not None:
-            self.prepare(tree)
+        self._clean(tree)
         for layout in self.layouts:
             if results := apply_layout(tree, layout, self.unwrap):
                 return ParsedPage(results=results, outcome="results")
         if results := self.find(tree):
             return ParsedPage(results=results, outcome="results")
         return self._classify(tree, text)
+
+    def _clean(self, tree: LexborHTMLParser) -> None:
+        for node in tree.css(self.noise) if self.noise else ():
+            node.decompose()
+        for node in tree.css(self.breadcrumbs) if self.breadcrumbs else ():
+            heading = node.parent
+            if heading is not None and len(heading.text().strip()) > len(node.text().strip()):
+                node.decompose()
+        for node in tree.css(self.dates) if self.dates else ():
+            node.insert_after(" ")
 
     def _classify(self, tree: LexborHTMLParser, source: str) -> ParsedPage:
         """A page without known layout: the engine's rules, plain headings, common rules.

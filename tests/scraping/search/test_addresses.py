@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.scraping.search import (
-    bing,
-    brave,
-    detect_engine,
-    duckduckgo,
-    google,
-    qwant,
-    swisscows,
-    yahoo,
-    yandex,
+from reducepp.scraping.search import ENGINES, detect_engine, duckduckgo, google_links
+from reducepp.scraping.search.result_links import (
+    unwrap_bing,
+    unwrap_bing_result,
+    unwrap_brave,
+    unwrap_qwant,
+    unwrap_swisscows,
+    unwrap_yahoo,
+    unwrap_yandex,
 )
 
 
@@ -50,7 +49,7 @@ from reducepp.scraping.search import (
     ],
 )
 def test_google_links(href: str, target: str) -> None:
-    assert google.unwrap(href) == target
+    assert google_links.unwrap(href) == target
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,7 @@ def test_google_links(href: str, target: str) -> None:
     ],
 )
 def test_bing_links(href: str, target: str) -> None:
-    assert bing.unwrap(href) == target
+    assert unwrap_bing(href) == target
 
 
 def test_other_wrapped_links() -> None:
@@ -84,33 +83,33 @@ def test_other_wrapped_links() -> None:
     assert duckduckgo.unwrap("/html/?q=x") == ""
     assert duckduckgo.unwrap("https://duckduckgo.com/about") == "https://duckduckgo.com/about"
     wrapped = "https://r.search.yahoo.com/_ylt=A;_ylu=Y/RV=2/RE=1/RO=10/RU=https%3a%2f%2fa.example%2f/RK=2/RS=x"
-    assert yahoo.unwrap(wrapped) == "https://a.example/"
+    assert unwrap_yahoo(wrapped) == "https://a.example/"
     japan = "https://ard.yahoo.co.jp/SIG=1/*-https%3A//a.example/b"
-    assert yahoo.unwrap(japan) == "https://a.example/b"
+    assert unwrap_yahoo(japan) == "https://a.example/b"
     assert duckduckgo.unwrap("https://duckduckgo.com/") == "https://duckduckgo.com/"
     assert duckduckgo.unwrap("https://duckduckgo.com/?q=more") == ""
     assert duckduckgo.unwrap("/l/?uddg=https%3A%2F%2Fwww.bing.com%2Faclick%3Fld%3D1") == ""
-    assert yandex.unwrap("/redir?url=https%3A%2F%2Fa.example%2F&text=1") == "https://a.example/"
-    assert yandex.unwrap("https://yabs.yandex.ru/count/1") == ""
-    assert yandex.unwrap("https://music.yandex.ru/chart") == "https://music.yandex.ru/chart"
+    assert unwrap_yandex("/redir?url=https%3A%2F%2Fa.example%2F&text=1") == "https://a.example/"
+    assert unwrap_yandex("https://yabs.yandex.ru/count/1") == ""
+    assert unwrap_yandex("https://music.yandex.ru/chart") == "https://music.yandex.ru/chart"
     assert (
-        qwant.unwrap("/redirect/x==/https%3A%2F%2Fa.example%2Fb?position=1")
+        unwrap_qwant("/redirect/x==/https%3A%2F%2Fa.example%2Fb?position=1")
         == "https://a.example/b"
     )
 
 
 def test_an_engine_can_find_itself() -> None:
-    assert brave.unwrap("https://search.brave.com/") == "https://search.brave.com/"
-    assert brave.unwrap("/search?q=more") == ""
-    assert swisscows.unwrap("https://swisscows.com/en") == "https://swisscows.com/en"
-    assert swisscows.unwrap("/en/images?query=tide") == ""
-    assert qwant.unwrap("https://www.qwant.com/") == "https://www.qwant.com/"
-    assert qwant.unwrap("/?q=tide&t=images") == ""
-    assert yahoo.unwrap("https://search.yahoo.com/") == "https://search.yahoo.com/"
-    assert yahoo.unwrap("https://images.search.yahoo.com/search/images?p=tide") == ""
+    assert unwrap_brave("https://search.brave.com/") == "https://search.brave.com/"
+    assert unwrap_brave("/search?q=more") == ""
+    assert unwrap_swisscows("https://swisscows.com/en") == "https://swisscows.com/en"
+    assert unwrap_swisscows("/en/images?query=tide") == ""
+    assert unwrap_qwant("https://www.qwant.com/") == "https://www.qwant.com/"
+    assert unwrap_qwant("/?q=tide&t=images") == ""
+    assert unwrap_yahoo("https://search.yahoo.com/") == "https://search.yahoo.com/"
+    assert unwrap_yahoo("https://images.search.yahoo.com/search/images?p=tide") == ""
     search = "https://www.bing.com/images/search?q=tide"
-    assert (bing.unwrap(search), bing.unwrap_result(search)) == ("", search)
-    assert bing.unwrap_result("/images/search?q=tide") == ""
+    assert (unwrap_bing(search), unwrap_bing_result(search)) == ("", search)
+    assert unwrap_bing_result("/images/search?q=tide") == ""
 
 
 def test_an_engine_is_recognised_by_its_address_first() -> None:
@@ -126,7 +125,9 @@ def test_a_page_from_an_archive_has_its_own_addresses() -> None:
     link = "https://web.archive.org/web/20190412101112/https://a.example/"
     wrapped = f'<li class="b_algo"><h2><a href="{link}">A</a></h2></li>'
     toolbar = "<!-- BEGIN WAYBACK TOOLBAR INSERT -->"
-    assert [hit.url for hit in bing.ENGINE.parse(wrapped).hits] == [link]
-    assert [hit.url for hit in bing.ENGINE.parse(toolbar + wrapped).hits] == ["https://a.example/"]
+    assert [hit.url for hit in ENGINES["bing"].parse(wrapped).hits] == [link]
+    assert [hit.url for hit in ENGINES["bing"].parse(toolbar + wrapped).hits] == [
+        "https://a.example/"
+    ]
     ad = '<li class="b_algo"><h2><a href="/web/2019im_/https://www.bing.com/aclick?ld=1">B</a></h2>'
-    assert len(bing.ENGINE.parse(toolbar + ad + wrapped).hits) == 1
+    assert len(ENGINES["bing"].parse(toolbar + ad + wrapped).hits) == 1

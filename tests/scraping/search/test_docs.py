@@ -11,7 +11,7 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.scraping.search import ENGINES
-from reducepp.scraping.search.json_results import engine_from_table
+from reducepp.scraping.search.engine_files import engine_from_table
 
 ROOT = Path(__file__).parents[3]
 DOCS = (ROOT / "docs" / "engines.md").read_text("utf-8")

@@ -1,0 +1,106 @@
+"""Search engines from TOML files: `engines/*.toml`, and a user's own JSON service.
+
+name = "intranet"
+url = "https://search.example/api?q={query}&from={offset}&size={count}&lang={language}"
+results_per_page = 20
+key_variable = "INTRANET_KEY"        # optional: the environment variable of a key
+headers = { Authorization = "Bearer {key}" }   # optional
+
+[paths]
+results = "data.items"               # the list
+url = "link"                         # then inside each result
+title = "name"
+snippet = "summary"
+error = "error.message"              # optional
+
+An engine with HTML pages has `[[layouts]]` and `[[rules]]` (docs/engines.md) instead of `[paths]`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from reducepp.errors import InputError
+from reducepp.scraping.search.engine import Engine, Parser
+from reducepp.scraping.search.html_results import HtmlParser, read_layouts, read_rules
+from reducepp.scraping.search.json_results import JsonParser
+
+URL = re.compile(r"(https?://[^/?#]*)?(.*)", re.DOTALL)
+"""Origin and the rest."""
+TEXT_KEYS = {
+    *("key_variable", "key_form", "language_parameters", "language_path", "next_page_parameters"),
+}
+LIST_KEYS = {"fingerprints", "hosts"}
+KEYS = {"name", "url", "results_per_page", "headers", "paths", *TEXT_KEYS, *LIST_KEYS}
+PATHS = {field.name for field in fields(JsonParser)}
+
+
+def engine_from_file(path: str | Path) -> Engine:
+    """The engine that a TOML file describes."""
+    try:
+        table = tomllib.loads(Path(path).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"{path}: not a readable TOML file: {error}") from error
+    return engine_from_table(table, where=str(path))
+
+
+def engine_from_table(table: Mapping[str, Any], *, where: str = "engine") -> Engine:
+    """The engine that a table describes; InputError names a key that is unknown or missing."""
+    _check(table, where)
+    paths: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else str(value)
+        for name, value in table["paths"].items()
+    }
+    return _engine(table, JsonParser(**paths), is_api=True)
+
+
+def html_engine(path: Path, **code: Any) -> Engine:
+    """The engine with HTML pages that a packaged file describes.
+
+    `code` are fields of HtmlParser that no selector can express: `unwrap` and `find`.
+    """
+    table = tomllib.loads(path.read_text("utf-8"))
+    texts = {name: table[name] for name in ("noise", "breadcrumbs", "dates") if name in table}
+    parser = HtmlParser(
+        layouts=read_layouts(table.get("layouts", ())),
+        rules=read_rules(table["rules"]),
+        own=tuple(table.get("own", ())),
+        **texts,
+        **code,
+    )
+    return _engine(table, parser)
+
+
+def _engine(table: Mapping[str, Any], parser: Parser, *, is_api: bool = False) -> Engine:
+    url = URL.fullmatch(str(table["url"]))
+    assert url is not None  # both groups may be empty
+    optional: dict[str, Any] = {name: str(table[name]) for name in TEXT_KEYS & table.keys()}
+    optional |= {name: tuple(table[name]) for name in LIST_KEYS & table.keys()}
+    return Engine(
+        name=str(table["name"]),
+        base=url[1] or "",
+        path=url[2],
+        parse_text=parser,
+        results_per_page=int(table.get("results_per_page", 10)),
+        headers={str(name): str(value) for name, value in table.get("headers", {}).items()},
+        is_api=is_api,
+        **optional,
+    )
+
+
+def _check(table: Mapping[str, Any], where: str) -> None:
+    paths = table.get("paths")
+    missing = [name for name in ("name", "url", "paths") if name not in table]
+    if missing or not isinstance(paths, dict):
+        raise InputError(f"{where}: needs name, url and a [paths] table; missing {missing}")
+    if "results" not in paths:
+        raise InputError(f"{where}: [paths] needs results, the path of the list")
+    if unknown := sorted((set(table) - KEYS) | {f"paths.{p}" for p in set(paths) - PATHS}):
+        raise InputError(f"{where}: unknown {unknown}; allowed {sorted(KEYS)}, {sorted(PATHS)}")
+    if "{query}" not in str(table["url"]):
+        raise InputError(f"{where}: url has no {{query}}")
