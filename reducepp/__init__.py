@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from reducepp.api import reduce as reduce
     from reducepp.errors import ReduceppError as ReduceppError
     from reducepp.filtering import filter_rows as filter  # noqa: A004
+    from reducepp.index import Index as Index
     from reducepp.inputs import read as read
     from reducepp.plugins.postprocess import PostProcessor as PostProcessor
     from reducepp.plugins.postprocess import postprocess as postprocess
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from reducepp.types import Reduction as Reduction
 
 _WHERE = {
+    "Index": ("reducepp.index", "Index"),
     "Page": ("reducepp.types", "Page"),
     "PostProcessor": ("reducepp.plugins.postprocess", "PostProcessor"),
     "ReduceClusterer": ("reducepp.plugins.scikit_learn", "ReduceClusterer"),
@@ -34,6 +36,7 @@ _WHERE = {
 """Public name to the module and name that define it, imported on first use."""
 
 __all__ = [
+    "Index",
     "Page",
     "PostProcessor",
     "ReduceClusterer",

@@ -324,6 +324,28 @@ class Dropped:
         return min(self.chain, key=lambda edge: edge.score, default=None)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A page of an index of which another page is a near-duplicate."""
+
+    query: str
+    id: str
+    url: str
+    title: str
+    shown_at: str
+    """When it was shown, as it was told to the index."""
+    score: float
+    level: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A page that is not shown because an earlier run has shown it, or a near-duplicate of it."""
+
+    page: Page
+    match: Match
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reduction:
     """Clusters of a query's pages with their representatives, and a reason per dropped page."""
@@ -336,6 +358,8 @@ class Reduction:
     dropped: tuple[Dropped, ...]
     cut: tuple[str, ...] = ()
     """Ids of pages left out only because a number of results was asked for, in rank order."""
+    seen: tuple[Seen, ...] = ()
+    """Pages that an earlier run has shown, in rank order; they took no part in the clusters."""
     failures: tuple[Failure, ...] = ()
     before: int
     after: int
@@ -344,7 +368,7 @@ class Reduction:
     linkage: str = "single"
     warnings: tuple[str, ...] = ()
     pages: tuple[Page, ...] = ()
-    """All pages, in rank order."""
+    """All pages but those of `seen`, in rank order."""
     scored_by: Profile | None = field(default=None, compare=False)
     """The profile as it was used; `profile` is its name."""
 

@@ -34,6 +34,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("replication",),
     ("inputs", "input_kinds"),
     ("api",),
+    ("index",),
     ("filtering",),
     ("demo",),
     ("plugins",),

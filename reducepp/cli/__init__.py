@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "hits": "read the organic hits of a saved search result page",
     "reduce": "cluster near-duplicate results, show one of each, say why",
     "filter": "your own rows, in their own format, without near-duplicates",
+    "index": "pages seen before: add, ask whether a page is new, reduce them all",
     "pairs": "every pair's score and signals",
     "report": "one page to look at: results, reasons, curves, what was lost",
     "compare": "score given pairs of pages or texts",

@@ -4,12 +4,14 @@ example:
   reducepp reduce results.jsonl --format json
   reducepp reduce results.jsonl --threshold 0.6 --explain
   reducepp reduce results.jsonl --format pages > shown.jsonl
+  reducepp reduce today.jsonl --seen shown.idx --remember
   curl -s "$SEARXNG/search?q=whales&format=json" | reducepp reduce - --target-n 10
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from reducepp.cli.common import (
@@ -24,12 +26,18 @@ from reducepp.cli.common import (
     stream_input,
     write_parts,
 )
+from reducepp.errors import UsageError
 from reducepp.pipeline import MODES
 
 if TYPE_CHECKING:
+    from reducepp.api import ReduceOptions
     from reducepp.inputs import QueryPages
+    from reducepp.types import Reduction
 
 EXPLAINED = ("json", "jsonl")
+
+Printed = tuple[str, int, str]
+"""A query as it is printed, its number of pages, and its name."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +61,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--explain", action="store_true", help="say why, for every page dropped")
     add_memory(parser)
+    add_seen(parser)
     add_output(parser)
+
+
+def add_seen(parser: argparse.ArgumentParser) -> None:
+    """What earlier runs have shown."""
+    parser.add_argument(
+        "--seen",
+        metavar="INDEX",
+        help="drop what is in this index (reducepp index) and say where it was shown",
+    )
+    parser.add_argument(
+        "--remember",
+        action="store_true",
+        help="add the pages that are shown to the index of --seen, which is made where absent",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -61,24 +84,55 @@ def run(args: argparse.Namespace) -> int:
     from reducepp.io.writers import FORMATS
     from reducepp.parallel import map_in_order
 
+    if args.remember and not args.seen:
+        raise UsageError("--remember: name the index with --seen")
     with PageCounter("reducing", quiet=args.quiet) as counter:
-        done = map_in_order(
-            _reduce_query, stream_input(args), args, jobs=args.jobs, memory=args.memory
+        queries = stream_input(args)
+        done: Iterable[Printed] = (
+            _reduce_unseen(queries, args)
+            if args.seen
+            else map_in_order(_reduce_query, queries, args, jobs=args.jobs, memory=args.memory)
         )
         texts = (counter.count(text, pages, query) for text, pages, query in done)
         write_parts(FORMATS[args.format].join(texts), args.out)
     return 0
 
 
-def _reduce_query(group: QueryPages, args: argparse.Namespace) -> tuple[str, int, str]:
+def _reduce_query(group: QueryPages, args: argparse.Namespace) -> Printed:
     """One query as it is printed, its number of pages, and its name; in a worker process."""
     from reducepp.api import reduce_pages
+
+    options = _options(args)
+    return _print(
+        reduce_pages(group.pages, options, failures=group.failures, query=group.query), args
+    )
+
+
+def _reduce_unseen(queries: Iterable[QueryPages], args: argparse.Namespace) -> Iterator[Printed]:
+    """The same without what the index has; with --remember later queries know earlier ones."""
+    from reducepp.cli.index import now
+    from reducepp.index import Index
+
+    options = _options(args)
+    with Index(args.seen, create=args.remember) as index:
+        for group in queries:
+            found = index.reduce_unseen(
+                group.pages, options, failures=group.failures, query=group.query
+            )
+            yield _print(found, args)
+            if args.remember:
+                index.remember(found, shown_at=now())
+
+
+def _options(args: argparse.Namespace) -> ReduceOptions:
+    return options_of(args, explain=args.explain or args.format in EXPLAINED)
+
+
+def _print(found: Reduction, args: argparse.Namespace) -> Printed:
     from reducepp.io.terminal_table import Screen, find_screen, table_of
     from reducepp.io.writers import FORMATS
 
-    options = options_of(args, explain=args.explain or args.format in EXPLAINED)
-    found = reduce_pages(group.pages, options, failures=group.failures, query=group.query)
     if args.format == "table":
         screen = find_screen() if args.out == "-" else Screen()
-        return table_of(found, explain=args.explain, screen=screen), found.before, group.query
-    return FORMATS[args.format].render(found), found.before, group.query
+        return table_of(found, explain=args.explain, screen=screen), found.before, found.query
+    return FORMATS[args.format].render(found), found.before, found.query

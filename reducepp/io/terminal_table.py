@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reducepp.io.escaping import escape_controls
-from reducepp.types import Dropped, Page, Reduction
+from reducepp.types import Dropped, Match, Page, Reduction
 
 BOLD, DIM, GREEN, YELLOW = "1", "2", "32", "33"
 INDENT, DROPPED_INDENT = 6, 14
@@ -74,8 +74,18 @@ def _lines(reduction: Reduction, explain: bool, screen: Screen) -> Iterable[str]
         for found in dropped.values():
             yield from _dropped_lines(found, pages[found.id], explain, screen)
     yield from (f"   cut  {_result(pages[i], screen, INDENT + 2)}" for i in reduction.cut)
+    for seen in reduction.seen:
+        yield f"  seen  {_result(seen.page, screen, INDENT + 2)}"
+        yield f"        {seen.match.score:.3f} {shown_where(seen.match)}"
     for failure in reduction.failures:
         yield f"  failed: {clip(failure.url, 60)}: {clip(failure.reason, 80)}"
+
+
+def shown_where(match: Match) -> str:
+    """When, for which query and under which address a page was shown."""
+    at = f" on {clip(match.shown_at, 30)}" if match.shown_at else ""
+    query = f" for “{clip(match.query, 40)}”" if match.query else ""
+    return f"shown{at}{query} as {escape_controls(match.url or match.id)}"
 
 
 def _dropped_lines(dropped: Dropped, page: Page, explain: bool, screen: Screen) -> Iterable[str]:

@@ -7,13 +7,13 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from reducepp.io.escaping import escape_markdown
 from reducepp.io.records import page_to_dict
-from reducepp.io.terminal_table import headline, table_of, title_of
-from reducepp.types import Cluster, Dropped, Edge, Failure, Page, Reduction
+from reducepp.io.terminal_table import headline, shown_where, table_of, title_of
+from reducepp.types import Cluster, Dropped, Edge, Failure, Page, Reduction, Seen
 
 
 def number(value: float) -> float | None:
@@ -38,6 +38,7 @@ def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
         "clusters": [_cluster_to_dict(cluster) for cluster in reduction.clusters],
         "dropped": [_dropped_to_dict(dropped) for dropped in reduction.dropped],
         **({"cut": list(reduction.cut)} if reduction.cut else {}),
+        **({"seen": [_seen_to_dict(seen) for seen in reduction.seen]} if reduction.seen else {}),
         "failures": [failure_to_dict(failure) for failure in reduction.failures],
         "warnings": list(reduction.warnings),
     }
@@ -124,6 +125,10 @@ def _dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
     }
 
 
+def _seen_to_dict(seen: Seen) -> dict[str, Any]:
+    return {**_page_to_dict(seen.page), "shown": asdict(seen.match)}
+
+
 def failure_to_dict(failure: Failure) -> dict[str, str]:
     """A failure as plain data."""
     return {"url": failure.url, "stage": failure.stage, "reason": failure.reason}
@@ -161,6 +166,9 @@ def _kept_records(reduction: Reduction) -> Iterator[dict[str, Any]]:
 CUT = "cut"
 """Action of a page that is left out because a number of results was asked for."""
 
+SEEN = "seen"
+"""Action of a page that an earlier run has shown; its representative is that run's page."""
+
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of a cell that spreadsheets run as a formula."""
 
@@ -190,7 +198,20 @@ def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
                 "mode": reduction.mode,
             }
         )
-    return rows
+    return [*rows, *(_seen_row(reduction, seen) for seen in reduction.seen)]
+
+
+def _seen_row(reduction: Reduction, seen: Seen) -> dict[str, Any]:
+    return {
+        "query": reduction.query,
+        **_page_to_dict(seen.page),
+        "shown": False,
+        "kept": seen.match.id,
+        "score": seen.match.score,
+        "level": seen.match.level,
+        "action": SEEN,
+        "mode": reduction.mode,
+    }
 
 
 def _csv_rows(reduction: Reduction) -> str:
@@ -233,6 +254,9 @@ def _markdown_lines(reduction: Reduction) -> Iterable[str]:
             yield f"| {title} | {kept} | {d.score:.3f} | {d.level} | {signal} |"
     for page_id in reduction.cut:
         yield f"\nCut: {escape_markdown(title_of(pages[page_id]))}"
+    for seen in reduction.seen:
+        title, where = map(escape_markdown, (title_of(seen.page), shown_where(seen.match)))
+        yield f"\nSeen: {title}, {where}"
     for failure in reduction.failures:
         yield f"\nFailed: {escape_markdown(failure.url)}: {escape_markdown(failure.reason)}"
     yield ""

@@ -1,0 +1,131 @@
+"""The index of pages: rate of adding, size, and milliseconds per question, by number of pages.
+
+    python -m benchmarks index --pages 1000 10000
+
+Pages have 60 to 600 words, drawn by their frequency in the labelled pages (or the demo's) with one
+in ten made up; they are on as many sites as there are tens of pages. Of the pages that are asked
+for, half are copies of a page in the index with a tenth of the words changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.data import labelled_pages
+from reducepp.index import Index
+from reducepp.inputs import as_pages
+from reducepp.text.tokenise import words
+from reducepp.types import Page
+
+QUESTIONS = 100
+SHOWN = 1000
+CHANGED = 0.1
+MADE_UP = 0.1
+
+
+class PageMaker:
+    """Pages with the word frequencies of real ones."""
+
+    def __init__(self, seed: int = 0) -> None:
+        records = [{"url": url, "html": html} for url, html in labelled_pages()]
+        counts = Counter(w for page in as_pages(records)[0] for w in words(page.body))
+        self.words = np.array(list(counts))
+        self.shares = np.array(list(counts.values())) / counts.total()
+        self.random = np.random.default_rng(seed)
+
+    def draw(self, count: int) -> list[str]:
+        """So many words; some are new."""
+        drawn = self.random.choice(self.words, size=count, p=self.shares)
+        made_up = self.random.random(count) < MADE_UP
+        return [
+            f"{w}{self.random.integers(1000)}" if m else w
+            for w, m in zip(drawn, made_up, strict=True)
+        ]
+
+    def make(self, number: int, sites: int) -> Page:
+        """A page of its own."""
+        text = self.draw(int(self.random.integers(60, 600)))
+        return self.as_page(str(number), text, sites)
+
+    def copy(self, page: Page, number: int, sites: int) -> Page:
+        """A page with most of the words of another."""
+        text = page.body.split()
+        fresh = self.draw(len(text))
+        changed = self.random.random(len(text)) < CHANGED
+        mixed = [new if c else old for old, new, c in zip(text, fresh, changed, strict=True)]
+        return self.as_page(f"copy-{number}", mixed, sites)
+
+    def as_page(self, name: str, text: Sequence[str], sites: int) -> Page:
+        """Words as a page of a random site."""
+        site = int(self.random.integers(sites))
+        url = f"https://site{site}.example/{name}"
+        return Page(id=name, url=url, page_title=" ".join(text[:5]), body=" ".join(text))
+
+
+def main(arguments: Sequence[str] = ("--pages", "1000", "10000")) -> None:
+    """Print one line per number of pages; the index grows from one to the next."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks index")
+    parser.add_argument("--pages", type=int, nargs="+", default=[1000, 10_000])
+    wanted = sorted(parser.parse_args(arguments).pages)
+    maker = PageMaker()
+    print(f"{'pages':>8} {'add/s':>7} {'MB':>7} {'open ms':>8} {'median ms':>9} {'95 % ms':>8} "
+          f"{'candidates':>10} {'found':>6} {'wrong':>6}")  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        path, done = Path(folder) / "bench.idx", 0
+        kept: list[Page] = []
+        for count in wanted:
+            rate = fill(path, maker, kept, range(done, count), max(wanted) // 10)
+            done = count
+            print(
+                f"{count:8} {rate:7.0f} {measure(path, maker, kept, max(wanted) // 10)}", flush=True
+            )
+
+
+def fill(path: Path, maker: PageMaker, kept: list[Page], numbers: range, sites: int) -> float:
+    """Add pages; pages per second. Some of them are kept to copy from."""
+    took = 0.0
+
+    def batches() -> Iterator[list[Page]]:
+        for start in range(numbers.start, numbers.stop, SHOWN):
+            yield [maker.make(n, sites) for n in range(start, min(start + SHOWN, numbers.stop))]
+
+    with Index(path) as index:
+        for pages in batches():
+            kept.append(pages[int(maker.random.integers(len(pages)))])
+            start = time.perf_counter()
+            index.add(pages)
+            took += time.perf_counter() - start
+    return len(numbers) / took
+
+
+def measure(path: Path, maker: PageMaker, kept: Sequence[Page], sites: int) -> str:
+    """Size, time to open, times per question, candidates; copies found, pages wrongly found."""
+    size, start = path.stat().st_size / 1e6, time.perf_counter()
+    with Index(path, create=False) as index:
+        index.query(maker.make(0, sites))
+        opened = time.perf_counter() - start
+        took, candidates, found = [], [], [0, 0]
+        for number in range(QUESTIONS):
+            is_copy = number % 2
+            page = maker.make(-number - 1, sites)
+            if is_copy:
+                page = maker.copy(kept[int(maker.random.integers(len(kept)))], number, sites)
+            start = time.perf_counter()
+            answer = index.query(page)
+            took.append(1000 * (time.perf_counter() - start))
+            candidates.append(answer.candidates)
+            found[is_copy] += not answer.is_new
+    median, high = np.percentile(took, [50, 95])
+    return (f"{size:7.1f} {1000 * opened:8.0f} {median:9.1f} {high:8.1f} "
+            f"{np.mean(candidates):10.1f} {found[1]:3}/{QUESTIONS // 2} {found[0]:6}")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""An index of pages seen before: add pages, ask whether a page is new, reduce them all.
+
+example:
+  reducepp index add seen.idx monday.jsonl
+  reducepp index query seen.idx tuesday.jsonl > answers.jsonl
+  reducepp index reduce seen.idx --format json
+  reducepp reduce tuesday.jsonl --seen seen.idx --remember
+
+`query` prints one JSON line per page: `new`, and the pages of the index that it duplicates with
+their score and where they were shown. One process adds at a time; any number may ask meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from reducepp.cli.common import (
+    add_input,
+    add_output,
+    note,
+    read_input,
+    threshold_value,
+    write_output,
+)
+
+if TYPE_CHECKING:
+    from reducepp.types import Page
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The sub-commands and their arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="add, query or reduce")
+    add = actions.add_parser("add", help="add pages; the file is made where there is none")
+    query = actions.add_parser("query", help="which pages are new, one JSON line per page")
+    reduce = actions.add_parser("reduce", help="reduce all pages of the index as one set")
+    for action, act in ((add, add_pages), (query, ask), (reduce, reduce_all)):
+        action.add_argument("index", metavar="INDEX", help="file of the index")
+        action.set_defaults(act=act)
+    add_input(add)
+    add.add_argument(
+        "--shown-at", default="", metavar="TIME", help="when they were shown (default: now)"
+    )
+    add_input(query)
+    for action in (query, reduce):
+        action.add_argument(
+            "--threshold",
+            type=threshold_value,
+            metavar="T",
+            help="score from which two pages are duplicates (default: the profile's)",
+        )
+        add_output(action)
+    reduce.add_argument(
+        "--format", default="table", choices=("table", "json", "jsonl", "csv", "md", "pages")
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the sub-command says."""
+    status: int = args.act(args)
+    return status
+
+
+def now() -> str:
+    """The time as ISO 8601 in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def read_pages(args: argparse.Namespace) -> Iterator[Page]:
+    """The pages of INPUT; what could not be read is noted."""
+    for group in read_input(args):
+        for failure in group.failures:
+            note(f"left out: {failure.url}: {failure.reason}")
+        yield from group.pages
+
+
+def add_pages(args: argparse.Namespace) -> int:
+    """Add the pages of INPUT."""
+    from reducepp.index import Index
+
+    pages = list(read_pages(args))
+    with Index(args.index) as index:
+        added = index.add(pages, shown_at=args.shown_at or now())
+        note(f"{args.index}: {added} added, {len(pages) - added} known, {len(index)} in all")
+    return 0
+
+
+def ask(args: argparse.Namespace) -> int:
+    """Answer for each page of INPUT."""
+    from reducepp.index import Index
+
+    with Index(args.index, create=False) as index:
+        lines = [
+            json.dumps(_answer(index, page, args.threshold), ensure_ascii=False)
+            for page in read_pages(args)
+        ]
+    write_output("".join(line + "\n" for line in lines), args.out)
+    return 0
+
+
+def _answer(index: Any, page: Page, threshold: float | None) -> dict[str, Any]:
+    return {"query": page.query, "id": page.id, **index.query(page, threshold=threshold).to_dict()}
+
+
+def reduce_all(args: argparse.Namespace) -> int:
+    """Reduce the whole index."""
+    from reducepp.api import ReduceOptions
+    from reducepp.index import Index
+    from reducepp.io.writers import FORMATS
+
+    with Index(args.index, create=False) as index:
+        reduction = index.reduce(ReduceOptions(threshold=args.threshold))
+    write_output(FORMATS[args.format]([reduction]), args.out)
+    return 0

@@ -1,0 +1,218 @@
+"""An index of pages that were seen before: add pages, ask whether a page is new, reduce them all.
+
+    with Index("seen.idx") as index:
+        index.add(pages, shown_at="2026-11-16")
+        answer = index.query(page)
+        answer.is_new, answer.matches
+
+The file is described in docs/index-of-pages.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reducepp.api import ReduceOptions, find_profile, reduce_pages
+from reducepp.clustering.levels import level_of_dropped
+from reducepp.errors import UsageError
+from reducepp.evidence.page_facts import PageFacts
+from reducepp.index.candidates import find_candidates
+from reducepp.index.census import Census
+from reducepp.index.database import Database
+from reducepp.index.features import Features, describe_pages
+from reducepp.index.scoring import score_pages, site_sample
+from reducepp.io.readers import settle_names
+from reducepp.similarity.candidates import share_bound
+from reducepp.similarity.pairs import Integers
+from reducepp.types import Failure, Match, Page, Reduction, Seen
+
+BATCH = 1000
+"""Pages of one transaction; fewer are held in memory at a time."""
+
+LOWEST_THRESHOLD = 0.3
+"""Below this score nearly every page of a language is a candidate."""
+
+MATCHES = 10
+"""Pages that an answer names at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Whether a page is new, and which pages it duplicates otherwise, best first."""
+
+    matches: tuple[Match, ...]
+    candidates: int
+    """Pages that could reach the threshold."""
+    compared: int
+    """Those that were scored: all of them, or the ones that share most."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no page of the index is a near-duplicate."""
+        return not self.matches
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data: `new`, `matches`, `candidates`, `compared`."""
+        return {
+            "new": self.is_new,
+            "matches": [asdict(match) for match in self.matches],
+            "candidates": self.candidates,
+            "compared": self.compared,
+        }
+
+
+class Index:
+    """An open index file; created where there is none, unless `create` is false."""
+
+    def __init__(self, path: str | Path, *, create: bool = True) -> None:
+        self._database = Database(path, create=create)
+        self._profile = find_profile("default")
+        self._load()
+
+    def _load(self) -> None:
+        self._version = self._database.version()
+        self._table: Integers = self._database.catalogue()
+        self._census = Census(self._database.sample())
+
+    def _refresh(self) -> None:
+        """Read anew what another process has added."""
+        if self._database.version() != self._version:
+            self._load()
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """Pages in the index."""
+        self._refresh()
+        return len(self._table)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def add(self, pages: Iterable[Page], *, shown_at: str = "") -> int:
+        """Add pages; returns how many were not there yet under their query and id.
+
+        Pages are written BATCH at a time: what was interrupted is added again without harm.
+        """
+        added, left = 0, iter(pages)
+        while batch := list(islice(left, BATCH)):
+            added += self._add_batch(batch, shown_at)
+        return added
+
+    def _add_batch(self, batch: Sequence[Page], shown_at: str) -> int:
+        unique = list({(page.query, page.id): page for page in reversed(batch)}.values())[::-1]
+        described = describe_pages(unique)
+        try:
+            with self._database.transaction():
+                self._refresh()
+                known = self._database.known(unique)
+                new = [
+                    (page, shown_at, features)
+                    for page, features, old in zip(unique, described, known, strict=True)
+                    if not old
+                ]
+                self._database.add(len(self._table), new)
+                self._database.write_sample(self._count([features for _, _, features in new]))
+        except BaseException:
+            self._version = -1  # what is in memory may be ahead of the file
+            raise
+        rows = [features.row for _, _, features in new]
+        self._table = np.vstack([self._table, *rows]) if rows else self._table
+        return len(new)
+
+    def _count(self, described: Sequence[Features]) -> dict[int, Integers | None]:
+        changed: dict[int, Integers | None] = {}
+        for features in described:
+            changed |= self._census.add(features)
+        return changed
+
+    def query(self, page: Page, *, threshold: float | None = None) -> Answer:
+        """Whether the page is new, or which pages of the index it duplicates."""
+        threshold = self._profile.threshold if threshold is None else threshold
+        if not LOWEST_THRESHOLD <= threshold <= 1:
+            raise UsageError(f"threshold {threshold}: a number from {LOWEST_THRESHOLD} to 1")
+        self._refresh()
+        (features,) = describe_pages([page])
+        signal = next(s for s in self._profile.signals if s.options.get("scope") == "off_site")
+        least = share_bound(self._profile, "off_site", signal, threshold)
+        numbers, count = find_candidates(
+            page, features, self._database, self._table, self._census, least
+        )
+        found = self._score(page, features, numbers, threshold) if len(numbers) else []
+        return Answer(matches=tuple(found[:MATCHES]), candidates=count, compared=len(numbers))
+
+    def _score(
+        self, page: Page, features: Features, numbers: Integers, threshold: float
+    ) -> list[Match]:
+        sample = site_sample(features, self._table)
+        others = [*numbers.tolist(), *(n for n in sample.tolist() if n not in set(numbers))]
+        stored = self._database.read(others)
+        pages = [replace(page, id=""), *(one for one, _ in stored)]
+        sampled = [True, *np.isin(others, sample).tolist()]
+        scores, _ = score_pages(pages, sampled, features, self._table, self._census, self._profile)
+        facts = PageFacts(pages)
+        matches = [
+            _match(pages, place + 1, float(scores[place]), stored[place][1], threshold)
+            for place in range(len(numbers))
+            if scores[place] >= threshold and not facts.contradict(0, place + 1)
+        ]
+        return sorted(matches, key=lambda match: (-match.score, match.query, match.id))
+
+    def pages(self) -> list[Page]:
+        """All pages, by query, rank and id."""
+        return self._database.read_all()
+
+    def reduce(self, options: ReduceOptions | None = None) -> Reduction:
+        """Reduce all pages of the index as one set: what `reduce` of the same pages gives."""
+        ranked = [replace(page, query="", rank=0) for page in self.pages()]
+        settled = [page for page in settle_names(ranked) if isinstance(page, Page)]
+        return reduce_pages(settled, options or ReduceOptions())
+
+    def reduce_unseen(
+        self,
+        pages: Sequence[Page],
+        options: ReduceOptions,
+        *,
+        failures: Sequence[Failure] = (),
+        query: str = "",
+    ) -> Reduction:
+        """Reduce the pages of one query without those that the index has, which are `seen`.
+
+        A page is seen where its score with a page of the index reaches the threshold.
+        """
+        answers = [(page, self.query(page, threshold=options.threshold)) for page in pages]
+        seen = [Seen(page=page, match=a.matches[0]) for page, a in answers if not a.is_new]
+        new = [page for page, answer in answers if answer.is_new]
+        found = reduce_pages(new, options, failures=failures, query=query)
+        return replace(found, seen=tuple(seen), before=len(pages))
+
+    def remember(self, reduction: Reduction, *, shown_at: str = "") -> int:
+        """Add the pages that a reduction shows; returns how many were not there yet."""
+        shown = set(reduction.kept)
+        return self.add((p for p in reduction.pages if p.id in shown), shown_at=shown_at)
+
+
+def _match(
+    pages: Sequence[Page], place: int, score: float, shown_at: str, threshold: float
+) -> Match:
+    page = pages[place]
+    return Match(
+        query=page.query,
+        id=page.id,
+        url=page.url,
+        title=page.page_title,
+        shown_at=shown_at,
+        score=score,
+        level=level_of_dropped(pages[0], page, score, threshold),
+    )

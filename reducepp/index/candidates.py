@@ -1,0 +1,199 @@
+"""Pages of an index that can reach a score with a page, from posting lists.
+
+A pair of different sites reaches the least share t of common text only where, with the shared
+weight B and the weights W and W' of both texts,
+
+    min(1, B / W) + min(1, B / W') >= 2 t
+
+because the similarity is the mean of two shares B / (B + W - A), and A <= B. The weight of another
+page's text is at least the lowest weight of a run times its distinct runs, whatever their
+frequency. B is at most the weight of the page's words that the other one has too; a run of three
+words counts for the rarer of its first two words. The most frequent words are not looked up as
+long as they weigh little of what is needed in any case, (2 t - 1) W.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reducepp.index.census import Census
+from reducepp.index.database import BRIEF, Database
+from reducepp.index.features import COLUMNS, Features, run_codes, word_codes
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.documents import FULL_TEXT
+from reducepp.similarity.measures.rare_runs import (
+    LETTERS,
+    OF_WORDS,
+    OFF_SITE,
+    THREE_WORDS,
+    WORDS,
+)
+from reducepp.similarity.pairs import Bools, Integers
+from reducepp.similarity.shingles import PRIOR, smooth
+from reducepp.types import Array, Page
+
+MAX_COMPARED = 200
+"""Candidates that are scored; beyond, those that share most. An answer says how many there were."""
+
+FREQUENT_SHARE = 0.2
+"""Of what is needed in any case: the most that words which are not looked up may weigh."""
+
+BRIEF_SHARE = 0.5
+"""Of the least share: what words must reach for a brief text to be compared with a longer one by
+its letters, by which longer texts are not looked up."""
+
+ROUNDING = 1 - 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A page as it is looked up: how much each of its words and letters can add by unit."""
+
+    runs: Integers
+    """Words, or letters, that are looked up."""
+    sizes: Integers
+    """Pages that each leads to."""
+    gains: dict[str, Array]
+    """By unit: weight that a page shares at most where it has the run, one per run."""
+    whole: dict[str, float]
+    """By unit: weight of the page's own text."""
+
+
+def find_candidates(
+    page: Page,
+    features: Features,
+    database: Database,
+    table: Integers,
+    census: Census,
+    least: float,
+) -> tuple[Integers, int]:
+    """Numbers of pages that can share `least` with the page, at most MAX_COMPARED; how many can.
+
+    Pages of its site, of its address or with its text are candidates whatever they share.
+    """
+    column = {name: table[:, place] for place, name in enumerate(COLUMNS)}
+    ranking = np.full(len(table), -np.inf)
+    looks = [_look_by_words(page, features, census, database)]
+    if (column["length"] < BRIEF).any():
+        looks.append(_look_by_letters(features, census, database))
+    for look in looks:
+        _rank(ranking, look, features, column, database, least)
+    on_site = _equal(column["site"], features["site"])
+    ranking[on_site] = np.maximum(ranking[on_site], 0.0)
+    ranking[_named(features, column)] = np.inf
+    found = np.flatnonzero(ranking > -np.inf)
+    order = np.lexsort((column["document"][found], column["text"][found], -ranking[found]))
+    return found[order][:MAX_COMPARED], len(found)
+
+
+def _equal(values: Integers, code: int) -> Bools:
+    found: Bools = (values == code) & (code != 0)
+    return found
+
+
+def _named(features: Features, column: dict[str, Integers]) -> Bools:
+    """Pages with the same text or address and, where one has no words, title or file name."""
+    by_name = _equal(column["title"], features["title"]) | _equal(column["name"], features["name"])
+    wordless = (column["length"] == 0) | (features["length"] == 0)
+    same = _equal(column["text"], features["text"]) | _equal(column["address"], features["address"])
+    found: Bools = same | (by_name & wordless)
+    return found
+
+
+def _weights(features: Features, census: Census, unit: str) -> tuple[Array, Array]:
+    """Weight of the page's runs where another page shares them, and where none does."""
+    frequency, count = census.with_page(features, features.runs[unit])
+    prior = np.full(len(frequency), PRIOR)
+    background = smooth(frequency, np.full(len(frequency), count), prior, prior)
+    weighting = OF_WORDS if unit == WORDS else OFF_SITE.weighting
+    return weighting.weights(background.beyond_two), weighting.weights(background.beyond_one)
+
+
+def _look_by_letters(features: Features, census: Census, database: Database) -> Look:
+    shared, own = _weights(features, census, LETTERS)
+    runs = features.runs[LETTERS]
+    return Look(
+        runs=runs,
+        sizes=database.posting_sizes(runs),
+        gains={LETTERS: shared},
+        whole={LETTERS: float(own.sum())},
+    )
+
+
+def _look_by_words(page: Page, features: Features, census: Census, database: Database) -> Look:
+    shared, own = _weights(features, census, WORDS)
+    three, own_three = _weights(features, census, THREE_WORDS)
+    runs = features.runs[WORDS]
+    sizes, gains = database.posting_sizes(runs), np.zeros(len(runs))
+    if len(runs):
+        np.add.at(gains, _holders(page, features, sizes), three)
+    return Look(
+        runs=runs,
+        sizes=sizes,
+        gains={WORDS: shared, THREE_WORDS: gains},
+        whole={WORDS: float(own.sum()), THREE_WORDS: float(own_three.sum())},
+    )
+
+
+def _holders(page: Page, features: Features, sizes: Integers) -> Integers:
+    """For each run of three words the place of the rarer of its first two words."""
+    texts = PageSet([page]).texts(FULL_TEXT, "plain")
+    numbers = word_codes(texts)
+    places = np.searchsorted(features.runs[WORDS], run_codes(texts, numbers, WORDS)[1])
+    codes = run_codes(texts, numbers, THREE_WORDS)[1]
+    first = places[: len(codes)]
+    second = places[1 : len(codes) + 1] if len(places) > len(codes) else first
+    found = np.zeros(len(features.runs[THREE_WORDS]), dtype=np.int64)
+    runs = np.searchsorted(features.runs[THREE_WORDS], codes)
+    found[runs] = np.where(sizes[first] <= sizes[second], first, second)
+    return found
+
+
+def _rank(
+    ranking: Array,
+    look: Look,
+    features: Features,
+    column: dict[str, Integers],
+    database: Database,
+    least: float,
+) -> None:
+    """Raise the ranking of pages that can share enough, by how much more than enough that is."""
+    both = max(2 * least - 1, 0.0)
+    order = np.argsort(-look.sizes, kind="stable")
+    frequent = np.ones(len(order), dtype=bool)
+    for unit, gains in look.gains.items():
+        frequent &= np.cumsum(gains[order]) <= FREQUENT_SHARE * both * look.whole[unit]
+    rare = order[~frequent & (look.sizes[order] > 0)]
+    places, numbers = database.postings(look.runs[rare])
+    for unit, gains in look.gains.items():
+        weights = gains[rare][places]
+        credit = np.bincount(numbers, weights=weights, minlength=len(ranking))
+        credit = credit + gains[order[frequent]].sum()
+        share = _most_shared(credit, look.whole[unit], unit, column)
+        longer = (column["length"] >= BRIEF) & (features["length"] < BRIEF) & (unit == WORDS)
+        needed = np.where(longer, 2 * BRIEF_SHARE * least, 2 * least) * ROUNDING
+        enough = (share >= needed) & (credit > 0) & _compared(unit, features, column)
+        np.maximum(ranking, np.where(enough, share, -np.inf), out=ranking)
+
+
+def _most_shared(credit: Array, own: float, unit: str, column: dict[str, Integers]) -> Array:
+    """Sum of the shares of both texts at most, in [0, 2], where this weight is common."""
+    other = _lowest_weight(unit) * column[unit]
+    parts = (credit / np.maximum(whole, 1e-9) for whole in (own, other))
+    shares: Array = sum((np.minimum(part, 1.0) for part in parts), np.zeros(len(credit)))
+    return shares
+
+
+def _lowest_weight(unit: str) -> float:
+    weighting = OF_WORDS if unit == WORDS else OFF_SITE.weighting
+    return float(weighting.weights(np.array([1.0]))[0])
+
+
+def _compared(unit: str, features: Features, column: dict[str, Integers]) -> Bools:
+    """Pages that are compared with the page by this unit, by the shorter of both texts."""
+    shorter = np.minimum(column["length"], features["length"])
+    found: Bools = (shorter > OFF_SITE.shortest(unit)) & (shorter < OFF_SITE.longest(unit))
+    brief = (column["length"] >= BRIEF) & (features["length"] < BRIEF) & (unit == WORDS)
+    return (found | brief) & (column["length"] > 0)

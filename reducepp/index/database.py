@@ -1,0 +1,236 @@
+"""The index's SQLite file: pages, posting lists, and a sample of documents.
+
+Every addition is one transaction, written whole or not at all; one process writes at a time, any
+number read.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reducepp.errors import InputError
+from reducepp.index.features import COLUMNS, Features
+from reducepp.io.records import dict_to_page, page_to_dict
+from reducepp.similarity.measures.rare_runs import LETTERS, WORDS
+from reducepp.similarity.pairs import Integers
+from reducepp.similarity.shingles import distinct
+from reducepp.types import Page
+
+VERSION = 1
+APPLICATION_ID = 0x52445049
+"""SQLite's application id, "RDPI", by which an index is told from any other database."""
+
+PART = 4096
+"""Pages of one part of a posting list: an addition rewrites no more than the last part."""
+
+SAMPLE = 1000
+"""Documents by which the frequency of runs is estimated; an index of no more has all of them."""
+
+BRIEF = 40
+"""Words from which on a page is not looked up by its letters."""
+
+WAIT_SECONDS = 30
+
+SCHEMA = f"""
+CREATE TABLE pages (number INTEGER PRIMARY KEY, query TEXT NOT NULL, id TEXT NOT NULL,
+  shown_at TEXT NOT NULL, page BLOB NOT NULL,
+  {", ".join(f'"{name}" INTEGER NOT NULL' for name in COLUMNS)}, UNIQUE (query, id));
+CREATE TABLE postings (run INTEGER NOT NULL, part INTEGER NOT NULL, pages BLOB NOT NULL,
+  PRIMARY KEY (run, part)) WITHOUT ROWID;
+CREATE TABLE sample (document INTEGER PRIMARY KEY, runs BLOB NOT NULL);
+"""
+
+
+class Database:
+    """An open index file."""
+
+    def __init__(self, path: str | Path, *, create: bool) -> None:
+        self.path = Path(path)
+        if not create and not self.path.is_file():
+            raise InputError(f"{self.path}: no such file")
+        with self._named_errors():
+            self._connection = sqlite3.connect(
+                str(self.path), isolation_level=None, timeout=WAIT_SECONDS, check_same_thread=False
+            )
+            try:
+                self._prepare(create)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _prepare(self, create: bool) -> None:
+        self.rows("PRAGMA trusted_schema = OFF")
+        ((application,),) = self.rows("PRAGMA application_id")
+        ((objects,),) = self.rows("SELECT count(*) FROM sqlite_master")
+        if application != APPLICATION_ID and (objects or not create):
+            raise InputError(f"{self.path}: not an index of pages")
+        if not objects:
+            self.rows("PRAGMA journal_mode = WAL")
+            self._connection.executescript(
+                f"BEGIN EXCLUSIVE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; "
+                f"PRAGMA user_version = {VERSION}; COMMIT;"
+            )
+        ((version,),) = self.rows("PRAGMA user_version")
+        if version != VERSION:
+            raise InputError(
+                f"{self.path}: an index of version {version}; this program reads {VERSION}"
+            )
+
+    def close(self) -> None:
+        """Close the file; what was added is already written."""
+        self._connection.close()
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """All rows of one statement."""
+        with self._named_errors():
+            return self._connection.execute(sql, values).fetchall()
+
+    def write_many(self, sql: str, values: Iterable[Sequence[object]]) -> None:
+        """One statement for many rows of values."""
+        with self._named_errors():
+            self._connection.executemany(sql, values)
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            busy = "locked" in str(error) or "busy" in str(error)
+            why = "another process is adding to it" if busy else str(error)
+            raise InputError(f"{self.path}: {why}") from None
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{self.path}: not an index of pages ({error})") from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Writes everything inside as one transaction."""
+        self.rows("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.rows("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self.rows("ROLLBACK")
+            raise
+
+    def version(self) -> int:
+        """A number that changes when another connection has written."""
+        ((found,),) = self.rows("PRAGMA data_version")
+        return int(found)
+
+    def catalogue(self) -> Integers:
+        """Pages × COLUMNS, in the order of adding; a page's number is its place, from 0."""
+        named = ", ".join(f'"{name}"' for name in COLUMNS)
+        found = self.rows(f"SELECT {named} FROM pages ORDER BY number")
+        return np.array(found, dtype=np.int64).reshape(-1, len(COLUMNS))
+
+    def known(self, pages: Sequence[Page]) -> list[bool]:
+        """Whether a page of the same query and id is in the index."""
+        sql = "SELECT 1 FROM pages WHERE query = ? AND id = ?"
+        return [bool(self.rows(sql, (page.query, page.id))) for page in pages]
+
+    def read(self, numbers: Sequence[int]) -> list[tuple[Page, str]]:
+        """Pages by number, each with the time it was shown."""
+        sql = "SELECT page, shown_at FROM pages WHERE number = ?"
+        found = [self.rows(sql, (number,))[0] for number in numbers]
+        return [(_unpack(page, self.path), str(at)) for page, at in found]
+
+    def read_all(self) -> list[Page]:
+        """All pages, by query, rank and id: in an order that no order of adding changes."""
+        rows = self.rows("SELECT page FROM pages")
+        pages = [_unpack(page, self.path) for (page,) in rows]
+        return sorted(pages, key=lambda page: (page.query, page.rank, page.id))
+
+    def add(self, first: int, pages: Sequence[tuple[Page, str, Features]]) -> None:
+        """Add pages under the numbers from `first` on."""
+        marks = ", ".join("?" * (len(COLUMNS) + 5))
+        self.write_many(
+            f"INSERT INTO pages VALUES ({marks})",
+            (
+                (first + i, page.query, page.id, at, _pack(page), *features.row.tolist())
+                for i, (page, at, features) in enumerate(pages)
+            ),
+        )
+        self.write_many(
+            "INSERT INTO postings VALUES (?, ?, ?) ON CONFLICT (run, part) DO UPDATE SET "
+            "pages = CAST(postings.pages || excluded.pages AS BLOB)",
+            _posting_rows(first, [looked_up(features) for _, _, features in pages]),
+        )
+
+    def posting_sizes(self, runs: Integers) -> Integers:
+        """How many pages each run is looked up to."""
+        sql = f"SELECT run, sum(length(pages)) / 2 FROM postings {_OF_RUNS} GROUP BY run"
+        found = dict(self.rows(sql, (json.dumps(runs.tolist()),)))
+        return np.array([found.get(run, 0) for run in runs.tolist()], dtype=np.int64)
+
+    def postings(self, runs: Integers) -> tuple[Integers, Integers]:
+        """Place among the runs, and number of a page that the run is looked up to."""
+        sql = f"SELECT run, part, pages FROM postings {_OF_RUNS}"
+        found = self.rows(sql, (json.dumps(runs.tolist()),))
+        place = {run: i for i, run in enumerate(runs.tolist())}
+        sizes = [len(pages) // 2 for _, _, pages in found]
+        places = np.repeat(np.array([place[run] for run, _, _ in found], dtype=np.int64), sizes)
+        starts = np.repeat(np.array([part * PART for _, part, _ in found], dtype=np.int64), sizes)
+        offsets = np.frombuffer(b"".join(pages for _, _, pages in found), "<u2")
+        return places, starts + offsets
+
+    def sample(self) -> dict[int, Integers]:
+        """Runs of each document of the sample."""
+        found = self.rows("SELECT document, runs FROM sample")
+        return {int(d): np.frombuffer(runs, np.int64) for d, runs in found}
+
+    def write_sample(self, changed: dict[int, Integers | None]) -> None:
+        """Put documents into the sample, or take them out (None)."""
+        gone = [(document,) for document, runs in changed.items() if runs is None]
+        put = [(d, runs.tobytes()) for d, runs in changed.items() if runs is not None]
+        self.write_many("DELETE FROM sample WHERE document = ?", gone)
+        self.write_many("INSERT OR REPLACE INTO sample VALUES (?, ?)", put)
+
+
+_OF_RUNS = "WHERE run IN (SELECT value FROM json_each(?))"
+
+
+def _posting_rows(first: int, runs: Sequence[Integers]) -> Iterator[tuple[int, int, bytes]]:
+    """Run, part and packed places of pages that are numbered from `first` on."""
+    sizes = [len(one) for one in runs]
+    numbers = np.repeat(np.arange(first, first + len(runs), dtype=np.int64), sizes)
+    codes = np.concatenate([np.zeros(0, dtype=np.int64), *runs])
+    if not len(codes):
+        return
+    order = np.lexsort((numbers, codes))
+    codes, numbers = codes[order], numbers[order]
+    keys = np.stack([codes, numbers // PART])
+    starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
+    packed, ends = (numbers % PART).astype("<u2").tobytes(), np.append(starts[1:], len(codes))
+    for run, part, a, b in zip(
+        *keys[:, starts].tolist(), starts.tolist(), ends.tolist(), strict=True
+    ):
+        yield run, part, packed[2 * a : 2 * b]
+
+
+def looked_up(features: Features) -> Integers:
+    """Runs under which a page is found: its words and, where it is brief, its letters."""
+    if features["length"] >= BRIEF:
+        return features.runs[WORDS]
+    return distinct(np.concatenate([features.runs[WORDS], features.runs[LETTERS]]))
+
+
+def _pack(page: Page) -> bytes:
+    text = json.dumps(page_to_dict(page, filled=True), ensure_ascii=False)
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), 6)
+
+
+def _unpack(data: bytes, path: Path) -> Page:
+    try:
+        text = zlib.decompress(data).decode("utf-8", "surrogatepass")
+        return dict_to_page({"id": "", **json.loads(text)})
+    except (zlib.error, ValueError, TypeError) as error:
+        raise InputError(f"{path}: a page in it is damaged ({error})") from None

@@ -1,0 +1,120 @@
+"""What an index keeps of a page: codes of its runs, and of what names it.
+
+Codes are 64-bit hashes of words and letters, the same in every file and every process, where those
+of `reducepp.similarity.shingles` mean something within one set only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.documents import FULL_TEXT, file_name
+from reducepp.similarity.measures.rare_runs import (
+    FIVE_WORDS,
+    LETTER_RUN,
+    LETTERS,
+    THREE_WORDS,
+    WORDS,
+    beginnings,
+)
+from reducepp.similarity.pairs import Integers
+from reducepp.similarity.shingles import (
+    RunCodes,
+    distinct,
+    letter_run_codes,
+    single_word_codes,
+    word_run_codes,
+)
+from reducepp.text.preparation import Texts
+from reducepp.text.tokenise import is_unspaced, words
+from reducepp.text.urls import address_key, site_name
+from reducepp.types import Page
+
+UNITS = (LETTERS, WORDS, THREE_WORDS, FIVE_WORDS)
+COLUMNS = ("site", "title", "name", "address", "text", "document", "length", *UNITS[:3])
+"""Of a page: codes of what names it (0 for nothing), its words, and its distinct runs by unit."""
+
+
+@lru_cache(maxsize=1 << 18)
+def code_of(text: str) -> int:
+    """A 64-bit code of a text; 0 for an empty one."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True) if text else 0
+
+
+_SALTS = {unit: np.int64(code_of(f"runs of {unit}")) for unit in UNITS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Features:
+    """Codes of one page."""
+
+    row: Integers
+    """Values of COLUMNS."""
+    runs: dict[str, Integers]
+    """Distinct codes by unit, sorted; different units have different codes."""
+
+    def __getitem__(self, column: str) -> int:
+        return int(self.row[COLUMNS.index(column)])
+
+
+def word_codes(texts: Texts) -> Integers:
+    """The code of every word of the texts, in order."""
+    vocabulary = np.array([code_of(word) for word in texts.vocabulary], dtype=np.int64)
+    return vocabulary[texts.words] if len(texts.words) else texts.words
+
+
+def run_codes(texts: Texts, numbers: Integers, unit: str) -> RunCodes:
+    """Text and code of every run of a unit; `numbers` are the codes of the texts' words."""
+    if unit == LETTERS:
+        rows, codes = letter_run_codes(beginnings(texts), LETTER_RUN)
+    elif unit == WORDS:
+        unspaced = np.array([is_unspaced(word) for word in texts.vocabulary], dtype=bool)
+        rows, codes = single_word_codes(texts, numbers, unspaced)
+    else:
+        length = 3 if unit == THREE_WORDS else 5
+        rows, codes = word_run_codes(texts, numbers, length)
+    return rows, codes ^ _SALTS[unit]
+
+
+def describe_pages(pages: Sequence[Page]) -> list[Features]:
+    """The features of each page; they do not depend on the other pages."""
+    page_set = PageSet(pages)
+    texts = page_set.texts(FULL_TEXT, "plain")
+    numbers = word_codes(texts)
+    runs = {unit: _by_text(*run_codes(texts, numbers, unit), len(pages)) for unit in UNITS}
+    contents = np.split(numbers, np.cumsum(texts.lengths)[:-1])
+    bare = page_set.values(FULL_TEXT)
+    return [
+        _describe(
+            page,
+            contents[i].tobytes() or "".join(bare[i].split()).encode("utf-8", "surrogatepass"),
+            {unit: found[i] for unit, found in runs.items()},
+            int(texts.lengths[i]),
+        )
+        for i, page in enumerate(pages)
+    ]
+
+
+def _by_text(rows: Integers, codes: Integers, count: int) -> list[Integers]:
+    order = np.argsort(rows, kind="stable")
+    ends = np.cumsum(np.bincount(rows, minlength=count))[:-1]
+    return [distinct(part) for part in np.split(codes[order], ends)]
+
+
+def _describe(page: Page, content: bytes, runs: dict[str, Integers], length: int) -> Features:
+    """Equal words, or without words equal signs, are one text."""
+    site, name = site_name(page.url), file_name(page.url)
+    title = " ".join(words(page.page_title, digits=True))
+    text = code_of(f"{bool(length)} {blake2b(content).hexdigest()}") if content else 0
+    named = f"{site}\n{title}\n{name}" if title and name else f"text {text}"
+    keys = [code_of(key) for key in (site, title, name, address_key(page.url))]
+    sizes = [len(runs[unit]) for unit in UNITS[:3]]
+    row = np.array([*keys, text, code_of(named), length, *sizes], dtype=np.int64)
+    return Features(row=row, runs=runs)

@@ -1,0 +1,122 @@
+"""Scores of one page with some pages of an index, by the engine's own measures.
+
+The measures read the frequency of runs, titles, file names and addresses from the page set. Here
+they are those of the whole index and the page, not of the few pages that are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from reducepp.index.census import Census
+from reducepp.index.features import COLUMNS, UNITS, Features, run_codes, word_codes
+from reducepp.similarity.combine import score_values
+from reducepp.similarity.compare import compare_set
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.documents import FULL_TEXT, MAX_COPIES, documents_of, sites_of
+from reducepp.similarity.measures.rare_equality import rarity_of_key
+from reducepp.similarity.measures.rare_runs import SCALES
+from reducepp.similarity.pairs import Integers, PairList
+from reducepp.similarity.shingles import (
+    PRIOR,
+    Runs,
+    distinct,
+    document_frequency,
+    keep_rows,
+    membership,
+    smooth,
+)
+from reducepp.types import Array, Page, Profile
+
+SITE_SAMPLE = 50
+"""Documents of the page's site by which the frequency of runs on that site is counted."""
+
+KEYS = {"title": "name", "file_name": "title", "address": "address"}
+"""Keys of the measure `rare_same`, and with which other key a holder counts once."""
+
+
+def site_sample(features: Features, table: Integers) -> Integers:
+    """Pages of the documents with the smallest codes on the page's site."""
+    column = {name: table[:, place] for place, name in enumerate(COLUMNS)}
+    on_site = np.flatnonzero((column["site"] == features["site"]) & (features["site"] != 0))
+    documents = column["document"][on_site]
+    chosen = np.unique(documents)[:SITE_SAMPLE]
+    return on_site[np.isin(documents, chosen)]
+
+
+def score_pages(
+    pages: Sequence[Page],
+    sampled: Sequence[bool],
+    features: Features,
+    table: Integers,
+    census: Census,
+    profile: Profile,
+) -> tuple[Array, dict[str, Array]]:
+    """Scores and similarities of the first page with each of the others.
+
+    `sampled` marks the pages by which the frequency of runs on a site is counted: the first page
+    and the sample of its site.
+    """
+    page_set = PageSet(pages, prepare=profile.prepare)
+    chosen = np.flatnonzero(sampled)
+    for unit in _units(page_set):
+        runs = _runs(page_set, unit, features, census)
+        page_set.shared["runs in set", FULL_TEXT, unit] = runs
+        page_set.shared["runs in sites", FULL_TEXT, unit] = _on_site(page_set, runs, chosen)
+    for key in KEYS:
+        page_set.shared["rarity", key] = _rarity(key, features, table, len(pages))
+    others = np.arange(1, len(pages), dtype=np.int64)
+    pairs = PairList(len(pages), np.zeros_like(others), others)
+    found = compare_set(page_set.on(pairs), profile).by_signal
+    listed = {name: values[: len(others)] for name, values in found.items()}
+    return score_values(listed, profile), listed
+
+
+def _units(page_set: PageSet) -> list[str]:
+    """Units that have weight for a pair of the first page and another."""
+    lengths, sites = page_set.texts(FULL_TEXT, "plain").lengths, sites_of(page_set)
+    shorter, on_site = (
+        np.minimum(lengths[1:], lengths[0]),
+        (sites[1:] == sites[0]) & (sites[0] >= 0),
+    )
+    among = {"on_site": shorter[on_site], "off_site": shorter[~on_site]}
+    needed = {u for name, s in SCALES.items() for u in s.units if s.weight(u, among[name]).any()}
+    return [unit for unit in UNITS if unit in needed]
+
+
+def _runs(page_set: PageSet, unit: str, features: Features, census: Census) -> Runs:
+    texts = page_set.texts(FULL_TEXT, "plain")
+    numbers = page_set.once(("word codes",), lambda: word_codes(texts))
+    rows, codes = run_codes(texts, numbers, unit)
+    frequency, count = census.with_page(features, distinct(codes))
+    frequency = frequency if len(frequency) else np.zeros(1)
+    prior = np.full(len(frequency), PRIOR)
+    return Runs(
+        matrix=membership(rows, codes, len(page_set.pages)),
+        background=smooth(frequency, np.full(len(frequency), count), prior, prior),
+    )
+
+
+def _on_site(page_set: PageSet, runs: Runs, chosen: Integers) -> Runs:
+    """The same runs against the chosen documents of the first page's site."""
+    sites, documents = sites_of(page_set), documents_of(page_set)[chosen]
+    matrix = keep_rows(runs.matrix, (sites == sites[0]) & (sites >= 0))
+    frequency = document_frequency(matrix[chosen], documents)
+    count = np.full(len(frequency), len(distinct(documents)))
+    prior = runs.background
+    background = smooth(frequency, count, prior.beyond_two, prior.beyond_one)
+    return Runs(matrix=matrix, background=background)
+
+
+def _rarity(key: str, features: Features, table: Integers, count: int) -> Array:
+    """Rarity of the first page's key in the index and the page; other pages' are not compared."""
+    name = "name" if key == "file_name" else key
+    code, others = features[name], table[:, COLUMNS.index(KEYS[key])]
+    held = table[:, COLUMNS.index(name)] == code
+    others = np.append(others[held], features[KEYS[key]])
+    holders = len(np.unique(others[others != 0])) + int((others == 0).sum())
+    most = max(holders, len(others) - MAX_COPIES)
+    found = rarity_of_key(np.array([most]), len(table) + 1)
+    return np.repeat(found, count)

@@ -1,0 +1,206 @@
+"""The index of pages: the same answers in any order of adding, those of a run from scratch."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reducepp.api import ReduceOptions, find_profile, reduce_pages
+from reducepp.cli import main
+from reducepp.errors import InputError, UsageError
+from reducepp.evidence.page_facts import PageFacts
+from reducepp.index import Index
+from reducepp.io.writers import reduction_to_dict
+from reducepp.pipeline import compare_pages
+from reducepp.similarity.pairs import Bools, Integers
+from reducepp.types import Page
+from tests.reducepp.similarity.test_candidates import make_pages
+
+WORDS = [f"{a}{b}{c}" for a in "bdfgkprst" for b in "aeiou" for c in "klmnrstv"]
+
+
+def long_pages(seed: int) -> list[Page]:
+    """Pages of 200 to 2,500 words, half of them copies with changes, on a few sites."""
+    rng = np.random.default_rng(seed)
+    pages: list[Page] = []
+    for i in range(16):
+        words = [f"{a}{b}" for a, b in rng.choice(WORDS, size=(int(rng.integers(200, 2500)), 2))]
+        if pages and rng.random() < 0.6:
+            copied = pages[int(rng.integers(len(pages)))].body.split()
+            words = copied[: int(len(copied) * rng.uniform(0.3, 1))] + words[:100]
+        url = f"https://site{rng.integers(30)}.example/{i}"
+        pages.append(Page(id=f"p{i}", rank=i + 1, url=url, body=" ".join(words)))
+    return pages
+
+
+def scratch(page: Page, pages: list[Page], threshold: float) -> dict[str, float]:
+    """Scores of a page with the others that reach the threshold, in a run of all of them."""
+    found = compare_pages([page, *pages], find_profile("default"))
+    ids, facts = [p.id for p in found.pages], PageFacts(found.pages)
+    place = ids.index(page.id)
+    return {
+        ids[i]: float(found.scores[place, i])
+        for i in range(len(ids))
+        if i != place and found.scores[place, i] >= threshold and not facts.contradict(place, i)
+    }
+
+
+@pytest.mark.parametrize("threshold", [0.5, 0.35])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("make", [make_pages, long_pages])
+def test_answers_are_those_of_a_run_from_scratch(
+    make: Any, seed: int, threshold: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_groups(runs: Any, rows: Bools) -> Integers:
+        return np.full(runs.shape[0], -1, dtype=np.int64)
+
+    monkeypatch.setattr("reducepp.similarity.documents.copy_groups", no_groups)
+    monkeypatch.setattr("reducepp.index.MATCHES", 100)
+    pages = make(seed)
+    with Index(tmp_path / "seen.idx") as index:
+        index.add(pages[4:])
+        for page in pages[:4]:
+            answer = index.query(page, threshold=threshold)
+            found = {match.id: match.score for match in answer.matches}
+            assert found == pytest.approx(scratch(page, pages[4:], threshold), abs=1e-11)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_order_of_adding_changes_anything(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reducepp.index.census.SAMPLE", 12)
+    monkeypatch.setattr("reducepp.index.scoring.SITE_SAMPLE", 3)
+    pages, rng = make_pages(seed, 50), np.random.default_rng(seed)
+    answers, reductions = [], []
+    for run in range(3):
+        order = rng.permutation(np.arange(10, 50)).tolist()
+        cuts = sorted(rng.integers(0, 40, size=run * 3).tolist())
+        with Index(tmp_path / f"{run}.idx") as index:
+            for start, end in zip([0, *cuts], [*cuts, 40], strict=True):
+                index.add([pages[i] for i in order[start:end]])
+            answers.append([index.query(page).matches for page in pages[:10]])
+            reductions.append(reduction_to_dict(index.reduce()))
+    assert answers[1:] == answers[:1] * 2
+    assert any(answers[0])
+    assert reductions[1:] == reductions[:1] * 2
+    ranked = [replace(page, rank=i + 1) for i, page in enumerate(pages[10:])]
+    assert reductions[0] == reduction_to_dict(reduce_pages(ranked, ReduceOptions()))
+
+
+def test_pages_are_added_once_and_stay(tmp_path: Path) -> None:
+    pages = make_pages(3)
+    with Index(tmp_path / "seen.idx") as index:
+        assert index.add(pages, shown_at="2026-01-02") == len(pages)
+        assert index.add(pages[:5]) == 0
+        assert index.add([*pages[:5], replace(pages[0], id="new")]) == 1
+        with Index(tmp_path / "seen.idx", create=False) as other:
+            assert other.add([replace(pages[1], id="another")]) == 1
+        assert len(index) == len(pages) + 2
+        (match,) = index.query(replace(pages[9], id="x")).matches[:1]
+        assert (match.shown_at, match.score) == ("2026-01-02", 1.0)
+        with pytest.raises(UsageError, match=r"from 0\.3 to 1"):
+            index.query(pages[0], threshold=0.1)
+
+
+def test_an_empty_index_and_an_empty_page(tmp_path: Path) -> None:
+    with Index(tmp_path / "seen.idx") as index:
+        assert index.query(Page(id="a", body="Rain in Spain")).is_new
+        assert index.add([]) == 0
+        index.add([Page(id="a"), Page(id="b", body="☂ 12"), Page(id="c", body="Rain in Spain")])
+        assert index.query(Page(id="d")).is_new
+        assert [m.id for m in index.query(Page(id="d", body="☂12")).matches] == ["b"]
+        assert index.reduce().after == 3
+
+
+@pytest.mark.parametrize("kind", ["text", "other database", "newer"])
+def test_a_file_that_is_no_index_is_named(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "seen.idx"
+    if kind == "text":
+        path.write_text("not a database at all, but long enough to look like one" * 99)
+    else:
+        Index(path).close() if kind == "newer" else None
+        database = sqlite3.connect(path)
+        database.execute("PRAGMA user_version = 9")
+        database.execute("CREATE TABLE more (a)")
+        database.commit()
+        database.close()
+    with pytest.raises(InputError, match=r"seen.idx: .*(not an index|version 9)"):
+        Index(path)
+    with pytest.raises(InputError, match="no such file"):
+        Index(tmp_path / "none.idx", create=False)
+
+
+def add_slowly(path: Path, ready: Any) -> None:
+    """Begin to add pages and never end."""
+    index = Index(path)
+    index.add(make_pages(1)[:10])
+    with index._database.transaction():
+        index._database.add(10, [])
+        index._database.rows("DELETE FROM postings")
+        ready.set()
+        signal.pause()
+
+
+def test_a_writer_that_is_killed_leaves_the_index_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = multiprocessing.get_context("spawn")
+    ready, path = context.Event(), tmp_path / "seen.idx"
+    process = context.Process(target=add_slowly, args=(path, ready))
+    process.start()
+    assert ready.wait(60)
+    monkeypatch.setattr("reducepp.index.database.WAIT_SECONDS", 0.1)
+    pages = make_pages(1)
+    with Index(path, create=False) as index:
+        assert len(index) == 10, "others read what was there before"
+        with pytest.raises(InputError, match="another process is adding"):
+            index.add(pages)
+        os.kill(process.pid or 0, signal.SIGKILL)
+        process.join()
+        assert index.add(pages) == 30
+    with Index(path, create=False) as index, Index(tmp_path / "whole.idx") as whole:
+        whole.add(pages)
+        asked = [replace(page, id="asked") for page in pages]
+        assert [index.query(p) for p in asked] == [whole.query(p) for p in asked]
+
+
+def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    story = "The council voted on Monday to repair the old lighthouse, dark since the great storm."
+    monday = [{"url": "https://a.example/1", "title": "Lighthouse", "body": story, "query": "q"}]
+    tuesday = [
+        {"url": "https://b.example/2", "title": "Lighthouse", "body": f"{story} More."},
+        {"url": "https://c.example/3", "title": "Walks", "body": "A walk on the cliffs at dawn."},
+    ]
+    files = {"monday": monday, "tuesday": tuesday}
+    for name, rows in files.items():
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    index, new = str(tmp_path / "seen.idx"), str(tmp_path / "tuesday")
+    at = ["--shown-at", "2026-11-16"]
+    assert main(["index", "add", index, str(tmp_path / "monday"), *at]) == 0
+    assert "1 added, 0 known, 1 in all" in capsys.readouterr().err
+    assert main(["index", "query", index, new]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["new"], second["new"]) == (False, True)
+    assert first["matches"][0]["url"] == "https://a.example/1"
+    assert main(["reduce", new, "--seen", index, "--format", "json", "--remember"]) == 0
+    (reduction,) = json.loads(capsys.readouterr().out)["reductions"]
+    assert (reduction["before"], reduction["after"]) == (2, 1)
+    shown = reduction["seen"][0]["shown"]
+    assert (shown["query"], shown["shown_at"]) == ("q", "2026-11-16")
+    for form, says in (("table", "shown on"), ("md", "Seen: "), ("csv", ",seen,collapse\n")):
+        assert main(["reduce", new, "--seen", index, "--format", form]) == 0
+        assert says in capsys.readouterr().out
+    assert main(["index", "reduce", index, "--format", "jsonl"]) == 0
+    assert json.loads(capsys.readouterr().out)["before"] == 2
+    assert main(["reduce", new, "--remember"]) == 2
+    assert main(["index", "query", "none.idx", new]) == 1
