@@ -257,12 +257,16 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
 
 def write_report(reduction: Reduction, path: str, title: str = "") -> None:
     """The report on one reduction as an HTML file; its pages are compared again."""
-    from reducepp.evaluation.report import ReportOptions, report_data, report_html
+    from reducepp.evaluation.report import ReportOptions, report_data, report_floor, report_html
     from reducepp.io.atomic import write_aside
 
-    options = ReduceOptions(profile=reduction.scored_by or reduction.profile)
+    profile = reduction.scored_by or find_profile(reduction.profile)
     comparison = compare_query(
-        reduction.pages, options, failures=reduction.failures, query=reduction.query
+        reduction.pages,
+        ReduceOptions(profile=profile),
+        failures=reduction.failures,
+        query=reduction.query,
+        floor=report_floor(profile, reduction.threshold),
     )
     how = ReportOptions(threshold=reduction.threshold, keep=reduction.keep, title=title)
     html = report_html(report_data([comparison], how))

@@ -2,6 +2,7 @@
 
 from reducepp.evaluation.report.html_page import component_script, component_style, report_html
 from reducepp.evaluation.report.json_markdown import report_json, report_markdown
+from reducepp.evaluation.report.large_sets import report_floor
 from reducepp.evaluation.report.report_data import ReportOptions, report_data
 
 __all__ = [
@@ -9,6 +10,7 @@ __all__ = [
     "component_script",
     "component_style",
     "report_data",
+    "report_floor",
     "report_html",
     "report_json",
     "report_markdown",

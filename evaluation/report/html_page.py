@@ -7,6 +7,7 @@ script are allowed by their hashes, and whatever came from the web is only ever 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import html
 import json
@@ -35,6 +36,9 @@ SCRIPTS = (
 )
 """In the order in which they are joined; each adds to the one name `ReduceReport`."""
 
+MAX_PLAIN_CHARS = 4_000_000
+"""Characters of data up to which they stand in the file as they are; more is compressed."""
+
 STYLES = ("colours.css", "frame.css", "controls.css", "results.css", "plots.css", "print.css")
 
 
@@ -45,10 +49,18 @@ def report_html(data: Mapping[str, Any]) -> str:
         "policy": content_policy(script, style),
         "title": html.escape(page_title(data)),
         "style": style,
+        "kind": "application/json",
         "data": embed_json(data),
         "script": script,
     }
+    if len(parts["data"]) > MAX_PLAIN_CHARS:
+        parts |= {"kind": "application/gzip", "data": compress_text(parts["data"])}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match.group(1)], _asset("report.html"))
+
+
+def compress_text(text: str) -> str:
+    """A text as gzip in base64, which the page unpacks when it opens."""
+    return base64.b64encode(gzip.compress(text.encode("utf-8"), 6, mtime=0)).decode("ascii")
 
 
 def page_title(data: Mapping[str, Any]) -> str:

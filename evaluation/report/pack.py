@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,11 @@ def pack_triangle(values: Array, *, exact: bool = True) -> dict[str, str]:
         return {"type": "f8", "data": _base64(pairs.astype("<f8").tobytes())}
     whole = np.where(np.isnan(pairs), STEPS + 1, np.round(np.nan_to_num(pairs) * STEPS))
     return {"type": "u2", "data": _base64(whole.astype("<u2").tobytes())}
+
+
+def pack_values(values: NDArray[Any], kind: str) -> dict[str, str]:
+    """Numbers of one kind (`<f8`, `<f4`, `<u1`), one after the other."""
+    return {"type": kind.lstrip("<"), "data": _base64(values.astype(kind).tobytes())}
 
 
 def pack_numbers(numbers: Iterable[int]) -> str:

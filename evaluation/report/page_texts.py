@@ -91,10 +91,13 @@ def address_of(url: str) -> str:
     return url if len(url) <= ADDRESS else f"{url[:ADDRESS]} …"
 
 
-def snippet_of(page: Page) -> str:
-    """The search engine's snippet, else the text around the query's words, else its beginning."""
+def snippet_of(page: Page, *, quick: bool = False) -> str:
+    """The search engine's snippet, else the text around the query's words, else its beginning.
+
+    `quick` does not look for the query's words.
+    """
     text = text_of(page)[:8_000]
-    found = page.snippet or _around(text, page.query) or text[: SNIPPET * 4]
+    found = page.snippet or ("" if quick else _around(text, page.query)) or text[: SNIPPET * 4]
     return _shorten(" ".join(UNSEEN.sub(" ", found[: 8 * SNIPPET]).split()))
 
 

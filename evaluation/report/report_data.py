@@ -21,6 +21,12 @@ from reducepp.clustering.representatives import find_policy
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover, text_of
 from reducepp.evaluation.report.information_data import information_data
+from reducepp.evaluation.report.large_sets import (
+    Links,
+    is_large,
+    links_data,
+    strongest_links,
+)
 from reducepp.evaluation.report.model_tests import explained_data
 from reducepp.evaluation.report.pack import pack_numbers, pack_triangle
 from reducepp.evaluation.report.page_texts import (
@@ -147,15 +153,39 @@ def _plain(value: Any) -> Any:
 
 
 def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
-    tree, coverage = comparison.tree, cover(comparison.pages)
-    return {
+    data = {
         "query": one_line(comparison.query),
         "pages": _pages_data(comparison.pages, carry.limit),
         "tree": {
-            "first": tree.first.tolist(),
-            "second": tree.second.tolist(),
-            "scores": tree.scores.tolist(),
+            "first": comparison.tree.first.tolist(),
+            "second": comparison.tree.second.tolist(),
+            "scores": comparison.tree.scores.tolist(),
         },
+        "explained": explained_data(comparison),
+        "failures": [
+            {key: one_line(text) for key, text in failure_to_dict(failure).items()}
+            for failure in comparison.failures
+        ],
+    }
+    return data | (
+        _link_data(comparison) if is_large(comparison.pages) else _pair_data(comparison, carry)
+    )
+
+
+def _link_data(comparison: Comparison) -> dict[str, Any]:
+    """Of a large query: its strongest pairs, and nothing that needs all of them."""
+    links = strongest_links(comparison)
+    return {
+        "links": links_data(comparison, links),
+        "facts": facts_data(comparison, links),
+        "information": None,
+        "sweep": {"threshold": []},
+    }
+
+
+def _pair_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
+    coverage = cover(comparison.pages)
+    return {
         "scores": pack_triangle(comparison.scores),
         "signals": {
             name: pack_triangle(values, exact=carry.exact)
@@ -165,11 +195,6 @@ def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
         "sweep": indices_data(comparison),
         "levels": _levels_data(comparison.pages),
         "facts": facts_data(comparison),
-        "explained": explained_data(comparison),
-        "failures": [
-            {key: one_line(text) for key, text in failure_to_dict(failure).items()}
-            for failure in comparison.failures
-        ],
     }
 
 
@@ -181,15 +206,16 @@ def _levels_data(pages: Sequence[Page]) -> str:
     return pack_numbers(text_levels(pages)[np.triu_indices(len(pages), 1)].tolist())
 
 
-def facts_data(comparison: Comparison) -> list[dict[str, Any]]:
+def facts_data(comparison: Comparison, links: Links | None = None) -> list[dict[str, Any]]:
     """Pairs whose facts differ: what differs in a and b, and whether they contradict each other.
 
     Pairs from FACTS_FLOOR on, the strongest first, as long as FACTS_BUDGET lasts.
     """
-    scores, pages = np.asarray(comparison.scores), comparison.pages
-    a, b = np.triu_indices(len(pages), 1)
-    order = np.argsort(-scores[a, b], kind="stable")
-    order = order[scores[a[order], b[order]] >= FACTS_FLOOR]
+    pages = comparison.pages
+    a, b = (links.first, links.second) if links else np.triu_indices(len(pages), 1)
+    scores = links.scores if links else comparison.scores[a, b]
+    order = np.argsort(-scores, kind="stable")
+    order = order[scores[order] >= FACTS_FLOOR]
     lengths = np.array([len(page.body) for page in pages])
     order = order[np.cumsum(lengths[a[order]] + lengths[b[order]]) <= FACTS_BUDGET]
     facts, check = PageFacts(pages), comparison.profile.check_facts
@@ -208,6 +234,8 @@ def facts_data(comparison: Comparison) -> list[dict[str, Any]]:
 
 def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
     texts = [cut_text(text_of(page), limit) for page in pages]
+    large = is_large(pages)
+    packed = [""] * len(texts) if large else pack_words(texts)
     return [
         {
             "id": address_of(page.id),
@@ -216,11 +244,11 @@ def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
             "title": one_line(page.page_title) or one_line(page.site_title),
             "language": one_line(page.language, 35),
             "posted": one_line(page.posted_at, 40),
-            "snippet": snippet_of(page),
+            "snippet": snippet_of(page, quick=large),
             "body": text,
             "places": places,
             "length": len(page.body),
             "clipped": len(text) < len(text_of(page)),
         }
-        for page, text, places in zip(pages, texts, pack_words(texts), strict=True)
+        for page, text, places in zip(pages, texts, packed, strict=True)
     ]

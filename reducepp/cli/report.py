@@ -6,7 +6,7 @@ example:
   reducepp report results.jsonl --format md
 
 The HTML file opens anywhere, offline. Its sliders cut the tree anew in the page. The size of
-the file is on stderr; a hundred pages stay below 6 MB.
+the file is on stderr; a hundred pages stay below 6 MB, thousands below 10 (docs/report.md).
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reducepp.evaluation.report import ReportOptions
+    from reducepp.inputs import QueryPages
     from reducepp.pipeline import Comparison
+    from reducepp.types import Profile
 
 FORMATS = ("html", "md", "json")
 LARGE_BYTES = 10_000_000
@@ -53,14 +55,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read, compare and write one report over all queries."""
     from reducepp.api import ReduceOptions, compare_query
-    from reducepp.evaluation.report import ReportOptions
+    from reducepp.evaluation.report import ReportOptions, report_floor
 
     if args.format == "html" and args.out == "-" and sys.stdout.isatty():
         raise UsageError("--out FILE: an HTML report is for a file, not for the terminal")
     queries = read_input(args)
-    shared = ReduceOptions(profile=profile_of(args, queries))
+    profile = profile_of(args, queries)
+    shared, floor = ReduceOptions(profile=profile), report_floor(profile, args.threshold)
+    if args.format == "html":
+        _warn_of_size(queries, profile)
     comparisons = [
-        compare_query(group.pages, shared, failures=group.failures, query=group.query)
+        compare_query(group.pages, shared, failures=group.failures, query=group.query, floor=floor)
         for group in progress(queries, "comparing")
     ]
     options = ReportOptions(
@@ -68,8 +73,6 @@ def run(args: argparse.Namespace) -> int:
         keep=args.keep,
         title=args.title,
     )
-    if args.format == "html":
-        _warn_of_size(comparisons)
     text = _write(args.format, comparisons, options).encode("utf-8", "replace").decode("utf-8")
     write_output(text, args.out)
     if args.out != "-":
@@ -77,13 +80,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _warn_of_size(comparisons: Sequence[Comparison]) -> None:
-    """Say beforehand that scores and signals of all pairs will make the file large."""
-    pairs = sum(len(c.pages) * (len(c.pages) - 1) // 2 for c in comparisons)
-    signals = max(len(c.profile.signals) for c in comparisons)
-    size = pairs * (8 + 2 * signals) * 4 / 3
+def _warn_of_size(queries: Sequence[QueryPages], profile: Profile) -> None:
+    """Say beforehand that the file will be large, and what of large queries is left out."""
+    from reducepp.evaluation.report.large_sets import MAX_WHOLE_PAGES, estimate_bytes
+
+    sizes = [len(group.pages) for group in queries]
+    size = estimate_bytes(sizes, len(profile.signals))
+    if max(sizes) > MAX_WHOLE_PAGES:
+        note(f"{max(sizes):,} pages of one query: the report has its strongest pairs only")
     if size > LARGE_BYTES:
-        note(f"{pairs:,} pairs: the report will have more than {size / 1e6:.0f} MB")
+        note(f"{sum(sizes):,} pages: the report will have up to {size / 1e6:.0f} MB")
 
 
 def _write(form: str, comparisons: Sequence[Comparison], options: ReportOptions) -> str:

@@ -15,21 +15,27 @@
         { open: isWide },
         make("summary", t("More settings")),
         keeperRow(settings),
-        data.profile.learned
-          ? make("p.row.quiet", t("The scores come from a learned model, so there are no weights to move."))
-          : weightsBox(data.profile, settings),
+        weightsRow(data, settings),
         takeAwayBox(data.profile, settings),
         button(".reset", t("Reset all"), () => settings.set(settings.start)),
       ),
     );
   };
 
+  /** The weights, or why there are none to move. */
+  function weightsRow(data, settings) {
+    const large = "Large set: the report has the strongest pairs, from a score of {floor} on, without other weights and lost sentences.";
+    if (data.queries.some((query) => query.links)) return make("p.row.quiet", t(large, { floor: settings.floor }));
+    if (!data.profile.learned) return weightsBox(data.profile, settings);
+    return make("p.row.quiet", t("The scores come from a learned model, so there are no weights to move."));
+  }
+
   function thresholdLine(settings, queries) {
     const id = report.newId("threshold");
     const number = make("input.threshold-number", {
       type: "number",
       id,
-      min: 0,
+      min: settings.floor,
       max: 1,
       step: "any",
       onchange: () => number.value !== "" && settings.set({ threshold: Math.min(1, Math.max(0, Number(number.value))) }),
@@ -56,7 +62,7 @@
     const slider = make("input.threshold", {
       type: "range",
       "aria-label": t("Threshold"),
-      min: 0,
+      min: settings.floor,
       max: 1,
       step: 0.01,
       oninput: () => settings.set({ threshold: Number(slider.value) }),
@@ -72,7 +78,7 @@
         of: before,
       });
       slider.setAttribute("aria-valuetext", `${now.threshold}, ${count.textContent}`);
-      if (now.weights.join() !== drawn) drawRug(rug, queries, now);
+      if (now.weights.join() !== drawn) drawRug(rug, queries, now, settings.floor);
       drawn = now.weights.join();
     });
     const help = make("p.quiet.help", t("Two pages are merged when their score is at or above the threshold."));
@@ -87,9 +93,10 @@
   }
 
   /** Where pages merge: a tick for each score of the tree. */
-  function drawRug(rug, queries, now) {
+  function drawRug(rug, queries, now, floor) {
+    const x = (score) => (1000 * (score - floor)) / (1 - floor);
     const scores = new Set(queries.slice(0, MAX_QUERIES_IN_RUG).flatMap((query) => query.viewOf(now.weights).tree.scores));
-    rug.replaceChildren(...[...scores].map((score) => draw("line", { x1: 1000 * score, x2: 1000 * score, y1: 0, y2: 10 })));
+    rug.replaceChildren(...[...scores].map((score) => draw("line", { x1: x(score), x2: x(score), y1: 0, y2: 10 })));
   }
 
   /** The next threshold at which the number of results changes; the current one at an end. */
@@ -130,7 +137,7 @@
       type: "range",
       id,
       "data-signal": signal.name,
-      min: 0,
+      min: settings.floor,
       max: 1,
       step: "any",
       oninput: () =>

@@ -39,9 +39,8 @@
     walk: { label: "best rank, no chains" },
   };
 
-  function medoid(members, { scores, pages }) {
-    const n = pages.length;
-    const sumOf = (i) => members.reduce((sum, j) => sum + scores[i * n + j], 0);
+  function medoid(members, view) {
+    const sumOf = (i) => members.reduce((sum, j) => sum + report.scoreIn(view, i, j), 0);
     return best(members, (i) => Math.round(sumOf(i) * 1e9));
   }
 
@@ -75,7 +74,7 @@
     const clusters = [];
     for (let left = members; left.length;) {
       const kept = report.KEEPERS[keep].pick(left, view);
-      const scoreOf = (i) => view.scores[kept * view.pages.length + i];
+      const scoreOf = (i) => report.scoreIn(view, kept, i);
       const near = left.filter((i) => i === kept || (scoreOf(i) >= threshold && !view.contradict?.(i, kept)));
       const weakest = near.length > 1 ? Math.min(...near.filter((i) => i !== kept).map(scoreOf)) : undefined;
       clusters.push({ kept, members: near, weakest, least: leastSimilar(view, near, 0).least, chained: false });
@@ -85,14 +84,15 @@
   }
 
   /** From the top, each page still there drops every later one with a score at the threshold or above. */
-  function walkRanking({ scores, pages }, threshold) {
+  function walkRanking(view, threshold) {
+    const { pages } = view;
     const left = new Set(pages.keys());
     const clusters = [];
     for (const kept of pages.keys()) {
       if (!left.has(kept)) continue;
-      const members = [...left].filter((i) => i === kept || scores[kept * pages.length + i] >= threshold);
+      const members = [...left].filter((i) => i === kept || report.scoreIn(view, kept, i) >= threshold);
       members.forEach((i) => left.delete(i));
-      const links = members.filter((i) => i !== kept).map((i) => scores[kept * pages.length + i]);
+      const links = members.filter((i) => i !== kept).map((i) => report.scoreIn(view, kept, i));
       clusters.push({ kept, members, weakest: Math.min(...links), least: null, chained: false });
     }
     return clusters;
@@ -106,16 +106,17 @@
     return found;
   }
 
-  function leastSimilar({ scores, pages }, members, threshold) {
+  function leastSimilar(view, members, threshold) {
     if (members.length === 1) return { least: null, chained: false };
     let least = null;
     for (let x = 0; x < members.length; x++) {
       for (let y = x + 1; y < members.length; y++) {
-        const score = scores[members[x] * pages.length + members[y]];
+        if (view.links && !view.links.isKnown(members[x], members[y])) continue;
+        const score = report.scoreIn(view, members[x], members[y]);
         if (!least || score < least.score) least = { a: members[x], b: members[y], score };
       }
     }
-    return { least, chained: least.score < threshold };
+    return { least, chained: Boolean(least) && least.score < threshold };
   }
 
   function warningsOf(clusters, pages) {
@@ -130,11 +131,10 @@
 
   /** The steps from the representative to page i: one where the two are linked, else along the tree. */
   report.chainOf = function (view, threshold, kept, i) {
-    const n = view.pages.length;
-    const direct = view.scores[kept * n + i] >= threshold;
+    const direct = report.scoreIn(view, kept, i) >= threshold;
     const path = direct ? [kept, i] : treePath(view.tree, threshold, kept, i);
     return path.slice(1).map((to, step) => {
-      return { a: path[step], b: to, score: view.scores[path[step] * n + to] };
+      return { a: path[step], b: to, score: report.scoreIn(view, path[step], to) };
     });
   };
 

@@ -218,7 +218,6 @@
 
   function linesOf(state, places) {
     const { view, threshold, keptOf } = state;
-    const n = view.pages.length;
     const lineOf = (kind, a, b, vars) => {
       const [[x1, y1], [x2, y2]] = [places[a], places[b]];
       return draw(`line.${kind}`, { x1, y1, x2, y2, vars });
@@ -230,7 +229,7 @@
       const pairs = members.flatMap((a, k) => members.slice(k + 1).map((b) => [a, b]));
       for (const [a, b] of pairs) {
         if (found.length >= MAX_LINES) return found;
-        if (view.scores[a * n + b] >= threshold) found.push(lineOf("link", a, b, { "--hue": report.hueOf(keptOf[a]) }));
+        if (report.scoreIn(view, a, b) >= threshold) found.push(lineOf("link", a, b, { "--hue": report.hueOf(keptOf[a]) }));
       }
     }
     return found;

@@ -15,26 +15,31 @@
     const losses = new WeakMap();
     let [changed, last, curves] = [null, null, { key: null }];
 
+    const links = () => once("links", () => report.unpackLinks(query.links, n));
     const signals = () =>
-      once("signals", () => profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n)));
+      once("signals", () =>
+        query.links
+          ? links().signalsOf(profile.signals.map((signal) => signal.name))
+          : profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n)),
+      );
     const facts = new Map((query.facts || []).map((pair) => [pair.a * n + pair.b, pair]));
     const factsOf = (i, j) => facts.get(Math.min(i, j) * n + Math.max(i, j));
     const contradict = (i, j) => Boolean(factsOf(i, j)?.contradict);
     const ownView = () =>
       once("own", () => ({
         pages: query.pages,
-        scores: report.unpackTriangle(query.scores, n),
+        ...(query.links ? { links: links() } : { scores: report.unpackTriangle(query.scores, n) }),
         tree: query.tree,
         weights: own,
         checked: profile.check_representative,
         contradict,
       }));
     const information = () => once("information", () => report.openInformation(query.information, n));
-    const places = (i) => once(`words ${i}`, () => report.wordPlaces(query.pages[i].places));
+    const places = (i) => once(`words ${i}`, () => report.wordPlaces(query.pages[i]));
 
     /** Scores and tree under some weights: the engine's own, or computed here. */
     function viewOf(weights) {
-      if (same(weights, own)) return ownView();
+      if (query.links || same(weights, own)) return ownView();
       if (!changed || !same(changed.weights, weights)) {
         const scores = report.combine(signals(), weights, n);
         changed = {
@@ -86,16 +91,16 @@
       /** Scores at which the clustering can change. */
       turnsOf({ weights, keep }) {
         const view = viewOf(weights);
-        return keep === "walk" || view.checked ? view.scores : view.tree.scores;
+        return keep === "walk" || view.checked ? (view.links || view).scores : view.tree.scores;
       },
       isOwn: (weights) => same(weights, own),
-      scoreOf: (state, i) => state.view.scores[state.keptOf[i] * n + i],
-      sharesOf: (weights, a, b) => report.sharesOf(signals(), weights, a * n + b),
+      scoreOf: (state, i) => report.scoreIn(state.view, state.keptOf[i], i),
+      sharesOf: (weights, a, b) => report.sharesOf(signals(), weights, query.links ? links().placeOf(a, b) : a * n + b),
       levelOf(state, i) {
         const [a, b] = [i, state.keptOf[i]].sort((x, y) => x - y);
-        const levels = once("levels", () => report.unpackNumbers(query.levels));
-        const byText = levels[a * n - (a * (a + 1)) / 2 + b - a - 1];
-        return report.levelOf(byText, factsOf(a, b), state.view.scores[a * n + b], state.threshold);
+        const levels = once("levels", () => (query.links ? null : report.unpackNumbers(query.levels)));
+        const byText = levels ? levels[a * n - (a * (a + 1)) / 2 + b - a - 1] : links().levelOf(a, b);
+        return report.levelOf(byText, factsOf(a, b), report.scoreIn(state.view, a, b), state.threshold);
       },
       /** What differs in the facts of page i and its representative: {"other figures": ["14 / 12 killed"]}. */
       factsOf(state, i) {
@@ -113,14 +118,19 @@
   /** Threshold, keeper and weights of a mount; views listen. */
   report.makeSettings = function (data, given = {}) {
     const start = { threshold: data.threshold, keep: data.keep, weights: data.profile.signals.map((signal) => signal.weight) };
+    /** Scores below are not carried of a large set. */
+    const floor = Math.max(0, ...data.queries.map((query) => (query.links ? Math.ceil(1000 * query.links.floor) / 1000 : 0)));
     let now = { ...start, ...given };
+    now.threshold = Math.max(now.threshold, floor);
     const listeners = [];
     return {
       start,
+      floor,
       get: () => now,
       /** Change some settings; every listener is called once. */
       set(change) {
         now = { ...now, ...change };
+        now.threshold = Math.max(now.threshold, floor);
         for (const listener of listeners) listener(now);
       },
       listen(listener) {

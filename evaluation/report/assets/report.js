@@ -122,7 +122,7 @@
   /** The end of the report: how to read it, the profile, versions. */
   function aboutPanel(data) {
     const { profile } = data;
-    const exact = Object.values(data.queries[0].signals).every((packed) => packed.type === "f8");
+    const exact = Object.values(data.queries[0].signals || {}).every((packed) => packed.type === "f8");
     const rows = profile.signals.map((signal) => {
       const options = Object.entries(signal.options)
         .map(([key, value]) => `${key} ${value}`)

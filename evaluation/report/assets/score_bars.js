@@ -4,7 +4,7 @@
 
   /** Contributions of the signals to a pair's score as a table of bars. */
   report.barsOf = function (query, settings, kept, i) {
-    const score = query.viewOf(settings.weights).scores[kept * query.pages.length + i];
+    const score = report.scoreIn(query.viewOf(settings.weights), kept, i);
     const shares = query.sharesOf(settings.weights, kept, i);
     if (query.profile.learned) return modelBars(query, shares, kept, i, score);
     const widest = Math.max(...shares.map((share) => share.weight), 1e-9);

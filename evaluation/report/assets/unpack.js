@@ -3,6 +3,8 @@
   const STEPS = 65534;
   const MIN_PASSAGE_WORDS = 6;
   const MAX_PLACES_OF_A_RUN = 8;
+  /** Level of pairs across clusters. */
+  const SHARE_LITTLE = 4;
 
   function bytesOf(text) {
     const raw = atob(text);
@@ -18,6 +20,33 @@
       return step > STEPS ? NaN : step / STEPS;
     },
   };
+
+  const FLAT = { f8: Float64Array, f4: Float32Array, u1: Uint8Array };
+
+  /** Numbers of one kind, one after the other. */
+  const unpackValues = (packed) => new FLAT[packed.type](bytesOf(packed.data).buffer);
+
+  /** The strongest pairs of a large query: score, signals and level by pair (large_sets.py). */
+  report.unpackLinks = function (packed, n) {
+    const places = new Map();
+    let place = 0;
+    unpackValues(packed.pairs).forEach((step, k) => places.set((place += step), k));
+    const scores = unpackValues(packed.scores);
+    const levels = unpackValues(packed.levels);
+    const find = (i, j) => places.get(Math.min(i, j) * n + Math.max(i, j));
+    return {
+      scores,
+      /** 0 for a pair that is not carried: it scores below the floor. */
+      scoreOf: (i, j) => (i === j ? 1 : (scores[find(i, j)] ?? 0)),
+      isKnown: (i, j) => find(i, j) !== undefined,
+      levelOf: (i, j) => levels[find(i, j)] ?? SHARE_LITTLE,
+      placeOf: (i, j) => find(i, j) ?? scores.length,
+      signalsOf: (names) => names.map((name) => [...unpackValues(packed.signals[name]), NaN]),
+    };
+  };
+
+  /** Score of two pages of a view: all pairs of a small query, the strongest of a large one. */
+  report.scoreIn = (view, i, j) => (view.links ? view.links.scoreOf(i, j) : view.scores[i * view.pages.length + j]);
 
   /** Whole numbers, seven bits per byte. */
   report.unpackNumbers = function (text) {
@@ -62,16 +91,9 @@
   };
 
   /** A page's words: numbers, those of the signs before them, places in its text, and where each run of six begins. */
-  report.wordPlaces = function (packed) {
-    const numbers = report.unpackNumbers(packed);
-    const [words, signs, spans, starts] = [[], [], [], new Map()];
-    let start = 0;
-    for (let i = 0; i < numbers.length; i += 4) {
-      start += numbers[i];
-      spans.push([start, start + numbers[i + 1]]);
-      words.push(numbers[i + 2]);
-      signs.push(numbers[i + 3]);
-    }
+  report.wordPlaces = function (page) {
+    const { words, signs, spans } = page.places ? unpackWords(page.places) : readWords(page.body);
+    const starts = new Map();
     for (let i = 0; i + MIN_PASSAGE_WORDS <= words.length; i++) {
       const key = keyAt(words, i);
       if (!starts.has(key)) starts.set(key, []);
@@ -79,6 +101,32 @@
     }
     return { words, signs, spans, starts };
   };
+
+  function unpackWords(packed) {
+    const numbers = report.unpackNumbers(packed);
+    const [words, signs, spans] = [[], [], []];
+    let start = 0;
+    for (let i = 0; i < numbers.length; i += 4) {
+      start += numbers[i];
+      spans.push([start, start + numbers[i + 1]]);
+      words.push(numbers[i + 2]);
+      signs.push(numbers[i + 3]);
+    }
+    return { words, signs, spans };
+  }
+
+  /** Words of a text that carries no places, as in a large set. */
+  function readWords(text) {
+    const [words, signs, spans] = [[], [], []];
+    let end = 0;
+    for (const found of text.matchAll(/[\p{L}\p{M}]+|\p{N}+/gu)) {
+      words.push(found[0].toLowerCase());
+      signs.push(text.slice(end, found.index).trim());
+      end = found.index + found[0].length;
+      spans.push([found.index, end]);
+    }
+    return { words, signs, spans };
+  }
 
   const keyAt = (words, i) => words.slice(i, i + MIN_PASSAGE_WORDS).join(" ");
 

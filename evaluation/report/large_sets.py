@@ -1,0 +1,133 @@
+"""What the report carries of a large query: its strongest pairs instead of all pairs.
+
+The tree, the scores from a floor on, and for those pairs signals, levels and facts; texts without
+the places of their words, which the page finds itself for the texts that are opened. Sentences
+lost, validity indices and other weights need all pairs and are left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.clustering.levels import LEVELS, text_levels
+from reducepp.evaluation.report.pack import pack_values
+from reducepp.pipeline import Comparison
+from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.types import Array, Page, Profile, Tree
+
+MAX_WHOLE_PAGES = 400
+"""Pages of a query up to which all pairs are carried."""
+LINK_FLOOR = 0.3
+"""Score from which on pairs of a large query are carried; the slider begins there."""
+MAX_LINKS = 60_000
+"""Pairs of a large query that are carried, the strongest: about 1.5 MB."""
+MAX_BLOCK = 300
+"""Pages of a cluster between which all scores and levels are carried."""
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Pairs of pages first < second with their scores; none that is left out reaches `floor`."""
+
+    first: Integers
+    second: Integers
+    scores: Array
+    floor: float
+
+
+def report_floor(profile: Profile, threshold: float | None = None) -> float:
+    """The lowest score that the report of a large query needs."""
+    return min(LINK_FLOOR, profile.threshold if threshold is None else threshold)
+
+
+def is_large(pages: Sequence[Page]) -> bool:
+    """Whether the report carries only the strongest pairs of a query with these pages."""
+    return len(pages) > MAX_WHOLE_PAGES
+
+
+def strongest_links(comparison: Comparison) -> Links:
+    """Pairs from LINK_FLOOR on, or the MAX_LINKS strongest; and all pairs within small clusters."""
+    first, second, scores = _scored_pairs(comparison)
+    floor = comparison.tree.floor or LINK_FLOOR
+    if len(scores) > MAX_LINKS:
+        order = np.argsort(-scores, kind="stable")[:MAX_LINKS]
+        first, second, scores = first[order], second[order], scores[order]
+        floor = float(scores[-1])
+    return _with_blocks(comparison, Links(first, second, scores, floor))
+
+
+def _scored_pairs(comparison: Comparison) -> tuple[Integers, Integers, Array]:
+    scores = comparison.scores
+    if isinstance(scores, PairMatrix):
+        first, second, found = scores.links(comparison.tree.floor)
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        return low.astype(np.int64), high.astype(np.int64), np.asarray(found)
+    first, second = np.nonzero(np.triu(scores >= LINK_FLOOR, 1))
+    return first, second, scores[first, second]
+
+
+def _with_blocks(comparison: Comparison, links: Links) -> Links:
+    """Adds pairs within a cluster that score below the floor: some are shown as least similar."""
+    n = len(comparison.pages)
+    blocks = [np.array(g) for g in _blocks(comparison.tree, links.floor)]
+    if isinstance(comparison.scores, PairMatrix):
+        comparison.scores.score_within(blocks)
+    pairs = [(g[a], g[b]) for g in blocks for a, b in [np.triu_indices(len(g), 1)]]
+    first = np.concatenate([links.first, *(a for a, _ in pairs)])
+    second = np.concatenate([links.second, *(b for _, b in pairs)])
+    within = [
+        np.asarray(comparison.scores[np.ix_(g, g)])[np.triu_indices(len(g), 1)] for g in blocks
+    ]
+    scores = np.concatenate([links.scores, *within])
+    places, kept = np.unique(first * n + second, return_index=True)
+    return Links(places // n, places % n, scores[kept], links.floor)
+
+
+def _blocks(tree: Tree, floor: float) -> list[tuple[int, ...]]:
+    return [g for g in tree.clusters_at(floor) if 1 < len(g) <= MAX_BLOCK]
+
+
+def links_data(comparison: Comparison, links: Links) -> dict[str, Any]:
+    """Pairs, scores, signals and levels, packed; the order of pairs is the same in all."""
+    first, second = links.first, links.second
+    steps = np.diff(first * len(comparison.pages) + second, prepend=0)
+    return {
+        "floor": round(links.floor, 6),
+        "pairs": pack_values(steps, "<f8"),
+        "scores": pack_values(links.scores, "<f8"),
+        "signals": {
+            name: pack_values(values[first, second], "<f4")
+            for name, values in comparison.similarities.by_signal.items()
+        },
+        "levels": pack_values(_levels(comparison, links), "<u1"),
+    }
+
+
+def _levels(comparison: Comparison, links: Links) -> Integers:
+    """Place in LEVELS of each pair by its texts; pairs across clusters have next to nothing."""
+    n = len(comparison.pages)
+    found: dict[int, int] = {}
+    for group in _blocks(comparison.tree, links.floor):
+        block = text_levels([comparison.pages[i] for i in group])
+        for x, i in enumerate(group):
+            found.update((i * n + j, int(block[x, y])) for y, j in enumerate(group) if j > i)
+    places = (links.first * n + links.second).tolist()
+    across = LEVELS.index("low overlap")
+    return np.array([found.get(place, across) for place in places], dtype=np.int64)
+
+
+def estimate_bytes(sizes: Sequence[int], signals: int) -> int:
+    """About how large the report of queries with so many pages will be, before the work."""
+    whole = [n for n in sizes if n <= MAX_WHOLE_PAGES]
+    pairs = sum(n * (n - 1) // 2 for n in whole)
+    texts = min(sum(sizes) * 16_000, 8_000_000)
+    links = sum(min(40 * n, MAX_LINKS) for n in sizes if n > MAX_WHOLE_PAGES)
+    return math.ceil(pairs * (8 + 2 * signals) * 4 / 3 + texts * 1.5 + links * (16 + 4 * signals))
