@@ -231,23 +231,21 @@ def refuse_own_input(args: argparse.Namespace) -> None:
             raise InputError(f"{out}: is the input and is not overwritten: choose another --out")
 
 
-MADE_HERE = ".reducepp"
-"""Marks a folder whose files a command wrote and may write again."""
+def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:
+    """Make a folder for output; InputError where files of these names are somebody else's.
 
-
-def claim_folder(folder: Path, patterns: Iterable[str]) -> None:
-    """Make a folder for output; InputError where files of these names are somebody else's."""
+    They are ours where the folder has the file `mark`, which the command writes.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         foreign = [path for pattern in patterns for path in folder.glob(pattern)]
-        if foreign and not (folder / MADE_HERE).exists():
+        if foreign and not (folder / mark).exists():
             raise InputError(
                 f"{foreign[0]}: was not made by this command and is not overwritten: "
                 "choose another --out"
             )
-        (folder / MADE_HERE).touch()
     except OSError as error:
-        raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
+        raise InputError(f"{folder}: cannot write: {error.strerror or error}") from None
 
 
 def threshold_value(text: str) -> float:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 SEARCH = "http://search.example"
 PACKAGE = "package"
+MADE_HERE = ".reducepp-demo"
+"""File that marks a folder whose contents the demo made and may overwrite."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -129,7 +131,8 @@ def _address(url: str) -> str:
 
 def _fresh_store(folder: Path) -> Path:
     store = folder / "pages.sqlite"
-    claim_folder(folder, (store.name, "queries.csv", "report.html"))
+    claim_folder(folder, (store.name, "queries.csv", "report.html"), mark=MADE_HERE)
+    (folder / MADE_HERE).touch()
     for suffix in ("", "-wal", "-shm"):
         store.with_name(store.name + suffix).unlink(missing_ok=True)
     return store

@@ -97,7 +97,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Collect where asked for, then print and write the tables of one paper."""
     if args.out:
-        claim_folder(Path(args.out), ("*.csv", "*.md", "*.png", "*.svg"))
+        claim_folder(Path(args.out), ("*.csv", "*.png", "*.svg"), mark="replication.md")
     if args.queries:
         args.input = [_collect(args)]
     if args.paper == 1:

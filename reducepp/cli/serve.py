@@ -52,6 +52,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="ORIGIN",
         help="origin whose pages may call it, such as https://search.example; may be repeated",
     )
+    parser.add_argument(
+        "--labels",
+        metavar="DIR",
+        type=Path,
+        help="folder in which labels given on the page are kept, a CSV file per set of pages "
+        "(default: in the browser only)",
+    )
     add_scoring(parser)
     parser.set_defaults(profile="")
     parser.add_argument("--jobs", type=positive, default=0, metavar="N", help="worker processes")
@@ -101,6 +108,7 @@ def run(args: argparse.Namespace) -> int:
         hosts=hosts,
         root_path=_root_path(args.root_path),
         cors_origins=tuple(args.cors_origin),
+        labels=args.labels,
     )
     config = uvicorn.Config(
         make_app(settings),

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -19,6 +20,7 @@ from starlette.middleware.cors import CORSMiddleware
 from reducepp import __version__
 from reducepp.service.access import OPEN, Access, AccessMiddleware
 from reducepp.service.handlers import Work
+from reducepp.service.kept_labels import LabelFolder, LabelsRequest
 from reducepp.service.limits import ServiceLimits
 from reducepp.service.metrics import Metrics
 from reducepp.service.page import add_page
@@ -102,6 +104,8 @@ class Settings:
     """Path prefix under which a proxy serves it, such as /reducepp."""
     cors_origins: tuple[str, ...] = ()
     """Origins whose pages may call it."""
+    labels: Path | None = None
+    """Folder in which the page's labels are kept; without one they stay in the browser."""
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -159,7 +163,9 @@ def make_app(settings: Settings) -> FastAPI:
             include_in_schema=False,
         )
     _add_status(app, pool, metrics)
-    add_page(app)
+    if settings.labels is not None:
+        _add_labels(app, LabelFolder(settings.labels))
+    add_page(app, keeps_labels=settings.labels is not None)
     _describe_token(app)
     return app
 
@@ -221,6 +227,14 @@ def _add_route(
             }
         },
     )
+
+
+def _add_labels(app: FastAPI, folder: LabelFolder) -> None:
+    """The route that keeps labels; not for other programs."""
+
+    @app.post("/labels", include_in_schema=False)
+    def labels(request: LabelsRequest) -> dict[str, Any]:
+        return folder.answer(request)
 
 
 def _add_status(app: FastAPI, pool: WorkerPool, metrics: Metrics) -> None:

@@ -13,7 +13,8 @@ from reducepp.errors import InputError, LabelsError, UsageError
 from reducepp.inputs import QueryPages, as_pages, group_reads
 from reducepp.io.records import Document, Read, page_to_record
 from reducepp.labelled.reading import PairLabel
-from reducepp.service.requests import Request, Scored, ServiceDefaults
+from reducepp.service.kept_labels import Label
+from reducepp.service.requests import Scored, ServiceDefaults
 from reducepp.service.uploads import Upload, read_uploads
 from reducepp.types import Page, Profile
 
@@ -33,15 +34,6 @@ class GivenQuery(BaseModel):
 
     query: str = ""
     pages: list[dict[str, Any]]
-
-
-class Label(Request):
-    """What somebody said of two pages."""
-
-    query: str = ""
-    a: str
-    b: str
-    duplicate: bool
 
 
 class LearnRequest(Scored):
@@ -73,7 +65,8 @@ def view_files(request: ViewRequest, work: ServiceDefaults) -> dict[str, Any]:
 
 def learn_labels(request: LearnRequest, work: ServiceDefaults) -> dict[str, Any]:
     """A profile learned from labels, its figures out of fold, and the report under it."""
-    from reducepp.labelled.signals import measure_labels
+    from reducepp.labelled.pairs import find_pairs
+    from reducepp.labelled.signals import measure_pairs
     from reducepp.similarity.compare import drop_empty_signals
     from reducepp.weights.profile import dump_profile
 
@@ -87,14 +80,15 @@ def learn_labels(request: LearnRequest, work: ServiceDefaults) -> dict[str, Any]
         PairLabel(query=label.query, a=label.a, b=label.b, grade=float(label.duplicate))
         for label in request.labels
     ]
-    pairs = measure_labels([group.pages for group in found], labels, base)
-    profile, figures, why = _learn(pairs, base, request.model)
+    pairs = find_pairs([group.pages for group in found], labels)
+    profile, figures, why = _learn(measure_pairs(pairs, base), base, request.model)
     return {
         "name": name,
         "toml": dump_profile(profile),
         "threshold": profile.threshold,
         "figures": figures,
         "why": why,
+        "skipped": pairs.missing,
         "report": _report(found, profile),
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -30,10 +30,10 @@ POLICY = "; ".join(
 SCRIPTS = ("page.js", "labels.js", "label_panel.js", "start.js")
 
 
-def add_page(app: FastAPI) -> None:
-    """The page, its scripts and styles."""
+def add_page(app: FastAPI, *, keeps_labels: bool = False) -> None:
+    """The page, its scripts and styles; it is told whether the service keeps labels on disk."""
     for path, kind, make in (
-        ("/", "text/html", page_html),
+        ("/", "text/html", partial(page_html, keeps_labels=keeps_labels)),
         ("/assets/page.js", "text/javascript", page_script),
         ("/assets/page.css", "text/css", page_style),
         ("/assets/report.js", "text/javascript", report_script),
@@ -55,12 +55,13 @@ def _nothing() -> Response:
     return Response(status_code=204)
 
 
-def page_html() -> str:
+def page_html(*, keeps_labels: bool = False) -> str:
     """The page before anything is loaded into it."""
     from reducepp.weights.profile import profile_names
 
     options = "".join(f"<option>{name}</option>" for name in profile_names())
-    return _asset("index.html").replace("{{profiles}}", options)
+    place = "service" if keeps_labels else "browser"
+    return _asset("index.html").replace("{{profiles}}", options).replace("{{labels}}", place)
 
 
 def page_script() -> str:

@@ -109,7 +109,8 @@
 
     function tell() {
       const { duplicates, different } = labels.counts();
-      const kept = labels.isKept ? t("kept in this browser") : t("not kept in this browser: download them");
+      const where = labels.onDisk ? t("kept by the service") : t("kept in this browser");
+      const kept = labels.isKept ? where : t("not kept in this browser: download them");
       counts.textContent = `${t("{duplicates} duplicate, {different} different", { duplicates, different })} (${kept}); ${t("learning needs {n} of each", { n: MIN_LABELS_EACH })}`;
       learnButton.disabled = Math.min(duplicates, different) < MIN_LABELS_EACH;
       save.disabled = undo.disabled = clear.disabled = duplicates + different === 0;
@@ -250,7 +251,7 @@
           ],
         )
       : make("p.soft", found.why);
-    element.replaceChildren(
+    const parts = [
       make("h2", t("Learned weights")),
       make("p", changeWords(viewed.report, found.report)),
       table([t("signal"), t("before"), t("learned")], weightRows(viewed.report.profile, found.report.profile)),
@@ -262,10 +263,14 @@
         ),
       ),
       expected,
+      found.skipped
+        ? make("p.soft", t("{n} labels name pages that are not here and were skipped.", { n: found.skipped }))
+        : null,
       button("", t("Download profile"), () => ReduceReport.download(`${found.name}.toml`, "application/toml", found.toml), {
         id: "save-profile",
       }),
-    );
+    ];
+    element.replaceChildren(...parts.filter(Boolean));
     page.say(t("Learned. Use it with: {command}", { command: "reducepp reduce INPUT --profile FILE" }));
     return found.report;
   };

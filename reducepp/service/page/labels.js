@@ -10,17 +10,41 @@
         for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 16777619);
       }
     }
-    return `labels ${queries.length} ${(hash >>> 0).toString(16)}`;
+    return `${queries.length}-${(hash >>> 0).toString(16)}`;
+  }
+
+  const onDisk = () => document.body.dataset.labels === "service";
+
+  /** Labels of a set that the service keeps; none where it keeps none. */
+  page.loadLabels = async (queries) => (onDisk() ? (await page.call("labels", { set: nameOf(queries) })).labels : []);
+
+  /** Places of labelled pages by query and id; null where a page is not in this set. */
+  function placesOf(queries, rows) {
+    const ids = queries.map((query) => new Map(query.pages.map(({ id }, i) => [id, i])));
+    return rows.map((row) => {
+      const q = queries.findIndex((query) => query.query.query === row.query);
+      const [a, b] = q < 0 ? [] : [ids[q].get(row.a), ids[q].get(row.b)];
+      return a === undefined || b === undefined ? null : { q, a, b, duplicate: row.duplicate };
+    });
   }
 
   /** Labels of one input: `set`, `skip`, `undo`, `next`, `counts`, `rows`; `isKept` where the browser keeps them. */
-  page.makeLabels = function (queries) {
+  page.makeLabels = function (queries, rows = []) {
     const name = nameOf(queries);
-    const given = new Map((page.remember(name) || []).map((label) => [keyOf(label.q, label.a, label.b), label]));
+    const places = placesOf(queries, rows);
+    const known = [...places.filter(Boolean), ...(page.remember(`labels ${name}`) || [])];
+    const given = new Map(known.map((label) => [keyOf(label.q, label.a, label.b), label]));
     const skipped = new Set();
-    const labels = { resumed: given.size, isKept: true };
+    const labels = { resumed: given.size, unknown: places.filter((place) => !place).length, isKept: true, onDisk: onDisk() };
 
-    const save = () => (labels.isKept = page.remember(name, [...given.values()]) !== null);
+    function save() {
+      labels.isKept = page.remember(`labels ${name}`, [...given.values()]) !== null;
+      if (!labels.onDisk) return;
+      page.call("labels", { set: name, labels: labels.rows() }).catch((error) => {
+        labels.isKept = false;
+        page.say(error.message, true);
+      });
+    }
     const isOpen = ({ q, a, b }) => !given.has(keyOf(q, a, b)) && !skipped.has(keyOf(q, a, b));
 
     /** Open pairs of the wanted query and language, nearest to the threshold first: those the profile is least sure of. */
@@ -29,10 +53,10 @@
       views.forEach((query, q) => {
         if (filter.query !== "" && Number(filter.query) !== q) return;
         const n = query.pages.length;
-        const { scores } = query.at(settings).view;
+        const { view } = query.at(settings);
         const fits = (i) => !filter.language || query.pages[i].language === filter.language;
         for (let a = 0; a < n; a++) {
-          for (let b = a + 1; b < n; b++) if (fits(a) && fits(b)) found.push({ q, a, b, score: scores[a * n + b] });
+          for (let b = a + 1; b < n; b++) if (fits(a) && fits(b)) found.push({ q, a, b, score: ReduceReport.scoreIn(view, a, b) });
         }
       });
       const distance = (pair) => Math.abs(pair.score - settings.threshold);

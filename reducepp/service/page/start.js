@@ -5,7 +5,7 @@
   let current = null;
 
   /** Draws the report and the label panel; again after learning or a change of language. */
-  function draw(viewed, data, labels) {
+  function draw(viewed, data, labels, rows = []) {
     const onlanguage = (language) => {
       page.remember("language", language);
       page.speak(language);
@@ -17,7 +17,7 @@
       onlanguage,
     });
     followTheme(report.element);
-    const kept = labels || page.makeLabels(report.queries);
+    const kept = labels || page.makeLabels(report.queries, rows);
     const panel = page.openLabelPanel(page.find("labelling"), report, kept, async () => {
       try {
         const learned = await page.learn(viewed, kept, panel.learned);
@@ -46,9 +46,11 @@
       if (mine !== turn) return;
       document.querySelector(".reduce-page").classList.add("loaded");
       page.find("input").open = false;
-      const { labels } = draw(viewed, viewed.report);
+      const rows = await page.loadLabels(viewed.report.queries);
+      const { labels } = draw(viewed, viewed.report, null, rows);
+      const unknown = labels.unknown ? ` ${t("{n} labels name pages that are not here and were skipped.", { n: labels.unknown })}` : "";
       const resumed = labels.resumed ? ` ${t("{n} labels of an earlier visit resumed.", { n: labels.resumed })}` : "";
-      page.say(`${name}: ${t("profile {name}", { name: viewed.profile })}.${resumed}`);
+      page.say(`${name}: ${t("profile {name}", { name: viewed.profile })}.${resumed}${unknown}`);
       window.scrollTo(0, 0);
     } catch (error) {
       if (mine === turn) page.say(error.message, true);

@@ -126,3 +126,15 @@ def test_few_labels_of_one_query_are_learned_with_a_warning(demo: dict[str, Any]
     assert found["figures"] or found["why"].startswith("How well they do elsewhere")
     with pytest.raises(LabelsError, match="at least 5 of each"):
         learn_labels(request.model_copy(update={"labels": few[:6]}), Work(pages=100))
+
+
+def test_labels_of_unknown_pages_are_skipped_and_counted(demo: dict[str, Any]) -> None:
+    request = labelled(demo, 8)
+    strange = Label(query="elsewhere", a="https://x.example", b="https://y.example", duplicate=True)
+    known = learn_labels(request, Work(pages=100))
+    found = learn_labels(
+        request.model_copy(update={"labels": [strange, *request.labels]}), Work(pages=100)
+    )
+    assert (known["skipped"], found["skipped"]) == (0, 1)
+    assert found["figures"] == known["figures"]
+    assert "[1.000, 1.000]" not in "".join(found["figures"].values())

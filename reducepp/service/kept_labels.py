@@ -1,0 +1,75 @@
+"""Labels that the page's readers give, kept on disk: one CSV file per set of pages.
+
+The operator names the folder; a caller names a set by a short code of its own, never a path.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from reducepp.errors import InputError
+from reducepp.io.atomic import write_text_file
+from reducepp.service.requests import Request
+
+COLUMNS = ("query", "a", "b", "duplicate")
+"""As `reducepp weights learn --labels` reads them."""
+MAX_LABELS = 100_000
+_SET = re.compile(r"[0-9a-z]{1,12}-[0-9a-f]{1,16}")
+
+
+class Label(Request):
+    """What somebody said of two pages."""
+
+    query: str = ""
+    a: str
+    b: str
+    duplicate: bool
+
+
+class LabelsRequest(Request):
+    """The labels of a set to keep; without labels those that are kept are asked for."""
+
+    set: str = Field(pattern=rf"^{_SET.pattern}$")
+    labels: list[Label] | None = Field(default=None, max_length=MAX_LABELS)
+
+
+class LabelFolder:
+    """Reads and writes the labels of sets."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = threading.Lock()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
+
+    def answer(self, request: LabelsRequest) -> dict[str, Any]:
+        """Keep the labels where there are some, then say what is kept."""
+        path = self.folder / f"labels-{request.set}.csv"
+        with self._lock:
+            if request.labels is not None:
+                write_text_file(path, _as_csv(request.labels))
+            return {"labels": _read(path)}
+
+
+def _as_csv(labels: list[Label]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows((one.query, one.a, one.b, int(one.duplicate)) for one in labels)
+    return text.getvalue()
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    if not path.is_file():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return [{**row, "duplicate": row["duplicate"] == "1"} for row in csv.DictReader(file)]

@@ -1,0 +1,50 @@
+"""Labels on disk: kept per set, read back, written nowhere else."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from pydantic import ValidationError
+
+from reducepp.errors import InputError
+from reducepp.service.app import Settings, make_app
+from reducepp.service.kept_labels import LabelFolder, LabelsRequest
+from reducepp.service.page import page_html
+
+ROWS = [
+    {"query": "q, x", "a": "https://a.example", "b": "https://b.example", "duplicate": True},
+    {"query": "q, x", "a": "https://a.example", "b": "c\nd", "duplicate": False},
+]
+
+
+def test_labels_are_kept_and_read_back(tmp_path: Path) -> None:
+    app = make_app(Settings(labels=tmp_path / "labels", hosts=("testserver",)))
+    client = TestClient(app)
+    assert client.post("/labels", json={"set": "1-abc"}).json() == {"labels": []}
+    kept = client.post("/labels", json={"set": "1-abc", "labels": ROWS}).json()
+    assert kept == {"labels": ROWS} == client.post("/labels", json={"set": "1-abc"}).json()
+    with (tmp_path / "labels" / "labels-1-abc.csv").open(newline="") as file:
+        assert [row["duplicate"] for row in csv.DictReader(file)] == ["1", "0"]
+    assert client.post("/labels", json={"set": "1-abc", "labels": []}).json() == {"labels": []}
+
+
+@pytest.mark.parametrize("name", ["../x", "1-abc/../..", "", "labels", "1-" + "a" * 40, "1-a\n"])
+def test_a_set_is_never_a_path(name: str) -> None:
+    with pytest.raises(ValidationError):
+        LabelsRequest(set=name)
+
+
+def test_without_a_folder_there_is_no_route() -> None:
+    client = TestClient(make_app(Settings(hosts=("testserver",))))
+    assert client.post("/labels", json={"set": "1-abc"}).status_code == 404
+    assert 'data-labels="browser"' in page_html()
+    assert 'data-labels="service"' in page_html(keeps_labels=True)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", "utf-8")
+    with pytest.raises(InputError, match="cannot be made"):
+        LabelFolder(tmp_path / "file" / "labels")
