@@ -1,6 +1,7 @@
 # Each target makes what it needs and is quick the second time.
 #   make demo    the main job on pages the package carries
 #   make test    the whole test suite (also what continuous integration runs)
+#   make hosts   environments with the lowest and newest versions of the plug-ins' hosts (part of `make test`)
 #   make check   format, lint and types of Python, lint of JavaScript
 #   make docs    docs/ as a web site in build/site
 #   make bench   the measured figures of the README
@@ -14,7 +15,7 @@ DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar
 JAVASCRIPT := evaluation/report reducepp/service/page extras tests
 WORKERS ?= auto
 
-.PHONY: demo test check docs faults bench format setup debian clean
+.PHONY: demo test hosts check docs faults bench format setup debian clean
 
 setup: $(VENV)/.ready
 
@@ -43,8 +44,12 @@ debian:
 demo: $(VENV)/.demo-ready
 	@$(BIN)/python -m reducepp demo
 
-test: setup debian
+test: setup debian hosts
 	@$(BIN)/python -m pytest -n $(WORKERS)
+
+# Built once; the tests of the docs' examples run in them.
+hosts: setup
+	@$(BIN)/python -m tests.reducepp.plugins.host_environments
 
 check: setup
 	@$(BIN)/ruff format --check .
