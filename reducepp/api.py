@@ -77,12 +77,16 @@ class ReduceOptions:
                 raise UsageError(f"{name} {value!r}: use one of {known}{near}")
         for name in ("threshold", "min_score"):
             value = getattr(self, name)
-            if value is not None and not 0 <= value <= 1:
+            if value is not None and not (_is_number(value) and 0 <= value <= 1):
                 raise UsageError(f"{name} {value}: a number from 0 to 1 is needed")
-        if self.target_n is not None and self.target_n < 1:
+        if self.target_n is not None and not (_is_number(self.target_n) and self.target_n >= 1):
             raise UsageError(f"target_n {self.target_n}: at least one result must stay")
         if self.profile != AUTO:
             find_profile(self.profile)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating)
 
 
 def reduce(

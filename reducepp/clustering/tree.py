@@ -172,7 +172,9 @@ def _hierarchy(scores: Array, linkage: str, places: Array) -> Merges:
     first, second, heights = [], [], []
     for step, (a, b) in enumerate(merge(distances, method=method)[:, :2].astype(int)):
         left, right = groups.pop(int(a)), groups.pop(int(b))
-        across = scores[np.ix_(left, right)]
+        across = (
+            scores[left, right] if len(left) == len(right) == 1 else scores[np.ix_(left, right)]
+        )
         i, j = divmod(int(np.argmax(across)), len(right))
         low, high = sorted((left[i], right[j]))
         first.append(low)

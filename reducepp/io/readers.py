@@ -340,7 +340,9 @@ def settle_names(found: Iterable[Read]) -> Iterator[Read]:
         places[page.query] = place = places.get(page.query, 0) + 1
         name = page.id or page.url or f"page-{place}"
         seen[page.query, name] = times = seen.get((page.query, name), 0) + 1
-        settled = replace(
-            page, rank=page.rank or place, id=name if times == 1 else f"{name}#{times}"
-        )
+        own = name if times == 1 else f"{name}#{times}"
+        if page.rank and page.id == own:
+            yield read
+            continue
+        settled = replace(page, rank=page.rank or place, id=own)
         yield settled if isinstance(read, Page) else replace(read, page=settled)

@@ -7,37 +7,102 @@ It runs inside SearXNG, whose settings.yml names it; options stand under a key o
         active: true
     reducepp:
       min_score: 0.57
+
+What is folded is listed under the key `similar` of the result that stays: as a fold-out with links
+below it in the web page, as a list in JSON answers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
-from reducepp.errors import ReduceppError
+from reducepp.errors import ReduceppError, UsageError
 from reducepp.plugins.postprocess import PostProcessor, Processed, Shown
+from reducepp.text.urls import host_of, registered_domain
+from reducepp.translations import translate
 
 try:
     import searx
+    from flask_babel import get_locale
+    from flask_babel.speaklater import LazyString
     from searx.plugins import Plugin, PluginInfo
 except ImportError as error:
     raise ImportError(
         "the SearXNG plugin runs inside SearXNG: install reducepp into SearXNG's environment"
     ) from error
 
-OPTIONS = ("profile", "threshold", "min_score", "target_n", "mode", "keep", "linkage")
-"""Read from `reducepp:` in settings.yml; what they mean is PostProcessor's."""
+COMPARED = ("profile", "threshold", "min_score", "target_n", "mode", "keep", "linkage")
+"""Options that are PostProcessor's."""
+OPTIONS = (*COMPARED, "per_site", "max_seconds")
+"""What may stand under `reducepp:` in settings.yml."""
 
 TEMPLATE = "default.html"
 """Only results shown as ordinary pages: images, videos and maps of one title are not one."""
+PLAYERS = ("iframe_src", "audio_src", "embedded")
+"""Fields of results that play music or a video, which are left alone too."""
+MAX_RESULTS = 500
+"""Results compared at most, the best-ranked ones: several times what engines return."""
+MAX_HOSTS = 3
+"""Sites of folded results that the fold-out's line names."""
+
+SAME_SITE = "same site"
+"""Level of results that are folded because of `per_site`."""
+
+WARM_UP = (
+    {"title": "Rooftop bees 1", "url": "https://a.example", "snippet": "Rooftop bees make honey"},
+    {
+        "title": "Rooftop bees 1",
+        "url": "https://b.example",
+        "snippet": "Rooftop bees make honey now",
+    },
+    {"title": "نحل السطوح", "url": "https://c.example", "snippet": "جمع مربو النحل عسلا أكثر."},
+)
+"""Results with a near-duplicate whose language only n-grams tell: every model is loaded."""
+
+ORIGINAL = "reducepp-original"
+FOLD_OUT = f"""{{% include "{ORIGINAL}/simple/result_templates/{TEMPLATE}" %}}
+{{% if result.similar %}}<details class="result reducepp-similar">
+<summary>{{{{ reducepp_summary(result.similar) }}}}</summary>
+<ul>{{% for entry in result.similar %}}
+<li><a rel="noreferrer"{{% if entry.url[:4] == "http" %}} href="{{{{ entry.url }}}}"{{% endif %}}>
+{{{{- entry.title or entry.url -}}}}</a> ({{{{ reducepp_reason(entry) }}}})</li>{{% endfor %}}
+</ul></details>{{% endif %}}
+"""
+"""SearXNG's own template of a result, and the fold-out below it."""
 
 
-MOST_HOSTS = 3
-"""Sites of hidden results that the kept one names."""
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options, checked."""
+
+    processor: PostProcessor
+    per_site: int = 0
+    """Results of one site that are shown, 0 for all."""
+    max_seconds: float = 2.0
+    """A comparison that takes longer is given up, and the results stay as they are."""
+
+
+def read_settings(given: Any) -> Settings:
+    """The options under `reducepp:`; a wrong one raises UsageError, which names it."""
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{given!r}: options with values are needed")
+    unknown = sorted(set(given) - set(OPTIONS))
+    if unknown:
+        raise UsageError(f"{unknown[0]!r}: use some of {', '.join(OPTIONS)}")
+    compared = {name: given[name] for name in COMPARED if given.get(name) is not None}
+    per_site, seconds = given.get("per_site") or 0, given.get("max_seconds") or 2.0
+    if not isinstance(per_site, int) or per_site < 0:
+        raise UsageError(f"per_site {per_site!r}: a number of results is needed")
+    if not isinstance(seconds, int | float) or seconds <= 0:
+        raise UsageError(f"max_seconds {seconds!r}: a number of seconds is needed")
+    return Settings(PostProcessor(**compared), per_site, float(seconds))
 
 
 class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
-    """Hides results that say the same as a better-ranked one; the kept one says how many."""
+    """Folds results that say the same as a better-ranked one under it."""
 
     id = "reducepp"
 
@@ -45,57 +110,158 @@ class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
         super().__init__(plg_cfg)
         self.info = PluginInfo(
             id=self.id,
-            name="Fold near-duplicates",
-            description="Fold results that say the same under the best-ranked one",
+            name=LazyString(_local, "Fold near-duplicates"),
+            description=LazyString(
+                _local, "Fold results that say the same under the best-ranked one"
+            ),
             preference_section="general",
         )
-        self.processor = PostProcessor()
+        self.settings = Settings(PostProcessor())
+        self.has_fold_out = False
 
     def init(self, app: Any) -> bool:
-        """Read the options; a wrong one is logged and leaves the plugin off."""
-        found = {name: searx.get_setting(f"reducepp.{name}", None) for name in OPTIONS}
-        given = {name: value for name, value in found.items() if value is not None}
+        """Read the options and load everything; a wrong option is logged and leaves it off."""
         try:
-            self.processor = PostProcessor(**given)
-        except (ReduceppError, TypeError) as error:
+            self.settings = read_settings(searx.get_setting("reducepp", None) or {})
+        except ReduceppError as error:
             self.log.error("settings under 'reducepp': %s", error)
             return False
+        self.settings.processor(WARM_UP)
+        self.has_fold_out = install_fold_out(app)
         return True
 
     def post_search(self, request: Any, search: Any) -> None:
         """Take near-duplicates out of the container before it is closed and ordered."""
         results: dict[int, Any] = search.result_container.main_results_map
-        pages = [(key, r) for key, r in list(results.items()) if r.template == TEMPLATE]
+        pages = [(key, r) for key, r in list(results.items()) if _is_page(r)]
         pages.sort(key=lambda entry: -_score(entry[1]))
-        done = self.processor((r for _, r in pages), query=search.search_query.query)
-        keys = [key for key, _ in pages]
-        if self.processor.mode == "demote":
-            _demote(done)
-        else:
-            _fold(done, keys, results)
+        del pages[MAX_RESULTS:]
+        done = self._process([result for _, result in pages], search.search_query.query)
+        if done is None:
+            return
+        folds = fold(done, self.settings.per_site)
+        if self.settings.processor.mode == "demote":
+            demoted = {shown.place for shown in done.shown if shown.demoted}
+            for place, (_, result) in enumerate(pages):
+                if place not in folds or place in demoted:
+                    result["priority"] = "low"
+            return
+        for place, (key, result) in enumerate(pages):
+            if place not in folds:
+                del results[key]
+            elif folds[place] and self.settings.processor.mode != "drop":
+                results[key] = self._attach(result, folds[place])
+
+    def _process(self, results: list[Any], query: str) -> Processed[Any] | None:
+        """The results processed, or None where that takes longer than allowed."""
+        pool = ThreadPoolExecutor(max_workers=1)
+        try:
+            work = pool.submit(self.settings.processor, results, query=query)
+            return work.result(self.settings.max_seconds)
+        except TimeoutError:
+            self.log.warning("%d results took too long to compare: left alone", len(results))
+            return None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _attach(self, result: Any, similar: list[dict[str, Any]]) -> Any:
+        """A result with those folded under it, and with the engines that found them."""
+        for entry in similar:
+            result.engines.update(entry["engines"])
+        if not self.has_fold_out:
+            known = getattr(result, "metadata", "")
+            result["metadata"] = f"{known} | {summary(similar)}" if known else summary(similar)
+        open_result = _as_dict(result)
+        open_result["similar"] = similar
+        return open_result
 
 
-def _fold(done: Processed[Any], keys: list[int], results: dict[int, Any]) -> None:
-    for hidden in done.hidden:
-        results.pop(keys[hidden.place], None)
-    for shown in done.shown:
-        if shown.note:
-            known = getattr(shown.result, "metadata", "")
-            note = f"{shown.note}: {_hosts(shown)}"
-            shown.result["metadata"] = f"{known} | {note}" if known else note
+def fold(done: Processed[Any], per_site: int) -> dict[int, list[dict[str, Any]]]:
+    """Place of each result that is shown → what is folded under it, best-ranked first."""
+    folds = {shown.place: [_describe_similar(s) for s in shown.similar] for shown in done.shown}
+    if per_site:
+        for shown, first in beyond_site(done.shown, per_site):
+            moved = _describe(shown.result, score=None, level=SAME_SITE, signals={})
+            folds[first] += [moved, *folds.pop(shown.place)]
+    return folds
 
 
-def _hosts(shown: Shown[Any]) -> str:
-    """Where what is hidden stands, so that nothing is gone without a trace."""
-    found = [urlsplit(similar.result.url or "").netloc for similar in shown.similar]
-    names = list(dict.fromkeys(name for name in found if name))
-    return ", ".join(names[:MOST_HOSTS]) + (", …" if len(names) > MOST_HOSTS else "")
+def beyond_site(shown: Sequence[Shown[Any]], per_site: int) -> list[tuple[Shown[Any], int]]:
+    """Results beyond the number that a site may have, each with the place of the site's first."""
+    by_site: dict[str, list[int]] = {}
+    beyond = []
+    for result in shown:
+        places = by_site.setdefault(registered_domain(result.result.url or ""), [])
+        places.append(result.place)
+        if len(places) > per_site:
+            beyond.append((result, places[0]))
+    return beyond
 
 
-def _demote(done: Processed[Any]) -> None:
-    """SearXNG puts what has a low priority behind everything else."""
-    for hidden in done.hidden:
-        hidden.result["priority"] = "low"
+def _describe_similar(similar: Any) -> dict[str, Any]:
+    why = {"score": similar.score, "level": similar.level, "signals": dict(similar.signals)}
+    return _describe(similar.result, **why)
+
+
+def _describe(result: Any, **why: Any) -> dict[str, Any]:
+    return {
+        "url": result.url or "",
+        "title": result.title or "",
+        "content": result.content or "",
+        "engines": sorted(result.engines),
+        **why,
+    }
+
+
+def summary(similar: Sequence[Mapping[str, Any]]) -> str:
+    """One line in the reader's language: how many results are folded, and of which sites."""
+    hosts = list(dict.fromkeys(filter(None, (host_of(entry["url"]) for entry in similar))))
+    plain = [host for host in hosts if host.replace("-", "").replace(".", "").isalnum()]
+    names = ", ".join(plain[:MAX_HOSTS]) + (", …" if len(plain) > MAX_HOSTS else "")
+    count = _local("{n} similar results", n=len(similar))
+    return f"{count} ({names})" if names else count
+
+
+def reason(entry: Mapping[str, Any]) -> str:
+    """Why a result is folded, in the reader's language."""
+    same_address = entry["signals"].get("address", 0) > 0
+    level = _local("same page" if same_address else entry["level"])
+    return level if entry["score"] is None else f"{level}, {entry['score']:.2f}"
+
+
+def install_fold_out(app: Any) -> bool:
+    """Add the fold-out to SearXNG's template of a result; False where its theme is another."""
+    from jinja2 import ChoiceLoader, DictLoader, PrefixLoader, TemplateError
+
+    name = f"simple/result_templates/{TEMPLATE}"
+    original = getattr(app, "jinja_loader", None)
+    try:
+        if original is None or name not in original.list_templates():
+            return False
+        own = DictLoader({name: FOLD_OUT})
+        app.jinja_loader = ChoiceLoader([own, PrefixLoader({ORIGINAL: original}), original])
+        app.jinja_env.globals.update(reducepp_summary=summary, reducepp_reason=reason)
+    except (AttributeError, TypeError, TemplateError):
+        return False
+    return True
+
+
+def _local(text: str, **values: Any) -> str:
+    locale = get_locale()
+    return translate(text, locale.language if locale else "en", **values)
+
+
+def _is_page(result: Any) -> bool:
+    plays = any(getattr(result, name, None) for name in PLAYERS)
+    return result.template == TEMPLATE and not plays
+
+
+def _as_dict(result: Any) -> dict[str, Any]:
+    """The result as SearXNG's open kind of result, which takes a new key."""
+    from searx.result_types import LegacyResult
+
+    found: dict[str, Any] = result if isinstance(result, dict) else LegacyResult(result.as_dict())
+    return found
 
 
 def _score(result: Any) -> float:

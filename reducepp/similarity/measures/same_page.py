@@ -32,7 +32,7 @@ def same_text(contents: Contents, *, least: int = 40) -> Array:
     on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
     brief = page_set.texts(FULL_TEXT, "plain").lengths < least
     notice = on_site & pairs.first(brief) & (pairs.first(addresses) != pairs.second(addresses))
-    notice |= ~np.isnan(other_result(contents))
+    notice |= ~np.isnan(_other_results(contents))
     return pairs.blank(np.where(equal & ~notice, 1.0, np.nan), codes < 0)
 
 
@@ -44,6 +44,20 @@ def other_result(contents: Contents) -> Array:
     site, or where both texts are snippets and the titles have little in common; 0.5 for equal
     titles on one site. No similarity but a description of a pair: NaN for a page with itself.
     """
+    return _other_results(contents).copy()
+
+
+def _other_results(contents: Contents) -> Array:
+    """`other_result`, found once for the two measures that need it."""
+    shared, pairs = contents.page_set.shared, contents.pairs
+    known = shared.get("other results")
+    if known is None or known[0] is not pairs:
+        known = shared["other results"] = (pairs, _find_other_results(contents))
+    found: Array = known[1]
+    return found
+
+
+def _find_other_results(contents: Contents) -> Array:
     pairs, page_set = contents.pairs, contents.page_set
     lengths = page_set.texts(FULL_TEXT, "plain").lengths.tolist()
     result = np.array(

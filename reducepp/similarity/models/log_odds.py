@@ -47,7 +47,7 @@ def check(model: Mapping[str, Any], signals: Sequence[str]) -> str:
 
 def evidence(model: Mapping[str, Any], name: str, values: Array) -> Array:
     """What the coefficient of a signal multiplies; 0 where the signal is missing."""
-    given = np.nan_to_num(values, nan=0.5 if name in model["shares"] else 0.0)
+    given = np.where(np.isnan(values), 0.5 if name in model["shares"] else 0.0, values)
     if name not in model["shares"]:
         return given
     smoothing = model["smoothing"]

@@ -1,22 +1,27 @@
 """A stand-in for SearXNG, which is not on PyPI: its plug-in interface as its source states it.
 
-Written anew for these tests after reading searx/plugins/_core.py, searx/results.py and
-searx/result_types of 2025 and 2026. What the plugin relies on is true here as there: results take
-no new attributes, hash by address, are merged by address only; a container that was closed or
-ordered ignores everything after; settings are reached with dots; a plugin's configuration takes
-`active` alone; an exception in a plugin is logged and the search goes on.
+Written anew for these tests after reading searx/plugins/_core.py, results.py, webutils.py,
+searx/result_types and the templates of 2025 and 2026. What the plugin relies on is true here as
+there: typed results take no new attributes, legacy ones take any; both hash by address and are
+merged by address only; a container that was closed or ordered ignores everything after; settings
+are reached with dots; a plugin's configuration takes `active` alone; an exception in a plugin is
+logged and the search goes on. real_searxng.py runs the same checks against a checkout of SearXNG.
 """
 
 from __future__ import annotations
 
 import abc
 import importlib
+import json
 import logging
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 from urllib.parse import ParseResult, urlparse
+
+from jinja2 import BaseLoader, DictLoader, Environment
 
 SETTINGS: dict[str, Any] = {}
 _UNSET = object()
@@ -96,9 +101,11 @@ class MainResult:
     """A result that takes no attribute it does not know."""
 
     __slots__ = (
+        "audio_src",
         "content",
         "engine",
         "engines",
+        "iframe_src",
         "img_src",
         "metadata",
         "parsed_url",
@@ -116,6 +123,8 @@ class MainResult:
         self.parsed_url: ParseResult = urlparse(url)
         self.template = more.get("template", "default.html")
         self.img_src = more.get("img_src", "")
+        self.iframe_src = more.get("iframe_src", "")
+        self.audio_src = more.get("audio_src", "")
         self.metadata = more.get("metadata", "")
         self.priority = more.get("priority", "")
         self.engine = ""
@@ -130,6 +139,9 @@ class MainResult:
     def __getitem__(self, name: str) -> Any:
         return getattr(self, name)
 
+    def as_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
     def __hash__(self) -> int:
         url = self.parsed_url
         return hash((self.template, url.netloc, url.path, url.params, url.query, self.img_src))
@@ -141,12 +153,16 @@ class MainResult:
 class LegacyResult(dict[str, Any]):
     """A result as engines of old return it: a dict whose keys are attributes too."""
 
-    def __init__(self, *, url: str, **more: Any) -> None:
+    def __init__(self, given: dict[str, Any] | None = None, **more: Any) -> None:
+        values = {**(given or {}), **more}
         super().__init__(
-            {"url": url, "template": "default.html", "title": "", "content": "", "priority": ""}
-            | {"engines": set(), "positions": [], "score": 0.0, "parsed_url": urlparse(url)}
-            | {"publishedDate": None, "img_src": "", **more}
+            {"template": "default.html", "title": "", "content": "", "priority": "", "img_src": ""}
+            | {"engines": set(), "positions": [], "score": 0.0, "publishedDate": None}
+            | {"parsed_url": urlparse(values["url"]), **values}
         )
+
+    def as_dict(self) -> dict[str, Any]:
+        return self
 
     def __getattr__(self, name: str) -> Any:
         if name not in self:
@@ -202,10 +218,67 @@ class Search:
         self.result_container = ResultContainer()
 
 
+def get_json_response(search: Search) -> str:
+    """The results as SearXNG's JSON format has them."""
+    ordered = search.result_container.get_ordered_results()
+    return json.dumps({"results": [result.as_dict() for result in ordered]}, default=list)
+
+
+TEMPLATE = """<article class="result">
+<h3><a href="{{ result.url }}">{{ result.title }}</a></h3><p>{{ result.content }}</p>
+{%- if result.metadata %}<div class="highlight">{{ result.metadata }}</div>{% endif %}</article>"""
+PAGE = """{% for result in results %}{% include "simple/result_templates/" + result.template %}
+{% endfor %}"""
+
+
+class _AppLoader(BaseLoader):
+    """Asks the application's loader each time, as Flask's does."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    def get_source(self, environment: Environment, template: str) -> Any:
+        return self.app.jinja_loader.get_source(environment, template)
+
+
+class App:
+    """What the plugin needs of the Flask application: its templates."""
+
+    def __init__(self) -> None:
+        self.jinja_loader: BaseLoader = DictLoader(
+            {"simple/result_templates/default.html": TEMPLATE, "simple/results.html": PAGE}
+        )
+        self.jinja_env = Environment(loader=_AppLoader(self), autoescape=True)
+
+    def render(self, search: Search) -> str:
+        page = self.jinja_env.get_template("simple/results.html")
+        return page.render(results=search.result_container.get_ordered_results())
+
+
+LOCALE = SimpleNamespace(language="en")
+
+
+class LazyString:
+    """flask_babel's text that is made when it is shown."""
+
+    def __init__(self, make: Callable[[str], str], text: str) -> None:
+        self.make, self.text = make, text
+
+    def __str__(self) -> str:
+        return self.make(self.text)
+
+
 def modules() -> dict[str, ModuleType]:
-    """The stand-in under SearXNG's names, for sys.modules."""
-    searx, plugins, results = (ModuleType(n) for n in ("searx", "searx.plugins", "searx.results"))
-    searx.get_setting = get_setting  # type: ignore[attr-defined]
-    plugins.Plugin, plugins.PluginInfo = Plugin, PluginInfo  # type: ignore[attr-defined]
-    results.calculate_score = calculate_score  # type: ignore[attr-defined]
-    return {"searx": searx, "searx.plugins": plugins, "searx.results": results}
+    """The stand-in under SearXNG's and flask_babel's names, for sys.modules."""
+    contents: dict[str, dict[str, Any]] = {
+        "searx": {"get_setting": get_setting},
+        "searx.plugins": {"Plugin": Plugin, "PluginInfo": PluginInfo},
+        "searx.results": {"calculate_score": calculate_score},
+        "searx.result_types": {"LegacyResult": LegacyResult},
+        "flask_babel": {"get_locale": lambda: LOCALE},
+        "flask_babel.speaklater": {"LazyString": LazyString},
+    }
+    made = {name: ModuleType(name) for name in contents}
+    for name, module in made.items():
+        vars(module).update(contents[name])
+    return made
