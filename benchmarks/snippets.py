@@ -1,4 +1,4 @@
-"""The profile `snippets` on labelled news pages of which only title, address and snippet are known.
+"""`default` and `snippets` on labelled news of which title, address and snippet are known.
 
     python -m benchmarks snippets
 
@@ -6,8 +6,8 @@ Reads news-*.jsonl.gz with its labels and posts-en.jsonl.gz from the folder in R
 ../shared/data. Three snippets a page: the first 30 words of its text (`lead`); its description,
 else the lead (`description`); and, as different engines show one page differently, 25 to 50
 words that begin anywhere in the first 25, or the description, drawn by the page's id (`mixed`).
-MinHash and tf-idf see title and snippet as one text; their thresholds, and those of `default`,
-are the best ones on the other two languages. Posts have neither title nor address.
+The profiles keep their thresholds. MinHash and tf-idf see title and snippet as one text; their
+thresholds are the best ones on the other two languages. Posts have neither title nor address.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def main() -> int:
     print("method     snippet      lang  pairs  AP     precision  recall  F      threshold")
     for method, score in METHODS.items():
         rankings = [one.rank(score) for one in sets]
-        fixed = find_profile("snippets").threshold if method == "snippets" else None
+        fixed = find_profile(method).threshold if method in ("snippets", "default") else None
         for one, ranking in zip(sets, rankings, strict=True):
             threshold = fixed or elsewhere(sets, rankings, one.language)
             print(f"{method:10} {one.kind:12} {one.language:5} {_figures(ranking, threshold)}")

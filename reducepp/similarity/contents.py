@@ -54,12 +54,20 @@ def _all_links(pages: Sequence[Page]) -> tuple[Any, ...]:
 
 
 def _full_texts(pages: Sequence[Page]) -> tuple[Any, ...]:
-    """Main text, or all visible text where there is little of it; else the snippet or the title."""
+    """Main text, or all visible text where there is little of it; title and snippet of a result."""
     return tuple(_full_text(p) for p in pages)
+
+
+def is_snippet(page: Page) -> bool:
+    """Whether no more of a page is known than a search engine's title and snippet."""
+    structured = page.subtitles or page.links or page.visible or page.rendered_body
+    return bool(page.page_title and page.body in ("", page.snippet) and not structured)
 
 
 def _full_text(page: Page) -> str:
     """A page that shows a few words and has no main text ("Loading...") goes by its title."""
+    if page.snippet and is_snippet(page):
+        return f"{page.page_title}\n{page.snippet}"
     if page.body or len(words(page.visible)) >= MIN_VISIBLE_WORDS:
         return page.visible or page.body
     return page.snippet or (page.page_title or page.visible if page.visible else _full_title(page))

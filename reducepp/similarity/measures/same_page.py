@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, is_snippet
 from reducepp.similarity.documents import FULL_TEXT, addresses_of, sites_of, texts_of, titles_of
 from reducepp.similarity.measures.feature_sets import common_weight
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page
 
-MAX_SNIPPET_WORDS = 60
-"""Words of a search result's snippet at most: engines show two or three lines."""
+MAX_RESULT_WORDS = 80
+"""Words of a search result's title and snippet at most: engines show two or three lines."""
 OF_HOME = 0.4
 """What it says that only one of two pages is a home page: some sites have a second one."""
 MIN_TITLE_SHARE = 0.5
@@ -37,12 +37,12 @@ def same_text(contents: Contents, *, least: int = 40) -> Array:
 
 
 def other_result(contents: Contents) -> Array:
-    """1 for two search results of different pages, 0.5 where only their address differs, else NaN.
+    """1 for two search results of different pages, else NaN.
 
     A result has a title and no more than a snippet. Snippets are often notices, or one description
     of a whole site. So two results with different addresses are other pages where they are on one
-    site, or where both texts are snippets and the titles have little in common; 0.5 for equal
-    titles on one site. No similarity but a description of a pair: NaN for a page with itself.
+    site under different titles, or where both texts are snippets and the titles have little in
+    common. No similarity but a description of a pair: NaN for a page with itself.
     """
     return _other_results(contents).copy()
 
@@ -68,12 +68,12 @@ def _find_other_results(contents: Contents) -> Array:
         return found
     sites, addresses, titles = sites_of(page_set), addresses_of(page_set), titles_of(page_set)
     on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
+    on_site = on_site & (pairs.first(titles) != pairs.second(titles))
     other = pairs.first(addresses) != pairs.second(addresses)
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
-    snippet = np.array([page.body in ("", page.snippet) for page in page_set.pages], dtype=bool)
+    snippet = np.array([is_snippet(page) for page in page_set.pages], dtype=bool)
     notice = pairs.first(snippet) & pairs.second(snippet) & _unlike_titles(contents)
     found[other & (on_site | notice)] = 1.0
-    found[other & on_site & (pairs.first(titles) == pairs.second(titles))] = 0.5
     return found
 
 
@@ -104,4 +104,4 @@ def _unlike_titles(contents: Contents) -> Array:
 
 def _is_result(page: Page, length: int) -> bool:
     structured = page.subtitles or page.links or page.visible or page.rendered_body
-    return bool(page.page_title and length <= MAX_SNIPPET_WORDS and not structured)
+    return bool(page.page_title and length <= MAX_RESULT_WORDS and not structured)
