@@ -29,8 +29,8 @@ _CHUNK = 64
 """Queries of two pages that one process takes at once."""
 
 
-def score_minhash(page_set: PageSet) -> Array:
-    """Estimated Jaccard similarity of five-word shingles, by datasketch's MinHash."""
+def score_minhash(page_set: PageSet, *, length: int = SHINGLE) -> Array:
+    """Estimated Jaccard similarity of shingles of `length` words, by datasketch's MinHash."""
     try:
         from datasketch import MinHash
     except ImportError:
@@ -38,16 +38,16 @@ def score_minhash(page_set: PageSet) -> Array:
     signatures = np.zeros((len(page_set.pages), PERMUTATIONS), dtype=np.uint64)
     for row, page in enumerate(page_set.pages):
         sketch = MinHash(num_perm=PERMUTATIONS, seed=1)
-        sketch.update_batch([shingle.encode() for shingle in shingles(page.body)])
+        sketch.update_batch([shingle.encode() for shingle in shingles(page.body, length)])
         signatures[row] = sketch.hashvalues
     return np.array([(signatures == one).mean(axis=1) for one in signatures])
 
 
-def shingles(text: str) -> list[str]:
-    """Runs of five words; a shorter text is one run."""
+def shingles(text: str, length: int) -> list[str]:
+    """Runs of so many words; a shorter text is one run."""
     found = words(text)
-    count = max(len(found) - SHINGLE + 1, 1) if found else 0
-    return [" ".join(found[i : i + SHINGLE]) for i in range(count)]
+    count = max(len(found) - length + 1, 1) if found else 0
+    return [" ".join(found[i : i + length]) for i in range(count)]
 
 
 def score_simhash(page_set: PageSet) -> Array:
@@ -77,6 +77,7 @@ class Baseline:
 
 BASELINES: dict[str, Baseline] = {
     "minhash": Baseline(score=score_minhash, threshold=0.7),
+    "minhash-3": Baseline(score=partial(score_minhash, length=3), threshold=0.7),
     "simhash": Baseline(score=score_simhash, threshold=61 / 64),
     "tfidf": Baseline(score=score_tfidf, threshold=0.8),
 }

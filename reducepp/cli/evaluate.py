@@ -67,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         const="all",
         default="",
         metavar="NAMES",
-        help="also minhash, simhash, tfidf: all, or those named, with commas",
+        help="also minhash, minhash-3, simhash, tfidf: all, or those named, with commas",
     )
     parser.add_argument(
         "--by",

@@ -42,18 +42,18 @@ def test_tfidf_is_scikit_learns() -> None:
 def test_minhash_estimates_the_share_of_common_shingles() -> None:
     pages = random_pages(15, seed=3, words=300)
     scores = compare_baseline(pages, "minhash").scores
-    sets = [set(shingles(page.body)) for page in pages]
+    sets = [set(shingles(page.body, 5)) for page in pages]
     exact = np.array([[len(a & b) / len(a | b) for b in sets] for a in sets])
     assert np.abs(scores - exact).max() < 4 * np.sqrt(0.25 / 128)
     assert exact[np.triu_indices(15, 1)].max() > 0.2
 
 
 def test_short_texts_are_one_shingle() -> None:
-    assert shingles("two words") == ["two words"]
-    assert shingles("") == []
-    assert len(shingles("one two three four five six")) == 2
+    assert shingles("two words", 5) == ["two words"]
+    assert shingles("", 5) == []
+    assert len(shingles("one two three four five six", 5)) == 2
 
 
 def test_unknown() -> None:
-    with pytest.raises(UsageError, match="minhash, simhash, tfidf"):
+    with pytest.raises(UsageError, match="minhash, minhash-3, simhash, tfidf"):
         compare_baseline([], "magic")
