@@ -68,7 +68,7 @@
       oninput: () => settings.set({ threshold: Number(slider.value) }),
     });
     const rug = draw("svg.rug", { viewBox: "0 0 1000 10", preserveAspectRatio: "none", "aria-hidden": "true" });
-    const count = make("output.shown");
+    const count = make("output.shown", { dir: "auto" });
     const before = report.sum(queries.map((query) => query.pages.length));
     let drawn = null;
     settings.listen((now) => {
@@ -84,10 +84,14 @@
     const help = make("p.quiet.help", t("Two pages are merged when their score is at or above the threshold."));
     return make(
       "div.slider-box",
-      { dir: "ltr" },
-      slider,
-      rug,
-      make("div.ends.quiet", null, make("span", t("← fewer results")), count, make("span", t("more results →"))),
+      null,
+      make(
+        "div",
+        { dir: "ltr" },
+        slider,
+        rug,
+        make("div.ends.quiet", null, make("span", t("← fewer results")), count, make("span", t("more results →"))),
+      ),
       help,
     );
   }
