@@ -6,12 +6,13 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from reducepp.errors import ReduceppError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -65,11 +66,24 @@ def map_in_order(
         for item in chain(first, items):
             yield work(item, *rest)
         return
+    yield from _map_in_pool(work, chain(first, items), rest, jobs, memory)
+
+
+def _map_in_pool(
+    work: Callable[..., Result],
+    items: Iterable[Item],
+    rest: tuple[object, ...],
+    jobs: int,
+    memory: int,
+) -> Iterator[Result]:
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     share = (memory // cores(jobs),)
     with ProcessPoolExecutor(cores(jobs), initializer=_limit_memory, initargs=share) as pool:
         waiting: deque[Future[Result]] = deque()
         try:
-            for item in chain(first, items):
+            for item in items:
                 waiting.append(pool.submit(work, item, *rest))
                 if len(waiting) >= AHEAD * cores(jobs):
                     yield waiting.popleft().result()

@@ -32,9 +32,11 @@ from reducepp.pipeline import MODES
 if TYPE_CHECKING:
     from reducepp.api import ReduceOptions
     from reducepp.inputs import QueryPages
+    from reducepp.io.writers import Form
     from reducepp.types import Reduction
 
 EXPLAINED = ("json", "jsonl")
+GRAPHML = "graphml"
 
 Printed = tuple[str, int, str]
 """A query as it is printed, its number of pages, and its name."""
@@ -56,8 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         default="table",
-        choices=("table", "json", "jsonl", "csv", "md", "pages"),
-        help="how to print it; pages: no reasons, but each page that is shown, as JSONL",
+        choices=("table", "json", "jsonl", "csv", "md", "pages", GRAPHML),
+        help="how to print it; pages: no reasons, but each page that is shown, as JSONL; graphml: "
+        "the similarity graph, with an edge for each pair at the threshold",
     )
     parser.add_argument("--explain", action="store_true", help="say why, for every page dropped")
     add_memory(parser)
@@ -81,9 +84,10 @@ def add_seen(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, compare and cut each query and print it: query by query, on all cores."""
-    from reducepp.io.writers import FORMATS
     from reducepp.parallel import map_in_order
 
+    if args.seen and args.format == GRAPHML:
+        raise UsageError("--format graphml: not with --seen")
     if args.remember and not args.seen:
         raise UsageError("--remember: name the index with --seen")
     with PageCounter("reducing", quiet=args.quiet) as counter:
@@ -94,8 +98,18 @@ def run(args: argparse.Namespace) -> int:
             else map_in_order(_reduce_query, queries, args, jobs=args.jobs, memory=args.memory)
         )
         texts = (counter.count(text, pages, query) for text, pages, query in done)
-        write_parts(FORMATS[args.format].join(texts), args.out)
+        write_parts(_form(args.format).join(texts), args.out)
     return 0
+
+
+def _form(name: str) -> Form:
+    from reducepp.io.writers import FORMATS, Form
+
+    if name == GRAPHML:
+        from reducepp.clustering.graph import GRAPHML_HEAD, GRAPHML_TAIL
+
+        return Form(render=repr, head=GRAPHML_HEAD, tail=GRAPHML_TAIL)
+    return FORMATS[name]
 
 
 def _reduce_query(group: QueryPages, args: argparse.Namespace) -> Printed:
@@ -103,9 +117,23 @@ def _reduce_query(group: QueryPages, args: argparse.Namespace) -> Printed:
     from reducepp.api import reduce_pages
 
     options = _options(args)
+    if args.format == GRAPHML:
+        return _draw_graph(group, options)
     return _print(
         reduce_pages(group.pages, options, failures=group.failures, query=group.query), args
     )
+
+
+def _draw_graph(group: QueryPages, options: ReduceOptions) -> Printed:
+    """The similarity graph of one query."""
+    from reducepp.api import compare_query, lowest_score, resolve_cut
+    from reducepp.clustering.graph import graph_element, similarity_graph
+
+    floor = lowest_score(group.pages, options)
+    compared = compare_query(group.pages, options, query=group.query, floor=floor)
+    threshold = resolve_cut(compared, options).threshold
+    graph = similarity_graph(compared.pages, compared.scores, threshold)
+    return graph_element(graph, group.query), len(group.pages), group.query
 
 
 def _reduce_unseen(queries: Iterable[QueryPages], args: argparse.Namespace) -> Iterator[Printed]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
 
 import numpy as np
 
 from reducepp.clustering.tree import Scores
 from reducepp.errors import MissingExtraError
+from reducepp.io.escaping import escape_controls
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.types import Page
 
@@ -27,13 +29,15 @@ def similarity_graph(pages: Sequence[Page], scores: Scores, threshold: float) ->
         raise MissingExtraError("the similarity graph", "evaluate") from None
     graph: nx.Graph[str] = nx.Graph()
     for page in pages:
-        graph.add_node(page.id, rank=page.rank, title=page.page_title, url=page.url)
+        title = escape_controls(page.page_title)  # XML has no control characters
+        graph.add_node(escape_controls(page.id), rank=page.rank, title=title, url=page.url)
+    ids = list(graph)
     if isinstance(scores, PairMatrix):
         first, second, _ = scores.links(threshold)
     else:
         first, second = np.nonzero(np.triu(scores >= threshold, 1))
     for i, j in zip(first.tolist(), second.tolist(), strict=True):
-        graph.add_edge(pages[i].id, pages[j].id, score=float(scores[i, j]))
+        graph.add_edge(ids[i], ids[j], score=float(scores[i, j]))
     return graph
 
 
@@ -42,3 +46,21 @@ def as_graphml(graph: nx.Graph[str]) -> str:
     import networkx as nx
 
     return "\n".join(nx.generate_graphml(graph)) + "\n"
+
+
+GRAPHML_HEAD = """<?xml version="1.0" encoding="utf-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="d0" for="node" attr.name="rank" attr.type="long" />
+  <key id="d1" for="node" attr.name="title" attr.type="string" />
+  <key id="d2" for="node" attr.name="url" attr.type="string" />
+  <key id="d3" for="edge" attr.name="score" attr.type="double" />
+"""
+GRAPHML_TAIL = "</graphml>\n"
+
+
+def graph_element(graph: nx.Graph[str], name: str) -> str:
+    """One graph of a GraphML file that holds several, between GRAPHML_HEAD and GRAPHML_TAIL."""
+    text = as_graphml(graph)
+    start, end = text.index("  <graph "), text.index("</graphml>")
+    first, rest = text[start:end].split(">", 1)
+    return f"{first}>\n    <desc>{escape(escape_controls(name))}</desc>{rest}"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
+from pathlib import Path
+from xml.etree import ElementTree
 
 import networkx as nx
 import numpy as np
 import pytest
 
+from reducepp.cli import main
 from reducepp.clustering.graph import as_graphml, similarity_graph
 from reducepp.clustering.tree import build_tree
 from reducepp.types import Page
@@ -37,3 +41,23 @@ def test_graphml_keeps_pages_and_scores() -> None:
     again = nx.read_graphml(io.BytesIO(as_graphml(graph).encode()))
     assert again.nodes["a"]["title"] == "Rain <in> Spain"
     assert again.edges["a", "b"]["score"] == 0.8
+
+
+def test_the_command_writes_a_graph_per_query(tmp_path: Path) -> None:
+    body = "The storm hit the coast on Monday and left many houses without power for hours."
+    rows = [
+        {"query": q, "url": f"https://{x}.example/{q}", "title": "A \x1b & B", "body": body}
+        for q in ("one", "two & <more>")
+        for x in "ab"
+    ]
+    pages, out = tmp_path / "pages.jsonl", tmp_path / "graph.graphml"
+    pages.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    assert main(["reduce", str(pages), "--format", "graphml", "--out", str(out)]) == 0
+    names = {"g": "http://graphml.graphdrawing.org/xmlns"}
+    graphs = ElementTree.parse(out).getroot().findall("g:graph", names)
+    assert [graph.findtext("g:desc", namespaces=names) for graph in graphs] == [
+        "one",
+        "two & <more>",
+    ]
+    first = nx.read_graphml(out)
+    assert first.edges["https://a.example/one", "https://b.example/one"]["score"] > 0.9
