@@ -1,4 +1,4 @@
-"""Serve the HTTP interface and its page: POST /reduce, /compare, /sweep, /split; the page at /.
+"""Serve the HTTP interface and its page: POST /reduce, /compare, /seen, /sweep, /split.
 
 example:
   reducepp serve --port 8000
@@ -61,6 +61,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_scoring(parser)
     parser.set_defaults(profile="")
+    parser.add_argument(
+        "--index", default="", metavar="FILE", help="pages seen before, for POST /seen"
+    )
     parser.add_argument("--jobs", type=positive, default=0, metavar="N", help="worker processes")
     parser.add_argument("--queue", type=positive, default=128, help="requests that may wait")
     parser.add_argument("--max-pages", type=positive, default=500, help="pages per request")
@@ -104,6 +107,7 @@ def run(args: argparse.Namespace) -> int:
         limits=limits,
         profile=profile,
         threshold=args.threshold,
+        index=_index_file(args.index),
         token=token,
         hosts=hosts,
         root_path=_root_path(args.root_path),
@@ -143,6 +147,16 @@ def limits_of(args: argparse.Namespace) -> ServiceLimits:
         connections=args.max_connections,
         header_seconds=float(args.max_header_seconds),
     )
+
+
+def _index_file(path: str) -> str:
+    """The index by its whole path; InputError where it cannot be read."""
+    if not path:
+        return ""
+    from reducepp.index import Index
+
+    Index(path, create=False).close()
+    return str(Path(path).resolve())
 
 
 def _root_path(text: str) -> str:

@@ -1,24 +1,28 @@
-"""Scrapy: an item pipeline that clusters each query's items when the spider closes.
+"""Scrapy: pipelines that cluster a crawl's items at its end, or drop duplicates while it runs.
 
-Needs scrapy: ``pip install 'reducepp[scrapy]'``. Items pass through as they are; what is one is
-known only when all are there, so the answer is a file and figures among the crawl's statistics.
+Needs scrapy: ``pip install 'reducepp[scrapy]'``. With REDUCEPP_FILE items pass through as they are,
+and the answer is a file and figures among the crawl's statistics. With REDUCEPP_DROP an item that
+duplicates an earlier one is dropped at once; the earlier ones are in an index on disk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from reducepp.errors import MissingExtraError
 from reducepp.io.records import Document
 from reducepp.plugins.postprocess import PostProcessor
-from reducepp.plugins.result_records import Accessor
+from reducepp.plugins.result_records import Accessor, as_ranked_pages
 from reducepp.types import Page
 
 try:
     from itemadapter import ItemAdapter
-    from scrapy.exceptions import NotConfigured
+    from scrapy.exceptions import DropItem, NotConfigured
 except ImportError:
     raise MissingExtraError("the Scrapy plugin", "scrapy") from None
 
@@ -77,6 +81,57 @@ class ReducePipeline:
         self.stats.set_value("reducepp/queries", len(reductions))
         self.stats.set_value("reducepp/items", sum(r.before for r in reductions))
         self.stats.set_value("reducepp/shown", sum(r.after for r in reductions))
+
+
+class DropPipeline:
+    """Drops an item that is a near-duplicate of an earlier one, while the crawl runs.
+
+    Settings: REDUCEPP_DROP (true turns it on), REDUCEPP_INDEX (the file of earlier items, kept from
+    crawl to crawl; without it a passing one), REDUCEPP_THRESHOLD, REDUCEPP_QUERY_FIELD,
+    REDUCEPP_FIELDS. Memory does not grow with the items.
+    """
+
+    def __init__(self, settings: BaseSettings, stats: Any) -> None:
+        if not settings.getbool("REDUCEPP_DROP"):
+            raise NotConfigured("set REDUCEPP_DROP to true to drop near-duplicate items")
+        self.path = settings.get("REDUCEPP_INDEX")
+        self.query_field: str = settings.get("REDUCEPP_QUERY_FIELD", "query")
+        self.threshold = _score(settings, "REDUCEPP_THRESHOLD")
+        self.processor = _make_processor(settings)
+        self.stats = stats
+        self.started = datetime.now(UTC).isoformat(timespec="seconds")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> DropPipeline:
+        """Made by Scrapy."""
+        return cls(crawler.settings, crawler.stats)
+
+    def open_spider(self, spider: Any = None) -> None:
+        """Open the index, or one for this crawl alone."""
+        from reducepp.index import Index
+
+        self.folder = TemporaryDirectory(prefix="reducepp-")
+        self.index = Index(self.path or Path(self.folder.name) / "items.idx")
+
+    def close_spider(self, spider: Any = None) -> None:
+        """Close the index."""
+        self.stats.set_value("reducepp/indexed", len(self.index))
+        self.index.close()
+        self.folder.cleanup()
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        """The item where it is new; DropItem with the earlier one's address where it is not."""
+        adapter = ItemAdapter(item)
+        query = str(adapter.get(self.query_field) or "")
+        (page,) = as_ranked_pages([self.processor.read(adapter.asdict())], query=query)
+        answer = self.index.query(page, threshold=self.threshold)
+        if not answer.is_new:
+            self.stats.inc_value("reducepp/dropped")
+            match = answer.matches[0]
+            raise DropItem(f"near-duplicate of {match.url or match.id} (score {match.score:.3f})")
+        name = page.url or f"item {len(self.index) + 1}"
+        self.index.add([replace(page, id=name)], shown_at=self.started)
+        return item
 
 
 def _make_processor(settings: BaseSettings) -> PostProcessor:

@@ -24,12 +24,19 @@ from reducepp.service.kept_labels import LabelFolder, LabelsRequest
 from reducepp.service.limits import ServiceLimits
 from reducepp.service.metrics import Metrics
 from reducepp.service.page import add_page
-from reducepp.service.requests import CompareRequest, ReduceRequest, SplitRequest, SweepRequest
+from reducepp.service.requests import (
+    CompareRequest,
+    ReduceRequest,
+    SeenRequest,
+    SplitRequest,
+    SweepRequest,
+)
 from reducepp.service.responses import (
     CompareAnswer,
     Health,
     Problem,
     ReductionAnswer,
+    SeenAnswer,
     SplitAnswer,
     SweepAnswer,
 )
@@ -67,6 +74,12 @@ ROUTES = (
         answers=SweepAnswer,
     ),
     Route(
+        name="seen",
+        summary="Whether a page is new beside the pages of the service's index",
+        takes=SeenRequest,
+        answers=SeenAnswer,
+    ),
+    Route(
         name="split",
         summary="A page's content types; nothing is fetched",
         takes=SplitRequest,
@@ -98,6 +111,8 @@ class Settings:
     profile: Profile | None = None
     """For requests that name none; the operator's own, if given."""
     threshold: float | None = None
+    index: str = ""
+    """File of the pages that `/seen` compares with; "" for none."""
     token: str = ""
     hosts: tuple[str, ...] = ()
     root_path: str = ""
@@ -112,7 +127,12 @@ def make_app(settings: Settings) -> FastAPI:
     """The service; its workers start and stop with it."""
     limits = settings.limits
     pool = WorkerPool(
-        Work(pages=limits.pages, profile=settings.profile, threshold=settings.threshold),
+        Work(
+            pages=limits.pages,
+            profile=settings.profile,
+            threshold=settings.threshold,
+            index=settings.index,
+        ),
         workers=limits.processes,
         queue=limits.queue,
         limits=RequestLimits(seconds=limits.seconds, memory_bytes=limits.memory_bytes),

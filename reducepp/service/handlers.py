@@ -6,7 +6,8 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -17,12 +18,16 @@ from reducepp.service.requests import (
     CompareRequest,
     PageList,
     ReduceRequest,
+    SeenRequest,
     ServiceDefaults,
     SplitRequest,
     SweepRequest,
 )
 from reducepp.service.workers import Answer
 from reducepp.types import Failure, Page
+
+if TYPE_CHECKING:
+    from reducepp.index import Index
 
 log = logging.getLogger("reducepp.service")
 
@@ -149,6 +154,24 @@ def _one_page(record: Mapping[str, Any] | str, name: str) -> Page:
     return replace(pages[0], id=name)
 
 
+def find_seen(body: bytes, work: Work) -> Any:
+    """POST /seen: whether a page is new beside those of the index."""
+    request = _read(body, SeenRequest)
+    if not work.index:
+        raise UsageError("this service has no index: start it with --index FILE")
+    page = _one_page(request.page, "page")
+    threshold = work.threshold if request.threshold is None else request.threshold
+    return _open_index(work.index).query(page, threshold=threshold).to_dict()
+
+
+@lru_cache(maxsize=1)
+def _open_index(path: str) -> Index:
+    """The operator's index, opened once per worker; it notices what others add."""
+    from reducepp.index import Index
+
+    return Index(path, create=False)
+
+
 def split_one(body: bytes, work: Work) -> Any:
     """POST /split: the content types of one page."""
     from reducepp.io.records import page_to_record
@@ -192,6 +215,7 @@ WORK: dict[str, Callable[[bytes, Work], Any]] = {
     "reduce": reduce_list,
     "compare": compare_pair,
     "sweep": sweep_pages,
+    "seen": find_seen,
     "split": split_one,
     "view": view,
     "learn": learn,

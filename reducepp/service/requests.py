@@ -214,6 +214,18 @@ class CompareRequest(Scored):
     threshold: float | None = Field(None, ge=0, le=1)
 
 
+class SeenRequest(Request):
+    """One page to look for among those of the service's index."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"page": {"body": "Rain in Spain"}}]}
+    )
+    page: dict[str, Any] | str = Field(
+        description='A page, of which no more than `{"body"}` is needed, or a bare text.'
+    )
+    threshold: float | None = Field(None, ge=0.3, le=1)
+
+
 class SplitRequest(Request):
     """One page to split into its content types."""
 
@@ -225,12 +237,13 @@ class SplitRequest(Request):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceDefaults:
-    """What the operator set: the most pages of a request, and the profile and threshold for
-    requests that name none."""
+    """What the operator set: the most pages of a request, the profile and threshold for requests
+    that name none, and the file of the index."""
 
     pages: int
     profile: Profile | None = None
     threshold: float | None = None
+    index: str = ""
 
     def options(
         self, name: str | None, *, threshold: float | None = None, **given: Any

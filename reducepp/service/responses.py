@@ -155,6 +155,29 @@ class CompareAnswer(Answer):
     signals: dict[str, float | None]
 
 
+class MatchAnswer(Answer):
+    """A page of the index of which the page is a near-duplicate, and where it was shown."""
+
+    query: str
+    id: str
+    url: str
+    title: str
+    shown_at: str
+    score: float
+    level: str
+
+
+class SeenAnswer(Answer):
+    """Whether a page is new; the best matches otherwise."""
+
+    new: bool
+    matches: list[MatchAnswer]
+    candidates: int
+    """Pages of the index that could reach the threshold."""
+    compared: int
+    """Those that were scored."""
+
+
 class SweepRow(Answer):
     """One threshold; null where a figure is not defined."""
 

@@ -187,7 +187,62 @@ print(json.dumps({k: v for k, v in crawler.stats.get_stats().items() if "reducep
 """
 
 
+DROPPING = """
+import json, sys
+import scrapy
+from scrapy.crawler import CrawlerProcess
+
+class Pages(scrapy.Spider):
+    name = "pages"
+    start_urls = [sys.argv[1]]
+    def parse(self, response):
+        for line in response.text.splitlines():
+            yield json.loads(line)
+
+process = CrawlerProcess({
+    "ITEM_PIPELINES": {"reducepp.plugins.scrapy.DropPipeline": 300},
+    "REDUCEPP_DROP": True, "REDUCEPP_INDEX": sys.argv[2],
+    "FEEDS": {sys.argv[3]: {"format": "jsonlines"}}, "ROBOTSTXT_OBEY": False,
+    "LOG_LEVEL": "WARNING", "TELNETCONSOLE_ENABLED": False,
+})
+crawler = process.create_crawler(Pages)
+process.crawl(crawler)
+process.start()
+print(json.dumps({k: v for k, v in crawler.stats.get_stats().items() if "reducepp" in k}))
+"""
+
+
 class TestScrapy:
+    def test_duplicates_are_dropped_while_a_real_crawl_runs(self, tmp_path: Path) -> None:
+        import subprocess
+        from functools import partial
+        from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+        from threading import Thread
+
+        lines = [*RESULTS, {**RESULTS[1], "url": "", "snippet": "Beat no eggs, says the baker."}]
+        text = "\n".join(json.dumps(line) for line in lines)
+        (tmp_path / "results.jsonl").write_text(text, "utf-8")
+        handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+        found = []
+        with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_address[1]}/results.jsonl"
+            for crawl in range(2):
+                feed, index = tmp_path / f"feed{crawl}.jl", tmp_path / "seen.idx"
+                words = [sys.executable, "-c", DROPPING, address, str(index), str(feed)]
+                run = subprocess.run(
+                    words, capture_output=True, text=True, timeout=120, check=False
+                )
+                assert run.returncode == 0, run.stderr
+                assert "Traceback" not in run.stderr
+                kept = [json.loads(line)["url"] for line in feed.read_text("utf-8").splitlines()]
+                found.append((kept, json.loads(run.stdout.strip().splitlines()[-1])))
+            server.shutdown()
+        assert "near-duplicate of" in run.stderr
+        assert found[0][0] == [*(RESULTS[i]["url"] for i in (0, 1, 3)), ""]
+        assert found[0][1] == {"reducepp/dropped": 2, "reducepp/indexed": 4}
+        assert found[1] == ([], {"reducepp/dropped": 6, "reducepp/indexed": 4})
+
     def test_a_real_crawl(self, tmp_path: Path) -> None:
         import subprocess
 

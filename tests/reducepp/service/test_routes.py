@@ -14,8 +14,11 @@ import httpx
 import pytest
 
 from reducepp.api import find_profile, reduce
+from reducepp.index import Index
 from reducepp.io.writers import reduction_to_dict
 from reducepp.service.app import ROUTES
+from reducepp.service.responses import SeenAnswer
+from reducepp.types import Page
 from reducepp.weights.profile import dump_profile
 from tests.reducepp.plugins.samples import ARABIC, RESULTS, STORY
 from tests.reducepp.service.running import ROOT, Running, running
@@ -99,6 +102,18 @@ def test_nothing_and_broken_pages_are_answers(service: Running) -> None:
     assert service.post("reduce", {"pages": []}).json()["before"] == 0
     found = service.post("reduce", {"pages": [{}, {"html": "\x00"}, PAGES[0]]}).json()
     assert (found["before"], len(found["failures"])) == (1, 2)
+
+
+def test_a_page_is_looked_for_in_the_index_of_the_service(service: Running, tmp_path: Path) -> None:
+    refused = service.post("seen", {"page": {"body": STORY}})
+    assert (refused.status_code, "--index FILE" in refused.text) == (422, True)
+    path = tmp_path / "seen.idx"
+    with Index(path) as index, running("--index", str(path), "--jobs", "1") as started:
+        assert started.post("seen", {"page": STORY}).json()["new"]
+        index.add([Page(id="a", query="bees", body=STORY)], shown_at="2026-11-16")
+        found = started.post("seen", {"page": {"body": STORY + " More."}})
+        assert SeenAnswer.model_validate(found.json()).matches[0].query == "bees"
+        assert started.post("seen", {"page": STORY, "index": "/etc/passwd"}).status_code == 422
 
 
 def test_compare_sweep_split(service: Running) -> None:
