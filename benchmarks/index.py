@@ -1,6 +1,7 @@
 """The index of pages: rate of adding, size, and milliseconds per question, by number of pages.
 
     python -m benchmarks index --pages 1000 10000
+    python -m benchmarks index --pages 100000 --file big.idx    # goes on with what is there
 
 Pages have 60 to 600 words, drawn by their frequency in the labelled pages (or the demo's) with one
 in ten made up; they are on as many sites as there are tens of pages. Of the pages that are asked
@@ -73,12 +74,16 @@ def main(arguments: Sequence[str] = ("--pages", "1000", "10000")) -> None:
     """Print one line per number of pages; the index grows from one to the next."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks index")
     parser.add_argument("--pages", type=int, nargs="+", default=[1000, 10_000])
-    wanted = sorted(parser.parse_args(arguments).pages)
-    maker = PageMaker()
+    parser.add_argument("--file", help="an index to go on with (default: a passing one)")
+    args = parser.parse_args(arguments)
+    wanted = sorted(args.pages)
     print(f"{'pages':>8} {'add/s':>7} {'MB':>7} {'open ms':>8} {'median ms':>9} {'95 % ms':>8} "
           f"{'candidates':>10} {'found':>6} {'wrong':>6}")  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
-        path, done = Path(folder) / "bench.idx", 0
+        path = Path(args.file or Path(folder) / "bench.idx")
+        with Index(path) as index:
+            done = len(index)
+        maker = PageMaker(seed=done)
         kept: list[Page] = []
         for count in wanted:
             rate = fill(path, maker, kept, range(done, count), max(wanted) // 10)

@@ -34,7 +34,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("replication",),
     ("inputs", "input_kinds"),
     ("api",),
-    ("index",),
+    ("index", "cluster"),
     ("filtering",),
     ("demo",),
     ("plugins",),

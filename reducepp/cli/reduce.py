@@ -5,6 +5,7 @@ example:
   reducepp reduce results.jsonl --threshold 0.6 --explain
   reducepp reduce results.jsonl --format pages > shown.jsonl
   reducepp reduce today.jsonl --seen shown.idx --remember
+  reducepp reduce pages/ --parts reduced/ --cluster tcp://HOST:8786
   curl -s "$SEARXNG/search?q=whales&format=json" | reducepp reduce - --target-n 10
 """
 
@@ -26,6 +27,7 @@ from reducepp.cli.common import (
     stream_input,
     write_parts,
 )
+from reducepp.cli.parts import add_parts, check_parts, run_in_parts
 from reducepp.errors import UsageError
 from reducepp.pipeline import MODES
 
@@ -65,6 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--explain", action="store_true", help="say why, for every page dropped")
     add_memory(parser)
     add_seen(parser)
+    add_parts(parser)
     add_output(parser)
 
 
@@ -90,6 +93,10 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--format graphml: not with --seen")
     if args.remember and not args.seen:
         raise UsageError("--remember: name the index with --seen")
+    if check_parts(args):
+        from reducepp.cluster import reduce_part
+
+        return run_in_parts(args, "reduce", reduce_part)
     with PageCounter("reducing", quiet=args.quiet) as counter:
         queries = stream_input(args)
         done: Iterable[Printed] = (

@@ -34,6 +34,7 @@ from reducepp.cli.common import (
     write_output,
 )
 from reducepp.cli.labelled_input import add_labels, note_failures, note_missing
+from reducepp.cli.parts import add_parts, check_parts, run_in_parts
 from reducepp.errors import UsageError
 from reducepp.io.atomic import write_aside
 
@@ -63,6 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         help="also draw the curves there, as PNG and SVG; the threshold in use is marked",
     )
+    add_parts(parser)
     add_output(parser)
 
 
@@ -101,6 +103,8 @@ def run(args: argparse.Namespace) -> int:
     from reducepp.evaluation.sweep import COLUMNS, LABEL_COLUMNS, whole_set
     from reducepp.labelled.reading import read_labels
 
+    if check_parts(args):
+        return _sweep_parts(args)
     if args.format == "parquet" and args.out == "-":
         raise UsageError("--format parquet: name a file with --out")
     swept = sweep_input(args)
@@ -115,6 +119,16 @@ def run(args: argparse.Namespace) -> int:
     columns = (*columns, "against") if args.against or args.format == "json" else columns
     write_rows([*rows, *overall] if args.overall else rows, columns, args)
     return 0
+
+
+def _sweep_parts(args: argparse.Namespace) -> int:
+    from reducepp.cluster import sweep_part
+    from reducepp.evaluation.sweep import threshold_range
+
+    if args.labels or args.plot or args.overall:
+        raise UsageError("--parts: has no --labels, --plot and --overall")
+    thresholds = tuple(threshold_range(args.start, args.stop, args.step))
+    return run_in_parts(args, "sweep", sweep_part, thresholds=thresholds, how=sweep_options(args))
 
 
 def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
