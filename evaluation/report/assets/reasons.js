@@ -19,20 +19,20 @@
   /** Why page i was dropped, in a sentence or two. */
   report.reasonOf = function (query, state, i) {
     const score = query.scoreOf(state, i);
-    const words = factsOf(query, state, i) + t(REASONS[query.levelOf(state, i)] || REASONS["low overlap"]);
+    const words = report.factsWords(query, state, i) + t(REASONS[query.levelOf(state, i)] || REASONS["low overlap"]);
     const linked = score >= state.threshold ? "" : ` ${t("It is linked only through other pages.")}`;
     return words + linked;
   };
 
-  /** "Other figures, here / in the page kept: 14 / 12 killed. " for a page whose facts differ, else "". */
-  function factsOf(query, state, i) {
+  /** "Other figures, dropped / kept: 14 / 12 killed. " for a page whose facts differ, else "". */
+  report.factsWords = function (query, state, i) {
     const found = Object.entries(query.factsOf(state, i));
     return found.map(([what, items]) => `${t(FACTS[what], { list: items.join(t(", ")) })} `).join("");
-  }
+  };
 
   const FACTS = {
-    "other names": "Other names, here / in the page kept: {list}.",
-    "other figures": "Other figures, here / in the page kept: {list}.",
+    "other names": "Other names, dropped / kept: {list}.",
+    "other figures": "Other figures, dropped / kept: {list}.",
   };
 
   /** "9 of 41 sentences lost" for a page, "nothing lost"; empty where the report has no texts. */

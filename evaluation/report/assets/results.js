@@ -50,7 +50,7 @@
         dir: report.directionOf(report.titleOf(page)),
         text: report.titleOf(page),
       }),
-      make("p.reason", null, `${levelsOf(query, state, dropped)}. `, make("span.loss", lossOf(query.lossesAt(state), dropped))),
+      make("p.reason", null, `${levelsOf(query, state, dropped)}. `, differencesOf(query, state, dropped), make("span.loss", lossOf(query.lossesAt(state), dropped))),
     );
   }
 
@@ -71,6 +71,9 @@
     for (const i of pages) counts.set(query.levelOf(state, i), (counts.get(query.levelOf(state, i)) || 0) + 1);
     return [...counts].map(([level, n]) => report.levelWords(level, n)).join(t(", "));
   }
+
+  /** "Other figures, dropped / kept: 14 / 12 killed. " of the first dropped page whose facts differ. */
+  const differencesOf = (query, state, pages) => pages.map((i) => report.factsWords(query, state, i)).find(Boolean) || "";
 
   function lossOf(losses, pages) {
     if (!losses) return "";
