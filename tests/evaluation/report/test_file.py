@@ -116,4 +116,4 @@ def test_a_large_report_is_announced(
     monkeypatch.setattr("reducepp.cli.report.LARGE_BYTES", 100)
     source = write_pages(tmp_path / "pages.jsonl")
     assert main(["report", str(source), "--out", str(tmp_path / "r.html")]) == 0
-    assert re.search(r"43 pairs: the report will have more than \d+ MB", capsys.readouterr().err)
+    assert re.search(r"14 pages: the report will have up to \d+ MB", capsys.readouterr().err)
