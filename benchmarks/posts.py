@@ -2,6 +2,7 @@
 
     python -m benchmarks posts            # the table
     python -m benchmarks posts --write    # fits on all pairs, writes posts-fitted.toml
+    python -m benchmarks posts --topics   # one model beside a strategy chosen per kind of topic
 
 Reads posts-en.jsonl.gz in the folder that REDUCEPP_DATA names, else ../shared/data.
 """
@@ -12,16 +13,24 @@ import argparse
 import math
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks.data import DATA
 from reducepp.cli.labelled_input import read_pairs
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.folds import Folds, make_folds
+from reducepp.labelled.pairs import Bools, LabelledPairs, find_pairs
 from reducepp.labelled.signals import PairSignals, measure_pairs
+from reducepp.similarity.combine import score_values
+from reducepp.text.post_parts import read_post
+from reducepp.text.wordnet import topics_of
 from reducepp.types import Profile
 from reducepp.weights.learning.fit import Fit
 from reducepp.weights.learning.learn import cross_validate, fit_profile
@@ -41,18 +50,23 @@ REPORTED |= {"syseco": 0.4487, "syseen": 0.4403, "syseenco": 0.4566}
 CASCADE = {"sy": 0.5185, "syse": 0.5424, "syco": 0.5256}
 CASCADE |= {"syseco": 0.5435, "syseen": 0.5501, "syseenco": 0.5583}
 """The paper's Table 2 and its section 5.5."""
+Kinds = list[str]
 
 
 def main(argv: Sequence[str] = ()) -> int:
     """Print the table; with --write also the fitted coefficients."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"write {FITTED.name}")
+    parser.add_argument("--topics", action="store_true", help="choose by kind of topic")
     args = parser.parse_args(argv)
     if not POSTS.is_file():
         print(f"skipped: no {POSTS}")
         return 0
     base = fitted_profile(list(FAMILY["groups"]))
-    pairs = measure_pairs(find_pairs(*read_pairs(str(POSTS))[:2]), base)
+    found = find_pairs(*read_pairs(str(POSTS))[:2])
+    pairs = measure_pairs(found, base)
+    if args.topics:
+        return print_topics(found, pairs)
     print(f"{'fit':<28}{'signals':>8}{'P':>8}{'R':>8}{'F1':>8}{'paper':>8}{'casc.':>8}")
     fits = {}
     for name, groups in learned_groups().items():
@@ -123,6 +137,61 @@ def table_row(name: str, pairs: PairSignals, base: Profile) -> str:
     short = "".join({"syntactic": "sy", "semantic": "se"}.get(g, "") for g in name.split("-"))
     reported = "".join(f"{t[short]:>8.3f}" for t in (REPORTED, CASCADE) if short in t)
     return f"{name:<28}{len(base.signals):>8}{measured}{reported}"
+
+
+def topic_kinds(found: LabelledPairs) -> dict[str, Kinds]:
+    """Splits of the decided pairs by what their first post shows of its topic."""
+    decided = np.flatnonzero(found.decided).tolist()
+    firsts = [found.pages[found.query[i]][found.first[i]].body for i in decided]
+    posts = [read_post(text, "en") for text in firsts]
+    themes = [Counter(topics_of(post)).most_common(1) for post in posts]
+    common = {name for name, _ in Counter(t[0][0] for t in themes if t).most_common(5)}
+    often = Counter(firsts)
+    return {
+        "popularity": ["popular" if often[text] > 12 else "rare" for text in firsts],
+        "names": ["with names" if post.names else "without" for post in posts],
+        "theme": [t[0][0] if t and t[0][0] in common else "other" for t in themes],
+    }
+
+
+def print_topics(found: LabelledPairs, pairs: PairSignals) -> int:
+    """Held-out F of one model, and of the strategy and model chosen for each kind of topic."""
+    names = ("syntactic-ours", "syntactic-ours-semantic", "syntactic", "syntactic-semantic")
+    bases = [fitted_profile(name.split("-")) for name in names]
+    folds = make_folds(pairs, seed=0)
+    print(f"{'split':<14}{'one model':>10}{'model per kind':>16}{'strategy per kind':>19}")
+    for split, kinds in topic_kinds(found).items():
+        values = np.array(kinds, dtype=object)
+        one = _held_out_f(pairs, folds, np.zeros(len(pairs), dtype=object), bases[:1])
+        own, chosen = (_held_out_f(pairs, folds, values, b) for b in (bases[:1], bases))
+        print(f"{split:<14}{one:>10.3f}{own:>16.3f}{chosen:>19.3f}  {dict(Counter(kinds))}")
+    return 0
+
+
+def _held_out_f(
+    pairs: PairSignals, folds: Folds, kinds: NDArray[np.object_], bases: Sequence[Profile]
+) -> float:
+    """F over all folds; in each, a kind's strategy is the one with the best F in training."""
+    predicted, tested = np.zeros(len(pairs), dtype=bool), np.zeros(len(pairs), dtype=bool)
+    for train, test in folds.halves(pairs):
+        for kind in set(kinds.tolist()):
+            seen, asked = pairs.take(train & (kinds == kind)), test & (kinds == kind)
+            fitted = [fit_profile(_only(seen, base), base, fit) for base in bases]
+            best = max(fitted, key=lambda profile: _f1(seen, profile, seen.duplicate))
+            scores = score_values(_only(pairs.take(asked), best).by_signal, best)
+            predicted[asked] = scores >= best.threshold
+        tested |= test
+    both = (predicted & pairs.duplicate & tested).sum()
+    return float(2 * both / (predicted[tested].sum() + pairs.duplicate[tested].sum()))
+
+
+def _only(pairs: PairSignals, base: Profile) -> PairSignals:
+    return pairs.only([signal.name for signal in base.signals])
+
+
+def _f1(pairs: PairSignals, profile: Profile, duplicate: Bools) -> float:
+    found = score_values(_only(pairs, profile).by_signal, profile) >= profile.threshold
+    return float(2 * (found & duplicate).sum() / max(found.sum() + duplicate.sum(), 1))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Figures 4 to 7 of the REDUCE++ paper, several profiles side by side."""
+"""Figures 4 to 7 of the REDUCE++ paper, several profiles side by side; click scores by kind."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -185,6 +185,19 @@ def draw_informations(swept: Sequence[Swept]) -> Figure:
     axes.legend(frameon=False)
     say_undefined(axes, [row.information_kept for one in swept for row in one.overall])
     axes.set_title("Information kept; dashed: as if no page repeated another", **TITLE)
+    return figure
+
+
+def draw_click_scores(scores: Mapping[str, Sequence[float]]) -> Figure:
+    """Distribution of the redundancy score, a panel a kind that has pairs (Radlinski et al.)."""
+    kinds = [kind for kind, found in scores.items() if found] or list(scores)[:1]
+    figure, panels = new_figure(len(kinds))
+    edges = np.linspace(0, 1, 21)
+    for number, (axes, kind) in enumerate(zip(panels, kinds, strict=True)):
+        axes.hist(scores[kind], bins=edges.tolist(), color=COLOURS[number % len(COLOURS)])
+        axes.set(xlim=(0, 1), ylabel=f"{kind}\n{len(scores[kind])} pairs")
+    panels[-1].set_xlabel("redundancy score r(u, v)")
+    panels[0].set_title("Redundancy score by kind of duplicate", **TITLE)
     return figure
 
 

@@ -36,7 +36,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "keep": tuple(POLICIES),
     "mode": MODES,
     "linkage": ("", *LINKAGES),
-    "prepare": ("", "syntactic", "semantic"),
+    "prepare": ("", "syntactic", "semantic", "spacy"),
 }
 """What an option may be; the first is the default."""
 
@@ -64,7 +64,8 @@ class ReduceOptions:
     linkage: str = ""
     """How clusters merge; empty is the profile's."""
     prepare: str = ""
-    """How body text is prepared: `syntactic` or `semantic`; empty is the profile's."""
+    """How body text is prepared: `syntactic`, `semantic` or `spacy`; empty is the
+    profile's."""
     explain: bool = True
     """Find the passages that a dropped page shares with its representative."""
 

@@ -166,7 +166,7 @@ class Profile:
     signals: tuple[Signal, ...]
     threshold: float
     prepare: str = "syntactic"
-    """How body text is prepared: ``syntactic`` or ``semantic``."""
+    """How body text is prepared: ``syntactic``, ``semantic`` or ``spacy``."""
     missing: str = "zero"
     """Similarity of a content type that only one page has: ``zero`` or ``left out``."""
     linkage: str = "single"

@@ -1,4 +1,4 @@
-"""docs/papers.md names only paths that exist and commands that parse."""
+"""docs/papers.md names only paths that exist and commands that parse; those without input run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import names as benchmark_names
-from reducepp.cli import COMMANDS
+from reducepp.api import AUTO, find_profile
+from reducepp.cli import COMMANDS, main
 from reducepp.cli.parser import Parser
 
 ROOT = Path(__file__).parent.parent
@@ -42,8 +43,21 @@ def test_a_named_command_parses(use: str) -> None:
     if program == "python":
         assert words[:2] == ["-m", "benchmarks"]
         assert words[2] in benchmark_names()
+        source = (ROOT / "benchmarks" / f"{words[2]}.py").read_text("utf-8")
+        assert all(f'"{word}"' in source for word in words[3:] if word.startswith("--"))
         return
     assert words[0] in COMMANDS
     parser = Parser(prog=words[0])
     import_module(f"reducepp.cli.{words[0]}").configure(parser)
-    parser.parse_args(words[1:])
+    args = parser.parse_args(words[1:])
+    named = getattr(args, "profile", None) or []
+    for profile in [named] if isinstance(named, str) else named:
+        assert profile == AUTO or find_profile(profile)
+
+
+@pytest.mark.parametrize(
+    "use", [u for u in USES if re.match(r"reducepp weights show|.*paper 5", u)]
+)
+def test_a_named_command_without_input_runs(use: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(shlex.split(use)[1:]) == 0
+    assert capsys.readouterr().out

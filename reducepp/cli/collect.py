@@ -5,11 +5,14 @@ example:
   reducepp collect --queries queries.csv --engine bing --engine mojeek --out pages.sqlite
   reducepp collect whales --engine searxng --engine-url https://search.example.org --out w.sqlite
   reducepp reduce pages.sqlite
+  reducepp collect --expand-links posts.jsonl --out links.sqlite > expanded.jsonl
 
 A queries file is CSV with the columns query, language, domain (the last two may be left out),
 parted by commas, semicolons or tabs.
 What the store holds already is not asked for again. Keys of API engines are read from the
 environment; --engine names a known engine or a TOML file that maps a JSON service.
+--expand-links fetches what posts link to instead of searching, and prints the posts with
+`expanded_links` and `linked_body`.
 """
 
 from __future__ import annotations
@@ -17,8 +20,10 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import json
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,12 +38,16 @@ if TYPE_CHECKING:
     from reducepp.scraping.fetch.chromium import Programs
     from reducepp.scraping.query_search import ConfiguredEngine
     from reducepp.scraping.store.store import Query, Store
+    from reducepp.types import Page
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `reducepp collect`."""
     parser.add_argument("query", metavar="QUERY", nargs="*", help="what to search for")
     parser.add_argument("--queries", metavar="FILE", type=Path, help="CSV: query, language, domain")
+    parser.add_argument(
+        "--expand-links", metavar="POSTS", default="", help="fetch the links of these posts"
+    )
     parser.add_argument("--language", default="", help="language of the queries given as words")
     parser.add_argument("--domain", default="", help="subject area of the queries given as words")
     parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="the store")
@@ -56,7 +65,7 @@ def _configure_engines(group: argparse._ArgumentGroup) -> None:
         "--engine",
         metavar="NAME",
         action="append",
-        required=True,
+        default=[],
         help="search engine; several are merged by address",
     )
     group.add_argument(
@@ -151,12 +160,15 @@ def run(args: argparse.Namespace) -> int:
     from reducepp.scraping.progress import Progress
     from reducepp.scraping.store.store import Store
 
-    plan = make_plan(args)
+    posts = _read_posts(args)
+    plan = make_plan(args, posts)
     progress = Progress(sys.stderr, queries=len(plan.queries), results=plan.results)
     try:
         with Store(args.out) as store:
+            _store_links(store, posts)
             gave_up = collect(plan, store, progress)
             in_vain = _searched_in_vain(plan, store)
+            _print_expanded(store, posts)
     finally:
         progress.close()
     note(f"{args.out}: {progress.summary()}")
@@ -167,6 +179,34 @@ def run(args: argparse.Namespace) -> int:
     return 1 if gave_up else 0
 
 
+def _read_posts(args: argparse.Namespace) -> list[Page]:
+    if not args.expand_links:
+        return []
+    from reducepp.inputs import read_queries
+
+    found = [page for group in read_queries(args.expand_links) for page in group.pages]
+    if not found:
+        raise InputError(f"{args.expand_links}: no posts in it")
+    return found
+
+
+def _store_links(store: Store, posts: Sequence[Page]) -> None:
+    from reducepp.scraping.post_links import link_hits
+
+    with store.transaction():
+        for hit in link_hits(posts):
+            store.put_hit(hit)
+
+
+def _print_expanded(store: Store, posts: Sequence[Page]) -> None:
+    from reducepp.io.records import page_to_record
+    from reducepp.scraping.post_links import expand
+
+    for post in posts:
+        record = page_to_record(expand(post, store))
+        sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
 def _searched_in_vain(plan: Plan, store: Store) -> str:
     """Why there is not one hit for any query; "" where there is, or nothing failed."""
     if any(store.hits(query.query, first=1) for query in plan.queries):
@@ -174,24 +214,27 @@ def _searched_in_vain(plan: Plan, store: Store) -> str:
     return next((f.reason for f in store.failures() if f.stage == "search"), "")
 
 
-def make_plan(args: argparse.Namespace) -> Plan:
+def make_plan(args: argparse.Namespace, posts: Sequence[Page] = ()) -> Plan:
     """The arguments as a plan; UsageError where they do not fit together."""
     from reducepp.scraping.collect import Plan
     from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
     from reducepp.scraping.fetch.http import FetchLimits
     from reducepp.scraping.fetch.politeness import user_agent
+    from reducepp.scraping.post_links import link_hits
 
     if args.retries < 0:
         raise UsageError(f"--retries {args.retries}: 0 or more")
+    if not (args.engine or posts):
+        raise UsageError("--engine NAME is needed, or --expand-links POSTS")
     engines = _engines(args)
     guard = AddressGuard(
         allow_private=args.allow_private, connect_to=parse_connect_to(args.connect_to)
     )
     return Plan(
-        queries=_queries(args),
+        queries=_link_queries(posts) if posts else _queries(args),
         engines=engines,
         user_agent=args.user_agent or user_agent(__version__, args.contact),
-        results=args.results,
+        results=max(args.results, sum(1 for _ in link_hits(posts))),
         render=args.render,
         images=args.images,
         programs=_programs(args.render),
@@ -217,6 +260,13 @@ def _programs(render: str) -> Programs | None:
     if render == "auto" and found is None:
         note("no Chromium with chromedriver here: pages are kept as fetched")
     return found
+
+
+def _link_queries(posts: Sequence[Page]) -> tuple[Query, ...]:
+    from reducepp.scraping.post_links import NO_QUERY
+    from reducepp.scraping.store.store import Query
+
+    return tuple(Query(query=name) for name in dict.fromkeys(p.query or NO_QUERY for p in posts))
 
 
 def _queries(args: argparse.Namespace) -> tuple[Query, ...]:

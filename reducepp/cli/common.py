@@ -132,9 +132,9 @@ def add_prepare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prepare",
         default="",
-        choices=("syntactic", "semantic"),
-        help="body text as its words, or without stop words and by lemmas and synonyms "
-        "(default: the profile's)",
+        choices=("syntactic", "semantic", "spacy"),
+        help="body text as its words, or without stop words and by lemmas and synonyms, the "
+        "lemmas from tables or an installed spaCy model (default: the profile's)",
     )
 
 

@@ -6,12 +6,13 @@ example:
   reducepp replicate --queries table-3 --engine mojeek --out replication   from queries to tables
   reducepp replicate pages.jsonl --labels pairs.csv --paper 2
   reducepp replicate labelled-posts.jsonl --paper 3
-  reducepp replicate log.jsonl --paper 4
+  reducepp replicate log.jsonl --paper 4 --labels judge-1.csv --labels judge-2.csv --pages p.jsonl
   reducepp replicate --paper 5
 
 Paper 1 (REDUCE++): Table I, Table III, Fig. 4 to 7, the headline, agreement with other clusterings,
 ablations, and the curve of information kept. 2 (multiple signals): signals alone, groups, cost.
-3 (Twinder): features, strategies, topics, levels, diversification. 4 (clicks): kinds and scores.
+3 (Twinder): features, strategies, topics, levels, diversification. 4 (clicks): kinds, scores,
+and of judged pairs their agreement and what is learned from clicks, from pages, and from both.
 5 (word positions): candidates and Table 4. Tables are printed as Markdown; --out also writes CSV
 and, for paper 1, SVG and PNG. --queries collects first (again after an interruption: what the store
 OUT/pages.sqlite holds is not fetched again). Without INPUT the demo's pages and labels are used.
@@ -45,6 +46,7 @@ from reducepp.errors import InputError, LabelsError, UsageError
 if TYPE_CHECKING:
     from reducepp.evaluation.advice import Swept
     from reducepp.inputs import QueryPages
+    from reducepp.labelled.reading import PairLabel
     from reducepp.replication.tables import Table
     from reducepp.types import Page, Profile
 
@@ -81,7 +83,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ablations", action="store_true", help="also paper 1's ablations and agreement"
     )
-    add_labels(parser)
+    add_labels(parser, several=True)
+    parser.add_argument(
+        "--pages", metavar="INPUT", default="", help="pages that paper 4's click log shows"
+    )
     parser.add_argument(
         "--queries", metavar="FILE|table-3", default="",
         help="collect the pages of these queries first; table-3: the 17 that the paper prints",
@@ -134,22 +139,48 @@ def _collect(args: argparse.Namespace) -> str:
 def _tables(args: argparse.Namespace) -> list[Table]:
     """Tables of papers 2 to 5."""
     from reducepp.api import find_profile
-    from reducepp.replication import paper2, paper3, paper4, paper5
+    from reducepp.replication import paper2, paper3, paper5
 
     if args.paper == 5:
         return paper5.tables()
     if args.paper == 4:
-        from reducepp.similarity.click_scores import read_clicks
-
-        if not args.input:
-            raise UsageError("--paper 4 needs a click log: reducepp replicate log.jsonl --paper 4")
-        return paper4.tables(read_clicks(args.input[0]))
+        return _click_tables(args)
     data = _labelled(args)
     if args.paper == 2:
         base = _drop_absent(find_profile("signals", prepare=args.prepare), data.queries)
         return paper2.tables(data.queries, data.labels, base)
     strategies = {name: find_profile(name) for name in STRATEGIES}
     return paper3.tables(data.queries, data.labels, strategies)
+
+
+def _click_tables(args: argparse.Namespace) -> list[Table]:
+    """Tables of paper 4; with --out also the plot of the scores by kind."""
+    from reducepp.api import find_profile
+    from reducepp.inputs import read_queries
+    from reducepp.replication import paper4
+    from reducepp.similarity.click_scores import load_clicks, read_clicks
+
+    if not args.input:
+        raise UsageError("--paper 4 needs a click log: reducepp replicate log.jsonl --paper 4")
+    log, labels = args.input[0], _read_labels(args)
+    scores = paper4.scores_by_kind(read_clicks(log), labels)
+    if args.out:
+        from reducepp.evaluation.paper_figures import draw_click_scores
+        from reducepp.evaluation.plots import save
+
+        Path(args.out).mkdir(parents=True, exist_ok=True)
+        save(draw_click_scores(scores), Path(args.out) / "scores-by-kind")
+    groups = read_queries(args.pages, jobs=args.jobs) if args.pages else ()
+    pages = [page for group in groups for page in group.pages]
+    content = _drop_absent(find_profile("signals", prepare=args.prepare), [pages])
+    learned = paper4.learned_tables(load_clicks(log), labels, content, pages) if labels else []
+    return [*paper4.tables(scores, labels), *learned]
+
+
+def _read_labels(args: argparse.Namespace) -> list[PairLabel]:
+    from reducepp.labelled.reading import read_labels
+
+    return [label for path in args.labels for label in read_labels(path, scale=args.scale)]
 
 
 def _drop_absent(profile: Profile, queries: Sequence[Sequence[Page]]) -> Profile:
@@ -223,10 +254,9 @@ def _ablations(
     args: argparse.Namespace, pages: Sequence[Sequence[Page]], swept: Sequence[Swept]
 ) -> list[Table]:
     from reducepp.api import find_profile
-    from reducepp.labelled.reading import read_labels
     from reducepp.replication.ablations import ablation_table, agreement_table
 
-    labels = read_labels(args.labels, scale=args.scale) if args.labels else []
+    labels = _read_labels(args)
     labels = labels or ([] if args.input else demo_labelled().labels)
     own = {
         s.profile: [replace(c, profile=replace(c.profile, threshold=s.threshold))

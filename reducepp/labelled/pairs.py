@@ -34,6 +34,8 @@ class LabelledPairs:
     """From 0 to 1."""
     duplicate: Bools
     decided: Bools
+    labels: tuple[PairLabel, ...] = ()
+    """The label that counts for each pair."""
     missing: int = 0
     """Labels that name a page that is not among the pages."""
 
@@ -139,5 +141,6 @@ def _as_arrays(
         grade=np.array([label.grade / label.scale for label in labels]),
         duplicate=np.array([label.duplicate for label in labels], dtype=bool),
         decided=np.array([label.decided for label in labels], dtype=bool),
+        labels=tuple(labels),
         missing=missing,
     )

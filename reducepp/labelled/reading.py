@@ -1,10 +1,10 @@
 """Labels of pairs, read from files.
 
-CSV has the columns query, a, b and one of `LABEL_FIELDS`; JSONL has the same keys and may carry
-whole pages as `a` and `b`. A label is a grade from 0 to its scale: above half of the scale is a
-duplicate, below half a negative pair, exactly half undecided. The scale is stated, never guessed
-from the grades that happen to occur: by the option, by a field `scale` of the line, or by the
-field's name (`FIELD_SCALES`).
+CSV has the columns query, a, b and one of `LABEL_FIELDS` or `CLASS_FIELDS`; JSONL has the same keys
+and may carry whole pages as `a` and `b`. A label is a grade from 0 to its scale: above half of the
+scale is a duplicate, below half a negative pair, exactly half undecided. The scale is stated, never
+guessed from the grades that happen to occur: by the option, by a field `scale` of the line, or by
+the field's name (`FIELD_SCALES`).
 """
 
 from __future__ import annotations
@@ -19,12 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reducepp.clustering.levels import LEVELS
 from reducepp.errors import InputError, LabelsError
+from reducepp.evidence.click_kinds import KINDS
+from reducepp.labelled.judgements import DUPLICATE_KINDS, QUESTIONS, judged_kind
 
 FIELD_SCALES: dict[str, float] = {"duplicate": 1.0, "votes": 6.0, "grade": 1.0, "label": 1.0}
 """Names of the field that holds the label, the first found counts, with the highest grade where
 none is stated. Six votes are those of the Twitter-URL corpus (Lan et al. 2017)."""
 LABEL_FIELDS = tuple(FIELD_SCALES)
+CLASS_FIELDS = ("level", "kind", *QUESTIONS)
+"""Fields that classify a pair further, and give its label where no field above does."""
 _WORDS = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 MAX_BYTES = 500_000_000
 """Of a labels file, unpacked: a hundred times the largest of the benchmarks' sets."""
@@ -41,6 +46,10 @@ class PairLabel:
     scale: float = 1.0
     rater: str = ""
     """Who labelled the pair; "" where it is not stated."""
+    level: str = ""
+    """Level of Tao et al. that a person gave it; "" where none is stated."""
+    kind: str = ""
+    """Kind of Radlinski et al., stated or by a judge's three answers; "" without."""
 
     @property
     def decided(self) -> bool:
@@ -84,7 +93,7 @@ def _read_text(path: Path) -> str:
 def _csv_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]:
     reader = csv.DictReader(io.StringIO(text, newline=""))
     names = reader.fieldnames or []
-    if not {"a", "b"} <= set(names) or not set(LABEL_FIELDS) & set(names):
+    if not {"a", "b"} <= set(names) or not {*LABEL_FIELDS, *CLASS_FIELDS} & set(names):
         found = ", ".join(names) or "none"
         raise LabelsError(f"{where}: columns query, a, b, duplicate are needed; found {found}")
     return ((reader.line_num, row) for row in reader)
@@ -105,6 +114,7 @@ def _json_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]
 
 def read_label(row: Mapping[str, Any], where: str, *, scale: float = 0.0) -> PairLabel:
     """The label of one row; `where` is named in errors."""
+    row = {**row, **_classes(row, where)}
     name = next((name for name in LABEL_FIELDS if row.get(name) not in (None, "")), "")
     a, b = page_id(row.get("a")), page_id(row.get("b"))
     if not a or not b or not name:
@@ -117,8 +127,21 @@ def read_label(row: Mapping[str, Any], where: str, *, scale: float = 0.0) -> Pai
             f"{where}: {name} {grade:g} is over {top:g}: state the highest grade with --scale N "
             "or in a field `scale`"
         )
-    query, rater = (str(row.get(key) or "") for key in ("query", "rater"))
-    return PairLabel(query=query, a=a, b=b, grade=grade, scale=top, rater=rater)
+    text = {key: str(row.get(key) or "") for key in ("query", "rater", "level", "kind")}
+    return PairLabel(a=a, b=b, grade=grade, scale=top, **text)
+
+
+def _classes(row: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Level and kind of a row, checked; they decide `duplicate` where no label field does."""
+    level = str(row.get("level") or "").strip().lower()
+    kind = judged_kind(row, where) or str(row.get("kind") or "").strip().lower()
+    for name, value, known in (("level", level, LEVELS), ("kind", kind, KINDS)):
+        if value and value not in known:
+            raise LabelsError(f"{where}: {name} = {value!r}: use one of {', '.join(known)}")
+    found: dict[str, Any] = {"level": level, "kind": kind}
+    if (level or kind) and not any(row.get(name) not in (None, "") for name in LABEL_FIELDS):
+        found["duplicate"] = level != "none" if level else kind in DUPLICATE_KINDS
+    return found
 
 
 def page_id(value: Any) -> str:

@@ -1,26 +1,57 @@
-"""Paper 4, Radlinski, Bennett and Yilmaz (2011): redundancy scores of a click log by kind."""
+"""Paper 4, Radlinski, Bennett and Yilmaz (2011): redundancy scores of a click log by kind.
+
+Kinds are those of judges where labels state them, else by clicks alone. With judged pairs: the
+judges' agreement, and the kinds learned from clicks, from content, and from both together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from reducepp.errors import LabelsError
 from reducepp.evidence.click_kinds import ACTIONS, KINDS, kind_of
+from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.raters import kind_rows
+from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.replication.tables import Table
-from reducepp.similarity.click_scores import ClickPair
+from reducepp.similarity.click_log import normalise_address
+from reducepp.similarity.click_scores import ClickPair, ClickTable
+from reducepp.types import Array, Page, Profile
+from reducepp.weights.learning.classes import held_out_classes
 
 PUBLISHED_SHARES = {"exact": 6, "navigational": 18, "content": 24, "weak": 19, "none": 33}
 """Kinds among the triples that its judges labelled, %."""
 BINS = 10
+CLICK_SIGNALS = ("click_score", "click_higher", "click_both")
+"""r(u, v); the higher of the two rates of clicks on just the top one; the share of both."""
 
 
-def tables(pairs: Iterable[ClickPair]) -> list[Table]:
-    """Kinds with their shares and scores, and the distribution of the score by kind."""
+def scores_by_kind(
+    pairs: Iterable[ClickPair], labels: Sequence[PairLabel] = ()
+) -> dict[str, list[float]]:
+    """Redundancy scores by judged kind; without judged pairs by the kind that clicks give."""
+    judged = {_key(label.query, label.a, label.b): label.kind for label in labels if label.kind}
     scores: dict[str, list[float]] = {kind: [] for kind in KINDS}
     for pair in pairs:
-        scores[kind_of(pair)].append(pair.score)
+        kind = judged.get(_key(pair.query, pair.u, pair.v), "") if judged else kind_of(pair)
+        if kind:
+            scores[kind].append(pair.score)
+    return scores
+
+
+def _key(query: str, a: str, b: str) -> tuple[str, str, str]:
+    u, v = sorted((normalise_address(a), normalise_address(b)))
+    return query, u, v
+
+
+def tables(scores: Mapping[str, Sequence[float]], labels: Sequence[PairLabel] = ()) -> list[Table]:
+    """Kinds with their shares and scores, the distribution of the score, the judges' agreement."""
+    judged = any(label.kind for label in labels)
     total = sum(map(len, scores.values()))
     kinds = [
         {
@@ -33,18 +64,18 @@ def tables(pairs: Iterable[ClickPair]) -> list[Table]:
         }
         for kind, found in scores.items()
     ]
-    return [
-        Table(
-            name="kinds",
-            title="Kinds of redundant pairs, by clicks alone",
-            rows=kinds,
-            note="The paper's shares are of pairs that judges labelled; its log is not public.",
-        ),
+    by = "by judges" if judged else "by clicks alone"
+    note = "The paper's shares are of pairs that judges labelled; its log is not public."
+    made = [
+        Table(name="kinds", title=f"Kinds of redundant pairs, {by}", rows=kinds, note=note),
         Table(name="scores", title="Distribution of the score by kind", rows=_histogram(scores)),
     ]
+    agreement = kind_rows(labels)
+    title = "Kinds that two judges gave to the same pair"
+    return [*made, *([Table(name="judges", title=title, rows=agreement)] if agreement else [])]
 
 
-def _histogram(scores: dict[str, list[float]]) -> list[dict[str, Any]]:
+def _histogram(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
     edges = np.linspace(0, 1, BINS + 1)
     counts = {kind: np.histogram(found, edges)[0].tolist() for kind, found in scores.items()}
     return [
@@ -52,3 +83,78 @@ def _histogram(scores: dict[str, list[float]]) -> list[dict[str, Any]]:
         | {kind: counts[kind][i] for kind in scores}
         for i in range(BINS)
     ]
+
+
+def learned_tables(
+    clicks: ClickTable, labels: Sequence[PairLabel], content: Profile, pages: Sequence[Page] = ()
+) -> list[Table]:
+    """Judged kinds learned from clicks, from the pages' content, and from both; held out.
+
+    Without pages, addresses stand for them and clicks alone are learned from. Empty where fewer
+    than two kinds are judged.
+    """
+    judged = [label for label in labels if label.kind]
+    if len({label.kind for label in judged}) < 2:
+        return []
+    groups: dict[str, dict[str, Page]] = {}
+    for page in (*pages, *([] if pages else _addresses(judged))):
+        groups.setdefault(page.query, {}).setdefault(page.id, page)
+    found = find_pairs([list(group.values()) for group in groups.values()], judged)
+    decided = np.flatnonzero(found.decided).tolist()
+    kinds = [found.labels[i].kind for i in decided]
+    signals = measure_pairs(found, content if pages else replace(content, signals=()))
+    by_click = _filled(_click_signals(found.pages, signals, clicks))
+    by_content = _filled(signals.by_signal)
+    sources = {"clicks": by_click, "content": by_content}
+    sources |= {"clicks and content": {**by_click, **by_content}} if by_click and by_content else {}
+    try:
+        learned = {
+            name: held_out_classes(replace(signals, by_signal=values), kinds, KINDS)
+            for name, values in sources.items()
+            if values
+        }
+    except LabelsError:  # duplicates in one query or page group only: nothing to hold out
+        return []
+    rows = [{"learned from": n, **row} for n, one in learned.items() for row in one.figures()]
+    return _as_tables(rows, list(learned.values())[-1].matrix() if learned else [])
+
+
+def _filled(by_signal: Mapping[str, Array]) -> dict[str, Array]:
+    return {name: values for name, values in by_signal.items() if not np.isnan(values).all()}
+
+
+def _as_tables(rows: list[dict[str, Any]], matrix: list[dict[str, Any]]) -> list[Table]:
+    note = "One logistic regression per kind; no page is in both halves of a fold."
+    return [
+        Table(name="kinds-learned", title="Kinds learned from judged pairs, held out", rows=rows,
+              note=note),
+        Table(name="kinds-confused", title="Judged and predicted kinds", rows=matrix),
+    ]  # fmt: skip
+
+
+def _addresses(labels: Sequence[PairLabel]) -> list[Page]:
+    return [
+        Page(id=name, url=name, query=label.query)
+        for label in labels
+        for name in (label.a, label.b)
+    ]
+
+
+def _click_signals(
+    groups: Sequence[Sequence[Page]], signals: PairSignals, clicks: ClickTable
+) -> dict[str, Array]:
+    """What the log says of each pair; NaN where it was not seen often enough."""
+    pages = [page for group in groups for page in group]
+    columns: dict[str, list[float]] = {name: [] for name in CLICK_SIGNALS}
+    for i, j in zip(signals.first.tolist(), signals.second.tolist(), strict=True):
+        pair = clicks.find(pages[i], pages[j])
+        orders = (pair.u_on_top, pair.v_on_top) if pair else ()
+        total = sum(order.clicks for order in orders)
+        values = (
+            pair.score if pair else np.nan,
+            max((order.bias for order in orders), default=np.nan),
+            sum(order.both for order in orders) / total if total else np.nan,
+        )
+        for name, value in zip(CLICK_SIGNALS, values, strict=True):
+            columns[name].append(value)
+    return {name: np.array(values, dtype=np.float64) for name, values in columns.items()}

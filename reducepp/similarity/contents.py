@@ -135,7 +135,7 @@ class PageSet:
         if how == "syntactic" and (content, "plain") in self._texts:
             return letters_only(self._texts[content, "plain"])
         joined = self.contents(content).joined()
-        languages = self.languages if how == "semantic" else [""] * len(joined)
+        languages = self.languages if how in ("semantic", "spacy") else [""] * len(joined)
         return prepare(joined, languages, how)
 
     @property

@@ -7,20 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache
-from importlib.util import find_spec
+from functools import lru_cache
 from typing import Any
 
 from reducepp.text.lexicons import say_missing
 from reducepp.text.post_parts import Post, is_title_case
+from reducepp.text.spacy_models import MODELS, installed_model, load_model
 from reducepp.text.tokenise import normalise
 from reducepp.text.wordnet import nouns_of, synsets_of, topics_of
-
-MODELS = {
-    "en": ("en_core_web_sm", "en_core_web_md", "en_core_web_lg"),
-    "fr": ("fr_core_news_sm", "fr_core_news_md", "fr_core_news_lg"),
-}
-"""spaCy models that find entities, in the order they are looked for."""
 
 Entity = tuple[str, str]
 """Name in lower case, and type."""
@@ -36,20 +30,13 @@ def entities(post: Post) -> tuple[Entity, ...]:
     return _by_model(model, post) if model else simple_entities(post)
 
 
-@cache
 def _model(language: str) -> Any:
     if language not in MODELS:
         return None
-    name = next((name for name in MODELS[language] if find_spec(name)), "")
-    if not name or find_spec("spacy") is None:
-        remedy = f"python -m spacy download {MODELS[language][0]}"
-        say_missing(
-            "a spaCy model (entities; capitals, tags and numbers tell them instead)", remedy
-        )
-        return None
-    import spacy
-
-    return spacy.load(name, disable=["parser", "lemmatizer", "attribute_ruler"])
+    if not installed_model(language):
+        what = "a spaCy model (entities; capitals, tags and numbers tell them instead)"
+        say_missing(what, f"python -m spacy download {MODELS[language][0]}")
+    return load_model(language, "entities")
 
 
 def _by_model(model: Any, post: Post) -> tuple[Entity, ...]:
@@ -119,6 +106,7 @@ ITEMS: dict[str, Callable[[Post], set[str]]] = {
     "names": lambda post: set(post.names),
     "entities": lambda post: {name for name, _ in entities(post)},
     "entity_types": lambda post: {kind for _, kind in entities(post)},
+    "capitals": lambda post: {name for name, _ in simple_entities(post)},
     "nouns": lambda post: set(nouns_of(post)),
     "synsets": lambda post: set(synsets_of(post)),
     "topics": lambda post: set(topics_of(post)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 
 from reducepp.errors import UsageError
 from reducepp.text.languages import LANGUAGES
+from reducepp.text.spacy_models import installed_model, lemmas_in_context
 from reducepp.text.tokenise import tokenise, words
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-PREPARATIONS = ("plain", "syntactic", "semantic")
-"""Words and numbers; words only; lemmas and synonyms of content words."""
+PREPARATIONS = ("plain", "syntactic", "semantic", "spacy")
+"""Words and numbers; words only; lemmas and synonyms of content words, the lemmas from lookup
+tables or, under `spacy`, from the installed spaCy model of a text's language where there is one."""
 
 Integers = NDArray[np.int64]
 
@@ -64,7 +66,9 @@ def prepare(texts: Sequence[str], languages: Sequence[str], how: str = "syntacti
     if how not in PREPARATIONS:
         raise UsageError(f"unknown preparation {how!r}: use one of {', '.join(PREPARATIONS)}")
     raw = _number_words(texts, digits=how == "plain")
-    return _to_concepts(raw, languages) if how == "semantic" else raw
+    if how not in ("semantic", "spacy"):
+        return raw
+    return _to_concepts(raw, languages, texts if how == "spacy" else ())
 
 
 def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
@@ -112,16 +116,22 @@ def letters_only(plain: Texts) -> Texts:
     )
 
 
-def _to_concepts(raw: Texts, languages: Sequence[str]) -> Texts:
-    """Replace words by the concepts of their page's language and remove stop words."""
+def _to_concepts(raw: Texts, languages: Sequence[str], read: Sequence[str] = ()) -> Texts:
+    """Replace words by the concepts of their page's language and remove stop words.
+
+    Texts that are to be `read` by a model are mapped one by one, others by language.
+    """
     vocabulary = np.array(raw.vocabulary, dtype=object)
     concepts: dict[str, int] = {}
     found = np.full(len(raw.words), -1, dtype=np.int64)
-    for code in sorted(set(languages)):
-        spoken = np.array([language == code for language in languages], dtype=bool)
-        here = spoken[raw.pages]
+    owners = [
+        (code, i if read and installed_model(code) else -1) for i, code in enumerate(languages)
+    ]
+    for code, number in sorted(set(owners)):
+        here = np.array([owner == (code, number) for owner in owners], dtype=bool)[raw.pages]
         used, inverse = np.unique(raw.words[here], return_inverse=True)
-        base = base_forms([str(word) for word in vocabulary[used]], code)
+        lemmas = lemmas_in_context(read[number], code) if number >= 0 else {}
+        base = base_forms([str(word) for word in vocabulary[used]], code, lemmas)
         numbers = [concepts.setdefault(b, len(concepts)) if b else -1 for b in base]
         found[here] = np.array(numbers, dtype=np.int64)[inverse] if numbers else -1
     kept = found >= 0
@@ -134,13 +144,16 @@ def _to_concepts(raw: Texts, languages: Sequence[str]) -> Texts:
     )
 
 
-def base_forms(words: Sequence[str], code: str) -> list[str]:
-    """Concept of each word of a vocabulary; "" for a stop word, itself in an unknown language."""
+def base_forms(words: Sequence[str], code: str, known: Mapping[str, str] = {}) -> list[str]:
+    """Concept of each word of a vocabulary; "" for a stop word, itself in an unknown language.
+
+    Lemmas that are `known` come before those of the language's lookup tables.
+    """
     language = LANGUAGES.get(code)
     if language is None:
         return list(words)
     content = [word for word in words if word not in language.stop_words]
-    lemmas = language.lemmas(content)
+    lemmas = {**language.lemmas(content), **known}
     named = {word: lemmas.get(word, word) for word in content}
     synonyms = language.synonyms(set(named.values()))
     return [synonyms.get(named[word], named[word]) if word in named else "" for word in words]

@@ -27,7 +27,7 @@ POLICY = "; ".join(
 )
 """Nothing from elsewhere, nothing inline, and no text becomes markup."""
 
-SCRIPTS = ("page.js", "labels.js", "label_panel.js", "start.js")
+SCRIPTS = ("page.js", "labels.js", "judge_form.js", "label_panel.js", "start.js")
 
 
 def add_page(app: FastAPI, *, keeps_labels: bool = False) -> None:

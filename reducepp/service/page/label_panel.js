@@ -91,6 +91,7 @@
       id: "clear-labels",
     });
     const filters = filtersOf(report, ask);
+    const judge = page.makeJudgeForm((answers) => give(page.isDuplicateKind(answers.kind), asked, answers));
 
     function ask() {
       asked = labels.next(report.settings.get(), report.queries, filters.get());
@@ -98,6 +99,7 @@
       if (!asked) return place.replaceChildren(make("p.soft", t("Every pair is labelled or skipped.")));
       const query = report.queries[asked.q];
       return place.replaceChildren(
+        make("p.soft.asked", { dir: "auto", text: query.name ? `${t("Query")}: ${query.name}` : "" }),
         make(
           "div.pages-two",
           { "data-score": asked.score },
@@ -117,9 +119,9 @@
       for (const one of [yes, no, skip]) one.disabled = !asked;
     }
 
-    function give(duplicate, pair = asked) {
+    function give(duplicate, pair = asked, answers = null) {
       if (!pair) return;
-      labels.set(pair, duplicate);
+      labels.set(pair, duplicate, answers);
       if (pair !== asked)
         page.say(duplicate ? t("Labelled as duplicates: the open pair.") : t("Labelled as different: the open pair."));
       else tellScore(pair, duplicate);
@@ -163,6 +165,7 @@
       head,
       place,
       make("div.row", null, yes, no, skip, undo),
+      judge,
       last,
       hint,
       learned,
@@ -239,7 +242,7 @@
   /** Learns from the labels and fills `element`; returns the report's data under the new profile. */
   page.learn = async function (viewed, labels, element) {
     page.say(t("Learning…"));
-    const rows = labels.rows();
+    const rows = labels.rows().map(({ query, a, b, duplicate }) => ({ query, a, b, duplicate }));
     const found = await page.call("learn", { queries: viewed.queries, labels: rows, profile: viewed.profile });
     const expected = found.figures
       ? table(

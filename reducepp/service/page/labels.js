@@ -82,16 +82,18 @@
     };
 
     labels.rows = () =>
-      [...given.values()].map(({ q, a, b, duplicate }) => ({
+      [...given.values()].map(({ q, a, b, duplicate, answers }) => ({
         query: queries[q].query.query,
         a: queries[q].pages[a].id,
         b: queries[q].pages[b].id,
         duplicate,
+        answers: answers || {},
       }));
 
-    labels.set = function ({ q, a, b }, duplicate) {
+    /** `answers` are those of the judge's form, where it was used. */
+    labels.set = function ({ q, a, b }, duplicate, answers = null) {
       given.delete(keyOf(q, a, b));
-      given.set(keyOf(q, a, b), { q, a, b, duplicate });
+      given.set(keyOf(q, a, b), { q, a, b, duplicate, answers });
       save();
     };
 
@@ -109,10 +111,12 @@
     return labels;
   };
 
-  /** The labels as the CSV that `reducepp weights learn --labels` reads. */
-  page.labelsCsv = (rows) =>
-    ReduceReport.csv(
-      [["query", "a", "b", "duplicate"], ...rows.map((row) => [row.query, row.a, row.b, row.duplicate ? 1 : 0])],
-      false,
-    );
+  const ANSWERS = ["relevant", "utility", "navigation", "kind", "rater"];
+
+  /** The labels as the CSV that `--labels` reads; with a judge's answers where there are some. */
+  page.labelsCsv = function (rows) {
+    const more = rows.some((row) => row.answers.kind) ? ANSWERS : [];
+    const cells = (row) => [row.query, row.a, row.b, row.duplicate ? 1 : 0, ...more.map((name) => row.answers[name] || "")];
+    return ReduceReport.csv([["query", "a", "b", "duplicate", ...more], ...rows.map(cells)], false);
+  };
 })(ReducePage);

@@ -11,8 +11,11 @@ import pytest
 
 from reducepp.api import find_profile
 from reducepp.cli import main
+from reducepp.demo.web_server import Sites
 from reducepp.replication.paper1 import PUBLISHED, file_name, published_queries, table_one
 from tests.evaluation.made import pages_of, random_pages
+from tests.scraping import web
+from tests.scraping.runs import Steady
 
 WORDS = ["--from", "0.3", "--to", "0.9", "--step", "0.1", "--jobs", "1"]
 
@@ -130,7 +133,7 @@ def test_paper_5_prints_table_4_beside_the_paper(capsys: pytest.CaptureFixture[s
 def test_papers_2_and_3_on_the_demo(capsys: pytest.CaptureFixture[str]) -> None:
     for paper, titles in (
         ("2", ["Table 2: each signal", "Table 3 and Figure 2", "Figure 5"]),
-        ("3", ["Table 1", "Table 2", "Tables 4 and 5", "Table 6", "Table 8"]),
+        ("3", ["Table 1", "Table 2", "Tables 4 and 5", "Levels by rule", "Table 8"]),
     ):
         assert main(["replicate", "--paper", paper, "--jobs", "1"]) == 0
         out = capsys.readouterr().out
@@ -149,6 +152,61 @@ def test_paper_4_needs_a_log_and_shows_kinds(
     assert main(["replicate", str(log), "--paper", "4", "--out", str(tmp_path / "o")]) == 0
     assert "| content | 1 | 100 | 1 | show as alternatives | 24 |" in capsys.readouterr().out
     assert read(tmp_path / "o" / "kinds.csv")[2]["pairs"] == "1"
+
+
+def test_paper_4_learns_judged_kinds_from_clicks_and_pages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Twelve queries: an exact copy that is clicked on top, and an unrelated page that is not."""
+    lists, pages, labels = [], [], ["query,a,b,relevant,utility,navigation,rater"]
+    for n, text in enumerate(p.body for p in random_pages(24, 2, words=60)):
+        query, (a, b) = f"q{n // 2}", (f"https://{x}.example/{n}" for x in "ab")
+        copy = n % 2 == 0
+        for shown in ([a, b], [b, a]):
+            clicked = shown[:1] if copy else [a]
+            lists += [{"query": query, "shown": shown, "clicked": clicked}] * 12
+        other = text if copy else random_pages(1, 90 + n, words=60)[0].body
+        pages += [{"url": u, "query": query, "body": t} for u, t in ((a, text), (b, other))]
+        answers = "both,identical,no" if copy else "left,different,no"
+        labels += [f"{query},{a},{b},{answers},{rater}" for rater in ("ann", "bob")]
+    for name, rows in (("log", lists), ("pages", pages)):
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
+    (tmp_path / "judged.csv").write_text("\n".join(labels) + "\n", "utf-8")
+    log, given, judged = (str(tmp_path / n) for n in ("log.jsonl", "pages.jsonl", "judged.csv"))
+    words = ["replicate", log, "--paper", "4", "--labels", judged, "--out", str(tmp_path / "o")]
+    assert main([*words, "--pages", given]) == 0
+    out = capsys.readouterr().out
+    assert "| exact | 12 | 50 | 1 | remove | 6 |" in out
+    assert "| agreement | 1 | kappa | 1 | pairs | 24 |" in out
+    for source in ("clicks", "content", "clicks and content"):
+        assert f"| {source} | weighted | 24 | 1 | 1 | 1 |" in out
+    assert (tmp_path / "o" / "scores-by-kind.svg").stat().st_size > 1000
+    assert main(words) == 0
+    alone = capsys.readouterr().out
+    assert "| clicks | weighted | 24 | 1 | 1 | 1 |" in alone
+    assert "| content |" not in alone.partition("Kinds learned")[2]
+
+
+def test_paper_3_learns_levels_that_labels_state(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = []
+    others = random_pages(12, 77, words=14)
+    for n, page in enumerate(random_pages(12, 5, words=14)):
+        words = page.body.split()
+        half = " ".join(words[: len(words) // 2])
+        rows += [
+            {"a": {"body": page.body}, "b": {"body": page.body}, "level": "exact"},
+            {"a": {"body": f"{half} {n}"}, "b": {"body": f"{half} what a day"}, "level": "weak"},
+            {"a": {"body": page.body}, "b": {"body": others[n].body}, "level": "none"},
+        ]
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert main(["replicate", str(path), "--paper", "3", "--jobs", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "F of learned levels" in out
+    assert "| exact | 12 | 0 |" in out.partition("Learned levels, all features")[2]
 
 
 def test_ablations_and_agreement_are_written(tmp_path: Path) -> None:
@@ -173,6 +231,26 @@ def test_the_queries_of_table_three() -> None:
         "query": "lasik eye surgery", "language": "en", "before": "97", "after 0.67": "7",
         "after 0.7": "10", "after 0.8": "67",
     }  # fmt: skip
+
+
+def test_from_queries_to_tables_in_one_command_and_again_without_a_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    queries, out = tmp_path / "queries.csv", tmp_path / "out"
+    queries.write_text(f"query,language,domain\n{web.QUERY},en,history\n", "utf-8")
+    with Sites(Steady()) as sites:
+        options = f"--engine-url http://search.example --connect-to *=127.0.0.1:{sites.port} "
+        options += "--render never --delay 0 --retries 0 --timeout 2"
+        words = ["--queries", str(queries), "--engine", "searxng", "--collect", options]
+        words = ["replicate", *words, "--out", str(out), "--keep", "walk", *WORDS]
+        assert main(words) == 0
+        (row,) = read(out / "table-3-paper.csv")
+        asked = len(sites.requests)
+        assert main(words) == 0
+        assert len(sites.requests) == asked > 14
+    assert (row["query"], row["language"]) == (web.QUERY, "en")
+    assert int(row["before"]) >= 14 > int(row["after 0.67"])
+    assert {row["of"] for row in read(out / "table-1.csv")} == {"en", "history"}
 
 
 def test_collecting_needs_an_engine_and_a_folder(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,11 +7,13 @@ import io
 import json
 import tomllib
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from reducepp.api import find_profile
+from reducepp.labelled.judgements import QUESTIONS, kind_of_answers
 from reducepp.scraping.fetch.chromium import find_programs
 from tests.reducepp.plugins.samples import RESULTS
 from tests.reducepp.service.running import Running, running
@@ -175,6 +177,29 @@ def test_label_learn_and_download(
     rows = list(csv.DictReader(io.StringIO(wait_until(lambda: labels.read_text("utf-8")))))
     assert [row["duplicate"] for row in rows].count("1") == 8
     assert len(rows) == 15
+    quiet(page)
+
+
+def test_a_judge_answers_three_questions(page: Screen) -> None:
+    drop_file(page, "r.jsonl", "\n".join(json.dumps(r) for r in RESULTS))
+    page.find("#labelling > summary").click()
+    page.find("#judge > summary").click()
+    page.find("#judge-name").send_keys("ann")
+    for field, value in (("relevant", "both"), ("utility", "related"), ("navigation", "within")):
+        page.find(f"#judge-form input[name='{field}'][value='{value}']").click()
+    page.find("#judge-save").click()
+    assert "1 duplicate, 0 different" in page.find(".counts").text
+    names = "Object.keys(localStorage).filter(k => k.includes('labels'))"
+    kept = page.driver.execute_script(f"return localStorage[{names}[0]]")
+    (label,) = json.loads(kept)
+    assert label["answers"] == {
+        "relevant": "both", "utility": "related", "navigation": "within", "kind": "navigational",
+        "rater": "ann",
+    }  # fmt: skip
+    for answers in product(*QUESTIONS.values()):
+        given = dict(zip(QUESTIONS, answers, strict=True))
+        kind = page.driver.execute_script("return ReducePage.kindOfAnswers(arguments[0])", given)
+        assert kind == kind_of_answers(**given)
     quiet(page)
 
 

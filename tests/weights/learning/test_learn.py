@@ -8,13 +8,21 @@ import numpy as np
 import pytest
 
 from reducepp.errors import LabelsError, UsageError
-from reducepp.labelled.signals import PairSignals
+from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.signals import PairSignals, measure_labels
 from reducepp.similarity.combine import score_values
+from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.models import check_model
+from reducepp.types import Page
 from reducepp.weights.learning.fit import as_shares, balance
-from reducepp.weights.learning.learn import FITS, cross_validate, learn
+from reducepp.weights.learning.learn import FITS, cross_validate, fit_profile, learn
 from reducepp.weights.learning.regression import regress
-from reducepp.weights.profile import dump_profile, dump_profile_json, parse_profile
+from reducepp.weights.profile import (
+    dump_profile,
+    dump_profile_json,
+    load_profile,
+    parse_profile,
+)
 from tests.weights.made import made_pairs, made_profile
 
 
@@ -210,3 +218,27 @@ def test_pruning_drops_tests_of_noise() -> None:
     tested = [node["signal"] for node in FITS["c4.5"](pairs).model["nodes"] if "signal" in node]
     assert tested[0] == "signal"
     assert tested.count("noise") <= 1
+
+
+def test_images_get_a_weight_where_labelled_pages_have_them() -> None:
+    """Galleries whose texts say nothing: duplicates show the same pictures."""
+    random = np.random.default_rng(1)
+    pages, labels = [], []
+    for n in range(24):
+        hashes = tuple(f"{int(h):016x}" for h in random.integers(0, 2**63, 3))
+        query = f"q{n // 4}"
+        for side in "ab":
+            body = " ".join(random.choice(list("abcdefghijklmnop"), 20))
+            pages.append(Page(id=f"{n}{side}", query=query, body=body, images=hashes))
+        labels.append(PairLabel(query=query, a=f"{n}a", b=f"{n}b", grade=1))
+        labels += [
+            PairLabel(query=query, a=f"{n}a", b=f"{m}b", grade=0)
+            for m in range(n - n % 4, n - n % 4 + 4)
+            if m != n
+        ]
+    queries = [[page for page in pages if page.query == f"q{i}"] for i in range(6)]
+    base = drop_empty_signals(load_profile("paper"), pages)
+    fitted = fit_profile(measure_labels(queries, labels, base), base, FITS["linear"])
+    weights = {signal.name: signal.weight for signal in fitted.signals}
+    assert max(weights, key=lambda name: weights[name]) == "images"
+    assert weights["images"] > 0.5

