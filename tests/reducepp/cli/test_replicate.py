@@ -133,7 +133,10 @@ def test_paper_5_prints_table_4_beside_the_paper(capsys: pytest.CaptureFixture[s
 def test_papers_2_and_3_on_the_demo(capsys: pytest.CaptureFixture[str]) -> None:
     for paper, titles in (
         ("2", ["Table 2: each signal", "Table 3 and Figure 2", "Figure 5"]),
-        ("3", ["Table 1", "Table 2", "Tables 4 and 5", "Levels by rule", "Table 8"]),
+        (
+            "3",
+            ["Table 1", "Tables 2 and 7", "Table 3", "Tables 4 and 5", "Levels by rule", "Table 8"],
+        ),
     ):
         assert main(["replicate", "--paper", paper, "--jobs", "1"]) == 0
         out = capsys.readouterr().out
@@ -206,6 +209,8 @@ def test_paper_3_learns_levels_that_labels_state(
     assert main(["replicate", str(path), "--paper", "3", "--jobs", "1"]) == 0
     out = capsys.readouterr().out
     assert "F of learned levels" in out
+    assert "| F, cascade |" in out
+    assert "| levenshtein | " in out.partition("Table 3")[2]
     assert "| exact | 12 | 0 |" in out.partition("Learned levels, all features")[2]
 
 
