@@ -11,8 +11,12 @@ import pytest
 
 from reducepp.api import find_profile
 from reducepp.cli import main
+from reducepp.cli.labelled_input import read_pairs
 from reducepp.demo.web_server import Sites
+from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.signals import measure_pairs
 from reducepp.replication.paper1 import PUBLISHED, file_name, published_queries, table_one
+from reducepp.replication.paper3 import level_tables, strategy_table
 from tests.evaluation.made import pages_of, random_pages
 from tests.scraping import web
 from tests.scraping.runs import Steady
@@ -191,11 +195,8 @@ def test_paper_4_learns_judged_kinds_from_clicks_and_pages(
     assert "| content |" not in alone.partition("Kinds learned")[2]
 
 
-def test_paper_3_learns_levels_that_labels_state(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rows = []
-    others = random_pages(12, 77, words=14)
+def test_paper_3_learns_levels_that_labels_state(tmp_path: Path) -> None:
+    rows, others = [], random_pages(12, 77, words=14)
     for n, page in enumerate(random_pages(12, 5, words=14)):
         words = page.body.split()
         half = " ".join(words[: len(words) // 2])
@@ -206,12 +207,16 @@ def test_paper_3_learns_levels_that_labels_state(
         ]
     path = tmp_path / "pairs.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    assert main(["replicate", str(path), "--paper", "3", "--jobs", "1"]) == 0
-    out = capsys.readouterr().out
-    assert "F of learned levels" in out
-    assert "| F, cascade |" in out
-    assert "| levenshtein | " in out.partition("Table 3")[2]
-    assert "| exact | 12 | 0 |" in out.partition("Learned levels, all features")[2]
+    pairs = find_pairs(*read_pairs(str(path))[:2])
+    strategies = {name: find_profile(name) for name in ("posts", "posts-sy")}
+    signals = measure_pairs(pairs, strategies["posts-sy"])
+    by_rule, learned, confused = level_tables(pairs, signals, strategies)
+    assert sum(row["pairs"] for row in by_rule.rows) == 36
+    assert learned.rows[1]["paper weighted F"] == 0.6179
+    assert learned.rows[1]["exact"] == 1.0
+    assert confused.rows[0] == {"labelled": "exact", "exact": 12, "weak": 0}
+    cascade = strategy_table(signals, {"posts-sy": strategies["posts-sy"]}, seeds=1).rows[0]
+    assert (cascade["F, cascade"] > 0.7, cascade["paper F, cascade"]) == (True, 0.5185)
 
 
 def test_ablations_and_agreement_are_written(tmp_path: Path) -> None:
