@@ -24,6 +24,16 @@ MAX_LABELS = 100_000
 _SET = re.compile(r"[0-9a-z]{1,12}-[0-9a-f]{1,16}")
 
 
+class Answers(Request):
+    """What a judge answered to the three questions, and the kind that it gives."""
+
+    relevant: str = Field(max_length=100)
+    utility: str = Field(max_length=100)
+    navigation: str = Field(max_length=100)
+    kind: str = Field(max_length=100)
+    rater: str = Field(default="", max_length=200)
+
+
 class Label(Request):
     """What somebody said of two pages."""
 
@@ -31,6 +41,7 @@ class Label(Request):
     a: str
     b: str
     duplicate: bool
+    answers: Answers | None = None
 
 
 class LabelsRequest(Request):
@@ -63,8 +74,11 @@ class LabelFolder:
 def _as_csv(labels: list[Label]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows((one.query, one.a, one.b, int(one.duplicate)) for one in labels)
+    more = tuple(Answers.model_fields) if any(one.answers for one in labels) else ()
+    writer.writerow((*COLUMNS, *more))
+    for one in labels:
+        answers = [getattr(one.answers, name, "") for name in more]
+        writer.writerow((one.query, one.a, one.b, int(one.duplicate), *answers))
     return text.getvalue()
 
 
@@ -72,4 +86,12 @@ def _read(path: Path) -> list[dict[str, Any]]:
     if not path.is_file():
         return []
     with path.open(encoding="utf-8", newline="") as file:
-        return [{**row, "duplicate": row["duplicate"] == "1"} for row in csv.DictReader(file)]
+        return [_read_row(row) for row in csv.DictReader(file)]
+
+
+def _read_row(row: dict[str, str]) -> dict[str, Any]:
+    label: dict[str, Any] = {name: row[name] for name in COLUMNS}
+    label["duplicate"] = row["duplicate"] == "1"
+    if row.get("kind"):
+        label["answers"] = {name: row.get(name) or "" for name in Answers.model_fields}
+    return label

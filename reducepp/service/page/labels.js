@@ -24,7 +24,7 @@
     return rows.map((row) => {
       const q = queries.findIndex((query) => query.query.query === row.query);
       const [a, b] = q < 0 ? [] : [ids[q].get(row.a), ids[q].get(row.b)];
-      return a === undefined || b === undefined ? null : { q, a, b, duplicate: row.duplicate };
+      return a === undefined || b === undefined ? null : { q, a, b, duplicate: row.duplicate, answers: row.answers || null };
     });
   }
 
@@ -87,7 +87,7 @@
         a: queries[q].pages[a].id,
         b: queries[q].pages[b].id,
         duplicate,
-        answers: answers || {},
+        ...(answers ? { answers } : {}),
       }));
 
     /** `answers` are those of the judge's form, where it was used. */
@@ -115,8 +115,8 @@
 
   /** The labels as the CSV that `--labels` reads; with a judge's answers where there are some. */
   page.labelsCsv = function (rows) {
-    const more = rows.some((row) => row.answers.kind) ? ANSWERS : [];
-    const cells = (row) => [row.query, row.a, row.b, row.duplicate ? 1 : 0, ...more.map((name) => row.answers[name] || "")];
+    const more = rows.some((row) => row.answers) ? ANSWERS : [];
+    const cells = (row) => [row.query, row.a, row.b, row.duplicate ? 1 : 0, ...more.map((name) => (row.answers || {})[name] || "")];
     return ReduceReport.csv([["query", "a", "b", "duplicate", ...more], ...rows.map(cells)], false);
   };
 })(ReducePage);

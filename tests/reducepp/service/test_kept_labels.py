@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from pydantic import ValidationError
 
 from reducepp.errors import InputError
+from reducepp.labelled.reading import read_labels
 from reducepp.service.app import Settings, make_app
 from reducepp.service.kept_labels import LabelFolder, LabelsRequest
 from reducepp.service.page import page_html
@@ -29,6 +30,20 @@ def test_labels_are_kept_and_read_back(tmp_path: Path) -> None:
     with (tmp_path / "labels" / "labels-1-abc.csv").open(newline="") as file:
         assert [row["duplicate"] for row in csv.DictReader(file)] == ["1", "0"]
     assert client.post("/labels", json={"set": "1-abc", "labels": []}).json() == {"labels": []}
+
+
+def test_a_judges_answers_are_kept_as_columns_that_labels_files_have(tmp_path: Path) -> None:
+    answers = {"relevant": "both", "utility": "related", "navigation": "within"}
+    answers |= {"kind": "navigational", "rater": "ann"}
+    rows = [{**ROWS[0], "answers": answers}, ROWS[1]]
+    folder = LabelFolder(tmp_path)
+    kept = folder.answer(LabelsRequest.model_validate({"set": "1-abc", "labels": rows}))
+    assert kept == {"labels": rows}
+    found = read_labels(tmp_path / "labels-1-abc.csv")
+    assert [(one.kind, one.rater, one.duplicate) for one in found] == [
+        ("navigational", "ann", True),
+        ("", "", False),
+    ]
 
 
 @pytest.mark.parametrize("name", ["../x", "1-abc/../..", "", "labels", "1-" + "a" * 40, "1-a\n"])
