@@ -107,7 +107,8 @@ def reduce(
     """Reduce one list of results: which pages are shown, and why the others are not.
 
     Pages are a list of `Page` objects, of plain dicts as in a JSONL file or of texts, in rank
-    order, or a pandas DataFrame or Series. The options are those of `ReduceOptions`.
+    order, a pandas DataFrame or Series, or the Path of a file with one query. The options are
+    those of `ReduceOptions`.
     """
     options = ReduceOptions(
         kind=kind,

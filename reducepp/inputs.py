@@ -13,7 +13,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from reducepp.errors import InputError
+from reducepp.errors import InputError, UsageError
 from reducepp.io.columns import Columns
 from reducepp.io.python_values import as_records
 from reducepp.io.query_order import is_sorted
@@ -171,7 +171,15 @@ def read(path: str | Path, *, form: str = "") -> list[Page]:
 
 
 def as_pages(records: Any, *, jobs: int = 0) -> tuple[list[Page], list[Failure]]:
-    """Pages from what `as_records` takes, in order; ranks and ids are given where absent."""
+    """Pages from what `as_records` takes, or of the one query of a file named by a Path.
+
+    In order; ranks and ids are given where absent.
+    """
+    if isinstance(records, Path):
+        groups = read_queries(str(records), jobs=jobs)
+        if len(groups) > 1:
+            raise UsageError(f"{records}: {len(groups)} queries: read it with reducepp.read(path)")
+        return groups[0].pages, groups[0].failures
     reads = map(_try_record, as_records(records))
     done = list(split_documents(settle_names(reads), jobs=jobs))
     return [p for p in done if isinstance(p, Page)], [f for f in done if isinstance(f, Failure)]

@@ -9,6 +9,7 @@ import pytest
 
 import reducepp
 from reducepp import Page
+from reducepp.errors import UsageError
 
 
 def test_pages_take_a_title_and_are_short_to_read() -> None:
@@ -27,3 +28,14 @@ def test_a_reduction_writes_its_report(tmp_path: Path) -> None:
     found.report(str(tmp_path / "report.html"), title="Weather")
     assert "Weather" in (tmp_path / "report.html").read_text("utf-8")
     assert repr(found).startswith("<Reduction '': 2 pages, 1 shown, 1 dropped")
+
+
+def test_a_path_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "pages.csv"
+    path.write_text("url,text\nhttps://a.example,The storm.\nhttps://b.example,The storm.\n")
+    assert reducepp.reduce(path).before == 2
+    path.write_text("query,text\none,The storm.\ntwo,The storm.\n")
+    with pytest.raises(UsageError, match="2 queries"):
+        reducepp.reduce(path)
+    with pytest.raises(UsageError, match="not one str"):
+        reducepp.reduce(str(path))

@@ -23,7 +23,6 @@ def test_texts_pages_and_dicts_in_one_list() -> None:
     ("given", "says"),
     [
         ("results.jsonl", r"not one str: read a file with reducepp.read\(path\)"),
-        (Path("results.jsonl"), "not one path: read a file"),
         ({"pages": []}, "not one dict"),
         (Page(id="a"), "not one Page"),
         (7, "not int"),
