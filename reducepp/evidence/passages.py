@@ -6,6 +6,8 @@ what stands between two words must be the same.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from reducepp.text.tokenise import word_spans
 from reducepp.types import Passage
 
@@ -24,12 +26,22 @@ class WordPlaces:
         self.body = body
         self.spans = word_spans(body, digits=True)[1]
         ends = [0, *(end for _, end in self.spans)]
-        self.words = [_fold(body[start:end]) for start, end in self.spans]
-        self.signs = [_fold(body[a:b]) for a, (b, _) in zip(ends, self.spans, strict=False)]
-        self.starts: dict[tuple[str, ...], list[int]] = {}
-        for i in range(len(self.words) - SHORTEST_PASSAGE + 1):
-            key = tuple(self.words[i : i + SHORTEST_PASSAGE])
-            self.starts.setdefault(key, []).append(i)
+        self.words = [body[start:end].casefold() for start, end in self.spans]
+        gaps = (body[a:b] for a, (b, _) in zip(ends, self.spans, strict=False))
+        self.signs = ["" if gap == " " else _fold(gap) for gap in gaps]
+
+    @cached_property
+    def runs(self) -> list[tuple[str, ...]]:
+        """The run of SHORTEST_PASSAGE words that begins at each word, but for the last ones."""
+        return list(zip(*(self.words[i:] for i in range(SHORTEST_PASSAGE)), strict=False))
+
+    @cached_property
+    def starts(self) -> dict[tuple[str, ...], list[int]]:
+        """Where each run begins."""
+        found: dict[tuple[str, ...], list[int]] = {}
+        for i, run in enumerate(self.runs):
+            found.setdefault(run, []).append(i)
+        return found
 
 
 def _fold(text: str) -> str:
@@ -40,9 +52,8 @@ def shared_passages(dropped: WordPlaces, kept: WordPlaces, *, most: int = 5) -> 
     """The longest runs of words that both bodies hold, longest first, not overlapping."""
     found: list[tuple[int, int, int]] = []
     i = 0
-    while i + SHORTEST_PASSAGE <= len(dropped.words):
-        key = tuple(dropped.words[i : i + SHORTEST_PASSAGE])
-        places = kept.starts.get(key, ())[:MOST_PLACES]
+    while i < len(dropped.runs):
+        places = kept.starts.get(dropped.runs[i], ())[:MOST_PLACES]
         run, place = max(((_common_run(dropped, i, kept, j), -j) for j in places), default=(0, 0))
         if run >= SHORTEST_PASSAGE:
             found.append((run, i, -place))

@@ -67,6 +67,17 @@ class PairTable:
         found = column[places] if len(column) else np.zeros(keys.shape)
         return np.where(first == second, 1.0, found)
 
+    def value(self, name: str, first: int, second: int) -> float:
+        """The value of one pair, which is scored where it is not in the table."""
+        if first == second:
+            return 1.0
+        key = min(first, second) * self.count + max(first, second)
+        place = int(self._keys.searchsorted(key))
+        if place == len(self._keys) or self._keys[place] != key:
+            self.add(np.array([first]), np.array([second]))
+            place = int(self._keys.searchsorted(key))
+        return float(self._columns[name][place])
+
     def links(self, threshold: float) -> tuple[Integers, Integers, Array]:
         """First page, second page and score of the known pairs that reach the threshold."""
         scores = self._columns[SCORE]
@@ -96,6 +107,8 @@ class PairMatrix:
 
     def __getitem__(self, key: Any) -> Any:
         first, second = key if isinstance(key, tuple) else (key, np.arange(len(self)))
+        if isinstance(first, int) and isinstance(second, int):
+            return self.table.value(self.name, first, second)
         i, j = np.broadcast_arrays(np.asarray(first), np.asarray(second))
         found = self.table.values(self.name, i.astype(np.int64), j.astype(np.int64))
         return float(found) if found.ndim == 0 else found

@@ -20,6 +20,8 @@ _END = (
     r"|[。！？｡]|[\n\r\u2028\u2029]+"
 )
 
+_ONLY_LETTERS = re.compile(r"[^\W\d_]+")
+_ONLY_LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(rf"[^\W\d_]+|{_END}")
 _LETTERS_AND_DIGITS = re.compile(rf"[^\W_]+|{_END}")
 # Scripts whose vowel signs are marks, not letters, would break inside words.
@@ -68,7 +70,7 @@ def tokenise(text: str, *, digits: bool = False) -> list[str]:
 
 
 def _pattern(text: str, digits: bool) -> re.Pattern[str]:
-    if not text.isascii() and _HAS_MARKS.search(text):
+    if _may_start_with_mark(text):
         return _MARKED_LETTERS_AND_DIGITS if digits else _MARKED_LETTERS
     return _LETTERS_AND_DIGITS if digits else _LETTERS
 
@@ -80,7 +82,20 @@ def is_unspaced(word: str) -> bool:
 
 def words(text: str, *, digits: bool = False) -> list[str]:
     """Words of a text in order, without the sentences' ends."""
-    return [token for token in tokenise(text, digits=digits) if token[0].isalnum()]
+    text = normalise(text)
+    found = _word_pattern(text, digits).findall(text)
+    return [word for word in found if word[0].isalnum()] if _may_start_with_mark(text) else found
+
+
+def _word_pattern(text: str, digits: bool) -> re.Pattern[str]:
+    """Words alone; no end of a sentence holds a letter or a digit, so they are the same."""
+    if _may_start_with_mark(text):
+        return _pattern(text, digits)
+    return _ONLY_LETTERS_AND_DIGITS if digits else _ONLY_LETTERS
+
+
+def _may_start_with_mark(text: str) -> bool:
+    return not text.isascii() and _HAS_MARKS.search(text) is not None
 
 
 def sentences(text: str) -> list[str]:
@@ -95,23 +110,45 @@ def sentences(text: str) -> list[str]:
 
 def word_spans(text: str, *, digits: bool = False) -> tuple[list[str], list[tuple[int, int]]]:
     """The words of `words`, with their places (character offsets) in the text as written."""
-    pattern = _pattern(normalise(text), digits)
+    normal, lower = normalise(text), text.lower()
+    pattern = _word_pattern(normal, digits)
+    if len(lower) == len(text) and normal == lower:
+        return _spans_in(lower, 0, pattern)
     found: list[str] = []
     spans: list[tuple[int, int]] = []
     start = 0
     for line in text.splitlines(keepends=True):
-        lower = line.lower()
-        if len(lower) == len(line) and normalise(line) == lower:
-            for match in pattern.finditer(lower):
-                if match.group()[0].isalnum():
-                    found.append(match.group())
-                    spans.append((start + match.start(), start + match.end()))
-        else:
-            for chunk in _CHUNK.finditer(line):
-                for word, first, last in _words_in(chunk.group(), pattern):
-                    found.append(word)
-                    spans.append((start + chunk.start() + first, start + chunk.start() + last))
+        made, places = _line_spans(line, start, pattern)
+        found += made
+        spans += places
         start += len(line)
+    return found, spans
+
+
+def _spans_in(
+    lower: str, start: int, pattern: re.Pattern[str]
+) -> tuple[list[str], list[tuple[int, int]]]:
+    """Words of a text in normal form that begins at `start`, and their places."""
+    matches = [match for match in pattern.finditer(lower) if match[0][0].isalnum()]
+    return (
+        [match[0] for match in matches],
+        [(start + match.start(), start + match.end()) for match in matches],
+    )
+
+
+def _line_spans(
+    line: str, start: int, pattern: re.Pattern[str]
+) -> tuple[list[str], list[tuple[int, int]]]:
+    """The same for a line as written; characters that normalising changes are counted."""
+    lower = line.lower()
+    if len(lower) == len(line) and normalise(line) == lower:
+        return _spans_in(lower, start, pattern)
+    found: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for chunk in _CHUNK.finditer(line):
+        for word, first, last in _words_in(chunk.group(), pattern):
+            found.append(word)
+            spans.append((start + chunk.start() + first, start + chunk.start() + last))
     return found, spans
 
 
