@@ -41,6 +41,7 @@ from reducepp.similarity.measures.edges import edge_features
 from reducepp.similarity.measures.overlap import trigram_features
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
 from reducepp.similarity.pairs import Bools
+from reducepp.similarity.shingles import distinct
 from reducepp.text.urls import address_key
 from reducepp.types import Profile, Signal
 
@@ -58,7 +59,7 @@ def candidate_pairs(page_set: PageSet, profile: Profile, floor: float) -> PairAr
     if found is None:
         return None
     first, second = concatenate(found)
-    keys = np.unique(np.minimum(first, second) * len(page_set.pages) + np.maximum(first, second))
+    keys = distinct(np.minimum(first, second) * len(page_set.pages) + np.maximum(first, second))
     return keys // len(page_set.pages), keys % len(page_set.pages)
 
 

@@ -16,7 +16,11 @@ from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.inverted_index import pairs_within
 from reducepp.similarity.pairs import Bools, Integers, PairList
+from reducepp.similarity.shingles import distinct
 from reducepp.types import Array, Profile
+
+PART = 1_000_000
+"""Pairs that are scored at once: about 500 MB."""
 
 SCORE = ""
 """Column of the scores in a PairTable; the others have the names of signals."""
@@ -37,24 +41,27 @@ class PairTable:
 
     def add(self, first: Integers, second: Integers, *, floor: float = -1.0) -> None:
         """Score pairs that are not in the table yet; those below `floor` are left out again."""
-        keys = np.unique(self._key(first, second)[first != second])
+        keys = distinct(self._key(first, second)[first != second])
         keys = keys[~self._is_known(keys)]
-        if not len(keys):
+        parts = [self._score(keys[i : i + PART], floor) for i in range(0, len(keys), PART)]
+        if not parts:
             return
-        columns = self._score(keys)
-        kept = columns[SCORE] >= floor
-        merged = np.concatenate([self._keys, keys[kept]])
+        merged = np.concatenate([self._keys, *(known for known, _ in parts)])
         order = np.argsort(merged, kind="stable")
         self._keys = merged[order]
-        for name, values in columns.items():
-            self._columns[name] = np.concatenate([self._columns[name], values[kept]])[order]
+        for name in self._columns:
+            values = [self._columns[name], *(columns[name] for _, columns in parts)]
+            self._columns[name] = np.concatenate(values)[order]
 
-    def _score(self, keys: Integers) -> dict[str, Array]:
+    def _score(self, keys: Integers, floor: float) -> tuple[Integers, dict[str, Array]]:
+        """The pairs that reach the floor, and their values."""
         self.scored += len(keys)
         pairs = PairList(self.count, keys // self.count, keys % self.count)
         found = compare_set(self._page_set.on(pairs), self._profile).by_signal
         listed = {name: values[: len(keys)] for name, values in found.items()}
-        return {SCORE: score_values(listed, self._profile), **listed}
+        scores = score_values(listed, self._profile)
+        kept = scores >= floor
+        return keys[kept], {name: v[kept] for name, v in {SCORE: scores, **listed}.items()}
 
     def values(self, name: str, first: Integers, second: Integers) -> Array:
         """Values of pairs of any one shape; pairs that are not in the table are scored."""

@@ -50,6 +50,11 @@ class AllPairs:
         dense: Array = found if isinstance(found, np.ndarray) else found.toarray()
         return dense
 
+    def where(self, wanted: Bools, compute: Callable[[Pairs], Array]) -> Array:
+        """The wanted pairs' values of an array of pairs that `compute` makes."""
+        found: Array = compute(self)[wanted]
+        return found
+
     def each(self, compare: Callable[[int, int], float]) -> Array:
         """`compare(i, j)` of every pair, called once per i < j; 1 for a page with itself."""
         found = np.eye(self.count)
@@ -111,12 +116,34 @@ class PairList:
                 found[part] = np.asarray(a.multiply(b).sum(axis=1)).ravel()
         return found
 
+    def common_sums(self, matrix: Any, *weights: Array) -> list[Array]:
+        """Of each weights per column, the sum over the columns that both pages' rows have.
+
+        Weights are whole numbers, so that running sums are exact.
+        """
+        matrix = numbers_if_small(matrix)
+        if isinstance(matrix, np.ndarray):
+            return [self.products(matrix * weight, matrix) for weight in weights]
+        found = [np.empty(len(self.i)) for _ in weights]
+        for part in self._chunks(matrix):
+            common = matrix[self.i[part]].multiply(matrix[self.j[part]]).tocsr()
+            for sums, weight in zip(found, weights, strict=True):
+                running = np.concatenate([[0.0], np.cumsum(weight[common.indices])])
+                sums[part] = np.diff(running[common.indptr])
+        return found
+
+    def where(self, wanted: Bools, compute: Callable[[Pairs], Array]) -> Array:
+        """What `compute` makes of the wanted pairs alone."""
+        part = PairList(0, self.i[wanted], self.j[wanted])
+        return compute(part)
+
     def _chunks(self, rows: Rows) -> list[slice]:
         """Parts of the list whose rows together have about CHUNK_CELLS numbers."""
         if isinstance(rows, np.ndarray):
-            sizes = np.full(len(self.i), rows.shape[1] + 1)
+            sizes = np.full(len(self.i), 2 * rows.shape[1] + 1)
         else:
-            sizes = np.diff(rows.indptr)[self.i] + 1
+            cells = np.diff(rows.indptr)
+            sizes = cells[self.i] + cells[self.j] + 1
         ends = np.searchsorted(np.cumsum(sizes), np.arange(0, sizes.sum(), CHUNK_CELLS)[1:])
         cuts = np.unique([0, *ends.tolist(), len(self.i)]).tolist()
         return [slice(a, b) for a, b in pairwise(cuts)]

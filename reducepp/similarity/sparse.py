@@ -69,6 +69,21 @@ def csr_rows(
     return csr_array((data, columns, starts), shape=shape)
 
 
+def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> csr_array[np.float64]:
+    """A matrix of ones in the `rows` of columns that begin at `starts`.
+
+    Of a large one the ones are in single precision, which takes half the memory.
+    """
+    if shape[0] * shape[1] <= MAX_SMALL_CELLS:
+        order = np.argsort(rows, kind="stable")
+        columns = np.repeat(np.arange(shape[1]), np.diff(starts))[order]
+        return csr(np.ones(len(rows)), (rows, columns), shape)
+    from scipy.sparse import csc_array
+
+    made: Any = csc_array((np.ones(len(rows), dtype=np.float32), rows, starts), shape=shape)
+    return cast("csr_array[np.float64]", made.tocsr())
+
+
 def numbers_if_small(matrix: Any) -> Any:
     """A SmallMatrix as n×m numbers; any other matrix as it is."""
     return matrix.toarray() if isinstance(matrix, SmallMatrix) else matrix

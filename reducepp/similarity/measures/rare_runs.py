@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from reducepp.similarity.contents import Contents
 from reducepp.similarity.documents import documents_of, sites_of
 from reducepp.similarity.measures.feature_sets import check_option
-from reducepp.similarity.pairs import Bools
+from reducepp.similarity.pairs import Pairs
 from reducepp.similarity.shingles import (
     Runs,
     Weighting,
@@ -93,26 +94,28 @@ def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
     pairs, sites = contents.pairs, sites_of(contents.page_set)
     on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
     found = np.full(on_site.shape, np.nan)
-    if scope != "off_site":
-        found[on_site] = _blend(contents, ON_SITE, on_site)[on_site]
-    if scope != "on_site":
-        found[~on_site] = _blend(contents, OFF_SITE, ~on_site)[~on_site]
+    for name, wanted in (("on_site", on_site), ("off_site", ~on_site)):
+        if scope in ("all", name):
+            others = wanted & ~pairs.is_own()
+            found[others] = pairs.where(others, partial(_blend, contents, name))
     found[pairs.is_own()] = 1.0
     return pairs.blank(found.round(DECIMALS), contents.texts("plain").lengths == 0)
 
 
-def _blend(contents: Contents, scale: Scale, wanted: Bools) -> Array:
-    """Similarities of the wanted pairs by every unit that has weight for one of them."""
-    pairs, lengths = contents.pairs, contents.texts("plain").lengths
+def _blend(contents: Contents, scope: str, pairs: Pairs) -> Array:
+    """Similarities of the pairs by every unit that has weight for one of them."""
+    scale, lengths = SCALES[scope], contents.texts("plain").lengths
     shorter = np.minimum(pairs.first(lengths), pairs.second(lengths))
-    others = wanted & ~pairs.is_own()
     found = np.zeros(shorter.shape)
     for unit in dict.fromkeys(scale.units):
-        weight = scale.weight(unit, shorter) * others
-        if weight.any():
-            brief = lengths < scale.longest(unit)
-            scope = "on_site" if scale is ON_SITE else "off_site"
-            found += weight * shared_share(pairs, *runs_of(contents, scope, unit), brief)
+        weight = scale.weight(unit, shorter)
+        weighted = weight > 0
+        if weighted.any():
+            runs, brief = runs_of(contents, scope, unit), lengths < scale.longest(unit)
+            made = pairs.where(
+                weighted, partial(shared_share, runs=runs[0], weighting=runs[1], brief=brief)
+            )
+            found[weighted] += weight[weighted] * made
     return found
 
 

@@ -1,0 +1,107 @@
+"""Page sets of any size, made from real paragraphs: with copies, without, and adversarial ones.
+
+Paragraphs come from the labelled pages where these are, else from the demo's. A page is a random
+sequence of 5 to 25 of them; a copy has one paragraph less, another one more, and another site.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from functools import cache, partial
+
+import numpy as np
+
+from benchmarks.data import DATA, labelled_pages
+from reducepp.inputs import split_documents
+from reducepp.io.records import Document
+from reducepp.types import Page
+
+COPIES = 0.3
+"""Share of the pages that are copies of an earlier one with changes."""
+MIN_WORDS = 8
+"""Words of a paragraph at least; what is shorter is a menu item or a heading."""
+MAX_WORDS = 200
+"""Words of a paragraph at most; what is longer is a page in one line."""
+PAGES_PER_SITE = 10
+
+
+@cache
+def paragraphs() -> tuple[str, ...]:
+    """Distinct paragraphs of the labelled pages."""
+    documents = [
+        Document(page=Page(id=str(i), url=url, rank=i + 1), content=html)
+        for i, (url, html) in enumerate(labelled_pages(200))
+    ]
+    bodies = [page.body for page in split_documents(documents, jobs=1) if isinstance(page, Page)]
+    for name in ("crawl-gov", "crawl-news"):
+        if (DATA / f"{name}.jsonl.gz").exists():
+            with gzip.open(DATA / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+                bodies += [json.loads(line)["body"] for line in file]
+    lines = (line.strip() for body in bodies for line in body.splitlines())
+    fit = (line for line in lines if MIN_WORDS <= len(line.split()) <= MAX_WORDS)
+    return tuple(dict.fromkeys(fit))
+
+
+def resampled(count: int, *, copies: float = COPIES, seed: int = 0) -> list[Page]:
+    """Pages of 5 to 25 paragraphs, some of them copies with changes on another site."""
+    rng = np.random.default_rng(seed)
+    pages: list[Page] = []
+    for i in range(count):
+        if pages and rng.random() < copies:
+            source = pages[int(rng.integers(len(pages)))]
+            lines = source.body.split("\n")
+            lines[int(rng.integers(len(lines)))] = _draw(rng, 1)[0]
+            pages.append(_page(i, count, lines, source.page_title))
+        else:
+            lines = _draw(rng, int(rng.integers(5, 26)))
+            pages.append(_page(i, count, lines, " ".join(lines[0].split()[:8])))
+    return pages
+
+
+def _draw(rng: np.random.Generator, count: int) -> list[str]:
+    return [paragraphs()[i] for i in rng.integers(len(paragraphs()), size=count).tolist()]
+
+
+def _page(number: int, count: int, lines: list[str], title: str) -> Page:
+    site = number * 7919 % max(count // PAGES_PER_SITE, 1)
+    return Page(
+        id=str(number),
+        rank=number + 1,
+        url=f"https://site{site}.example/page-{number}",
+        page_title=title,
+        body="\n".join(lines),
+    )
+
+
+def all_equal(count: int) -> list[Page]:
+    """The same text at every address."""
+    lines = _draw(np.random.default_rng(0), 15)
+    return [_page(i, count, lines, "The same page") for i in range(count)]
+
+
+def one_template(count: int) -> list[Page]:
+    """One site: ten paragraphs that all pages share, and three of each page's own."""
+    rng = np.random.default_rng(0)
+    frame = _draw(rng, 10)
+    return [_page(i, PAGES_PER_SITE, [*frame, *_draw(rng, 3)], f"Item {i}") for i in range(count)]
+
+
+def one_word(count: int) -> list[Page]:
+    """Pages without copies that share one rare-looking word, and nothing else on purpose."""
+    pages = resampled(count, copies=0.0)
+    return [
+        _page(i, count, [*page.body.split("\n"), "Zyxomma"], page.page_title)
+        for i, page in enumerate(pages)
+    ]
+
+
+SETS: dict[str, Callable[[int], list[Page]]] = {
+    "30 % copies": resampled,
+    "no copies": partial(resampled, copies=0.0),
+    "all equal": all_equal,
+    "one template": one_template,
+    "one word in every page": one_word,
+}
+"""What a set is like to the function that makes so many pages of it."""
