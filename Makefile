@@ -5,6 +5,7 @@
 #   make check   format, lint and types of Python, lint of JavaScript
 #   make docs    docs/ as a web site in build/site
 #   make bench   the measured figures of the README
+#   make fuzz    INPUTS mutated inputs over every parser (default: 100000); finds are kept in build/fuzz
 #   make faults  `collect` ended at random moments, RUNS runs of each kind with 4 ends each (default: 13)
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar
 JAVASCRIPT := evaluation/report reducepp/service/page extras tests
 WORKERS ?= auto
 
-.PHONY: demo test hosts check docs faults bench format setup debian clean
+.PHONY: demo test hosts check docs faults fuzz bench format setup debian clean
 
 setup: $(VENV)/.ready
 
@@ -63,6 +64,11 @@ format: setup
 
 faults: setup debian
 	@REDUCEPP_FAULT_RUNS=$(or $(RUNS),13) $(BIN)/python -m pytest -n $(WORKERS) tests/scraping/test_resume.py tests/scraping/test_hostile_collect.py tests/scraping/store/test_store_trouble.py
+
+# Coverage guidance by atheris, where it can be installed; without it inputs are only mutated.
+fuzz: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris || true
+	@$(BIN)/python -m tests.fuzz --inputs $(or $(INPUTS),100000)
 
 docs: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check mkdocs-material

@@ -64,7 +64,7 @@ def parse_profile(text: str, *, where: str, name: str = "") -> Profile:
     is_json = text.lstrip()[:1] == "{"
     try:
         data = json.loads(text) if is_json else tomllib.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ProfileError(f"{where}: not {'JSON' if is_json else 'TOML'}: {error}") from None
     return make_profile(data, where=where, name=name)
 

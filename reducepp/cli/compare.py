@@ -15,12 +15,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from reducepp.api import ReduceOptions, compare_two
 from reducepp.cli.common import add_jobs, add_scoring, options_of
 from reducepp.errors import InputError, SplitError
+from reducepp.io.bounded_reading import parse_json, text_lines
 from reducepp.types import Page
 
 BATCH = 64
@@ -36,23 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare line by line, on all cores where there are many lines."""
     options = options_of(args)
-    for line in _answers(_lines(args.input), options, args.jobs):
+    for line in _answers(text_lines(args.input), options, args.jobs):
         sys.stdout.write(line + "\n")
     return 0
-
-
-def _lines(source: str) -> Iterator[str]:
-    if source == "-":
-        yield from sys.stdin
-        return
-    import gzip
-
-    try:
-        opened = gzip.open if source.endswith(".gz") else open
-        with opened(Path(source), "rt", encoding="utf-8-sig", errors="replace") as file:
-            yield from file
-    except OSError as error:
-        raise InputError(f"{source}: {error.strerror or error}") from None
 
 
 def _answers(lines: Iterable[str], options: ReduceOptions, jobs: int) -> Iterator[str]:
@@ -71,11 +57,11 @@ def compare_lines(lines: list[str], options: ReduceOptions) -> list[str]:
 
 def _compare_line(line: str, options: ReduceOptions) -> dict[str, Any]:
     try:
-        pair = json.loads(line)
+        pair = parse_json(line)
         if not isinstance(pair, dict) or "a" not in pair or "b" not in pair:
             raise InputError('not an object with "a" and "b"')
         pages = [_page(pair["a"], "a"), _page(pair["b"], "b")]
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         return {"error": f"not JSON: {error}"}
     except (InputError, SplitError) as error:
         return {"error": str(error)}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 from reducepp.cli.common import note, read_input
 from reducepp.errors import LabelsError
 from reducepp.inputs import as_pages
+from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.labelled.reading import PairLabel, read_label, read_labels, read_rows
 from reducepp.types import Failure, Page
 
@@ -90,8 +90,8 @@ def is_pairs(source: str) -> bool:
         return False
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            row = json.loads(stream.readline(_MAX_FIRST_LINE))
-    except (OSError, EOFError, ValueError):
+            row = parse_json(stream.readline(_MAX_FIRST_LINE))
+    except (*UNREADABLE, ValueError):
         return False
     return isinstance(row, dict) and all(isinstance(row.get(name), dict) for name in "ab")
 

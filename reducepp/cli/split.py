@@ -14,17 +14,16 @@ a name that ends in .gz is unpacked); a page that cannot be split is {"id", "err
 from __future__ import annotations
 
 import argparse
-import gzip
-import io
 import json
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from reducepp.errors import InputError, SandboxError, SplitError, UsageError
+from reducepp.io.bounded_reading import parse_json, text_lines
 from reducepp.io.records import page_to_record
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
@@ -86,16 +85,15 @@ def _split_lines(args: argparse.Namespace) -> int:
     from reducepp.scraping.extract.split_many import split_many
 
     names: deque[tuple[str, str]] = deque()
-    with _open_lines(args.jsonl) as stream:
-        results = split_many(_read_lines(stream, names), jobs=args.jobs, links=args.links)
-        for result in results:
-            print(_as_json(_as_line(*names.popleft(), result)))
+    lines = _read_lines(text_lines(args.jsonl), names)
+    for result in split_many(lines, jobs=args.jobs, links=args.links):
+        print(_as_json(_as_line(*names.popleft(), result)))
     return 0
 
 
-def _read_lines(stream: IO[str], names: deque[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
+def _read_lines(lines: Iterator[str], names: deque[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
     """Each line as a mapping; what it is called, and what is wrong with it, go to `names`."""
-    for number, line in enumerate(stream, start=1):
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         item, problem = _read_line(line, number)
@@ -105,8 +103,8 @@ def _read_lines(stream: IO[str], names: deque[tuple[str, str]]) -> Iterator[Mapp
 
 def _read_line(line: str, number: int) -> tuple[dict[str, Any], str]:
     try:
-        item = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        item = parse_json(line)
+    except ValueError as error:
         return {}, f"line {number} is not JSON: {error}"
     if not isinstance(item, dict):
         return {}, f"line {number} is not a JSON object"
@@ -132,14 +130,3 @@ def _as_json(record: Mapping[str, Any]) -> str:
     except UnicodeEncodeError:
         return json.dumps(record)
     return text
-
-
-def _open_lines(name: str) -> IO[str]:
-    if name == "-":
-        return io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
-    try:
-        if name.endswith(".gz"):
-            return gzip.open(name, "rt", encoding="utf-8", errors="replace")
-        return open(name, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror}") from None

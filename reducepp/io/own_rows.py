@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from reducepp.errors import InputError, MissingExtraError
-from reducepp.io.readers import find_query, find_results, is_answer
+from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
+from reducepp.io.readers import MAX_ZIP_BYTES, find_query, find_results, is_answer
 from reducepp.io.sniff import GZIP, encoding_of, recognise
-from reducepp.io.tables import DELIMITERS, LONGEST_CELL
+from reducepp.io.tables import DELIMITERS
 
 BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -56,7 +57,11 @@ def read_own_rows(source: str, *, form: str = "") -> OwnRows:
 def _read_all(source: str, where: str) -> bytes:
     try:
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-        return gzip.decompress(data) if data.startswith(GZIP) else data
+        if data.startswith(GZIP):
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MAX_ZIP_BYTES + 1)
+            if len(data) > MAX_ZIP_BYTES:
+                raise InputError(f"{where}: unpacks to over {MAX_ZIP_BYTES >> 20} MiB")
+        return data
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{where}: damaged gzip: {error}") from None
     except OSError as error:
@@ -93,8 +98,8 @@ def _read_lines(data: bytes, where: str) -> OwnRows:
 
 def _try_json(line: bytes) -> Any:
     try:
-        return json.loads(line.decode("utf-8-sig", "replace"))
-    except (ValueError, RecursionError):
+        return parse_json(line)
+    except ValueError:
         return None
 
 
@@ -125,8 +130,8 @@ class JsonAnswer:
 
 def _read_answer(data: bytes, where: str) -> OwnRows:
     try:
-        parsed = json.loads(data.decode("utf-8-sig", "replace"))
-    except (ValueError, RecursionError) as error:
+        parsed = parse_json(data)
+    except ValueError as error:
         if _try_json(data.lstrip().partition(b"\n")[0]) is not None:
             return _read_lines(data, where)
         raise InputError(f"{where}: not JSON: {error}") from None
@@ -162,7 +167,7 @@ class DelimitedRows:
             self._extend(self.rows[i], [_cell(v) for v in extras[i].values()] if extras else [])
             for i in kept
         ]
-        return "".join(lines).encode(self.encoding, "surrogateescape")
+        return "".join(lines).encode(self.encoding, _escape(self.encoding))
 
     def _extend(self, line: str, cells: Sequence[str]) -> str:
         if not cells:
@@ -179,16 +184,21 @@ def _cell(value: Any) -> str:
 
 def _read_table(data: bytes, where: str) -> OwnRows:
     encoding = encoding_of(data[:4096]) if data.startswith(BYTE_ORDER_MARKS) else "utf-8"
-    text = data.decode(encoding, "surrogateescape")
+    try:
+        text = data.decode(encoding, _escape(encoding))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{where}: damaged UTF-16: {error.reason}") from None
     first = text.lstrip().split("\n", 1)[0]
     delimiter = max(DELIMITERS, key=first.count)
-    csv.field_size_limit(LONGEST_CELL)
+    csv.field_size_limit(LONGEST_LINE)
     try:
         (head, names), *found = _raw_rows(text, delimiter)
     except (csv.Error, ValueError) as error:
         raise InputError(f"{where}: not CSV: {error or 'no header'}") from None
     records = [
-        dict(zip(names, map(_readable, cells), strict=False)) if len(cells) <= len(names) else None
+        dict(zip(names, (_readable(cell, encoding) for cell in cells), strict=False))
+        if len(cells) <= len(names)
+        else None
         for _, cells in found
     ]
     rows = [raw for raw, _ in found]
@@ -211,9 +221,14 @@ def _raw_rows(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
             yield raw, cells
 
 
-def _readable(cell: str) -> str:
+def _readable(cell: str, encoding: str) -> str:
     """A cell for comparison: bytes that are no UTF-8 are what Western spreadsheets write."""
-    return cell.encode("utf-8", "surrogateescape").decode("utf-8", "reducepp.cp1252")
+    return cell.encode("utf-8", _escape(encoding)).decode("utf-8", "reducepp.cp1252")
+
+
+def _escape(encoding: str) -> str:
+    """How Python keeps what is no text in an encoding, so that it is written as it was."""
+    return "surrogatepass" if encoding.startswith("utf-16") else "surrogateescape"
 
 
 @dataclass(slots=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import re
 import sys
 import zipfile
@@ -18,19 +17,19 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError
+from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
 from reducepp.io.columns import Columns, Row, failure, read_rows
 from reducepp.io.records import Document, Read, is_known
 from reducepp.io.sniff import GZIP, ZIP, recognise
-from reducepp.io.tables import LONGEST_CELL, read_csv, read_parquet
+from reducepp.io.tables import read_csv, read_parquet
 from reducepp.types import Failure, Page
-
-LONGEST_LINE = LONGEST_CELL
-"""Bytes of one line; a longer one is a Failure."""
 
 STDIN = "-"
 TEXT = "txt"
 MAX_ZIP_BYTES = 16 * LONGEST_LINE
 """Bytes of an archive, packed and unpacked."""
+MAX_JSON_BYTES = 4 * LONGEST_LINE
+"""Bytes of a JSON document, which is parsed as a whole; JSONL may have any size."""
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".txt")
 
@@ -194,11 +193,9 @@ def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Fa
 def _read_line(line: bytes, where: str, number: int) -> Iterator[Row | Failure]:
     """The record of a line, or the results of a search service's answer on one line."""
     try:
-        record = json.loads(line.decode("utf-8-sig", "replace"))
+        record = parse_json(line)
     except ValueError as error:
         yield failure(where, number, f"not JSON: {error}")
-    except RecursionError:
-        yield failure(where, number, "nested too deeply")
     else:
         if is_answer(record):
             yield from _answer_rows(record, where)
@@ -207,10 +204,12 @@ def _read_line(line: bytes, where: str, number: int) -> Iterator[Row | Failure]:
 
 
 def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
-    text = stream.read(LONGEST_LINE * 16)
+    text = stream.read(MAX_JSON_BYTES + 1)
+    if len(text) > MAX_JSON_BYTES:
+        raise InputError(f"{where}: JSON of over {MAX_JSON_BYTES >> 20} MiB; use one page per line")
     try:
-        data = json.loads(text.decode("utf-8-sig", "replace"))
-    except (ValueError, RecursionError) as error:
+        data = parse_json(text)
+    except ValueError as error:
         if _is_lines(text):
             yield from _read_jsonl(io.BufferedReader(io.BytesIO(text)), where)
             return
@@ -232,8 +231,8 @@ def _answer_rows(answer: Any, where: str) -> Iterator[Row]:
 def _is_lines(text: bytes) -> bool:
     """Whether what is no JSON as a whole begins with a line that is an object."""
     try:
-        return isinstance(json.loads(text.lstrip().partition(b"\n")[0]), dict)
-    except (ValueError, RecursionError):
+        return isinstance(parse_json(text.lstrip().partition(b"\n")[0]), dict)
+    except ValueError:
         return False
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable, Mapping
@@ -11,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from reducepp.errors import InputError
+from reducepp.io.bounded_reading import parse_json
 from reducepp.types import PAGE_FIELDS, POST_FIELDS, Failure, Page, PostDetails
 
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -210,9 +210,9 @@ def _read_cell(cell: str) -> list[Any]:
     text = cell.strip()
     if text.startswith("["):
         try:
-            value = json.loads(text)
+            value = parse_json(text)
             return value if isinstance(value, list) else [value]
-        except (ValueError, RecursionError):
+        except ValueError:
             value = [re.sub(r"\\(.)", r"\1", a or b) for a, b in _QUOTED.findall(text)]
         if value:
             return value

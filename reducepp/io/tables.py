@@ -9,12 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from reducepp.errors import InputError, MissingExtraError
+from reducepp.io.bounded_reading import LONGEST_LINE
 from reducepp.io.columns import Row, failure
 from reducepp.io.sniff import encoding_of
 from reducepp.types import Failure
-
-LONGEST_CELL = 64 * 1024 * 1024
-"""Bytes of one line or cell; a longer one is a Failure."""
 
 DELIMITERS = ",;\t|"
 """What may part the cells of a header; the one that occurs most often does."""
@@ -22,7 +20,7 @@ DELIMITERS = ",;\t|"
 
 def read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
     """One row per page; the header names the columns."""
-    csv.field_size_limit(LONGEST_CELL)
+    csv.field_size_limit(LONGEST_LINE)
     start = stream.peek(4096)[:4096]
     text = io.TextIOWrapper(stream, encoding_of(start), errors="reducepp.cp1252", newline="")
     head = start.decode(encoding_of(start), "replace").lstrip().split("\n", 1)[0]

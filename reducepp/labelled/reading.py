@@ -12,7 +12,6 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from typing import Any
 from reducepp.clustering.levels import LEVELS
 from reducepp.errors import InputError, LabelsError
 from reducepp.evidence.click_kinds import KINDS
+from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.labelled.judgements import DUPLICATE_KINDS, QUESTIONS, judged_kind
 
 FIELD_SCALES: dict[str, float] = {"duplicate": 1.0, "votes": 6.0, "grade": 1.0, "label": 1.0}
@@ -84,7 +84,7 @@ def _read_text(path: Path) -> str:
         if len(data) > MAX_BYTES:
             raise LabelsError(f"{path}: larger than {MAX_BYTES} bytes, too large for labels")
         return data.decode("utf-8-sig")
-    except (OSError, EOFError) as error:
+    except UNREADABLE as error:
         raise InputError(f"{path}: cannot be read: {error}") from error
     except UnicodeDecodeError as error:
         raise LabelsError(f"{path}: not UTF-8 text: {error.reason}") from error
@@ -104,7 +104,7 @@ def _json_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = parse_json(line)
         except ValueError:
             raise LabelsError(f"{where}:{number}: not JSON") from None
         if not isinstance(row, dict):

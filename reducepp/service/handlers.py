@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from reducepp.api import compare_query, compare_two, reduce_pages
 from reducepp.errors import InputError, ReduceppError, UsageError
+from reducepp.io.bounded_reading import parse_json
 from reducepp.io.writers import number, reduction_to_dict
 from reducepp.service.requests import (
     CompareRequest,
@@ -67,8 +68,8 @@ def _as_json(value: Any) -> bytes:
 def _read(body: bytes, model: type[R]) -> R:
     """The body as a request; raises what becomes 400 or 422."""
     try:
-        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        value = parse_json(body.decode("utf-8"), constant=_refuse_constant)
+    except ValueError as error:
         raise _BadJsonError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise _BadJsonError("not a JSON object")

@@ -13,7 +13,6 @@ import heapq
 import io
 import json
 import re
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from reducepp.errors import InputError
+from reducepp.io.bounded_reading import UNREADABLE, bounded_lines, parse_json, stdin_text
 from reducepp.text.urls import canonical_url
 
 IN_MEMORY = 100_000
@@ -130,7 +130,7 @@ def _merged(
 def read_lists(source: str, notes: LogNotes) -> Iterator[tuple[str, list[str], set[str]]]:
     """Query, addresses shown, addresses clicked, of every line that has them."""
     if source == "-":
-        yield from _read_stream(sys.stdin, "", notes)
+        yield from _read_stream(stdin_text(), "", notes)
         return
     path = Path(source)
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
@@ -138,14 +138,14 @@ def read_lists(source: str, notes: LogNotes) -> Iterator[tuple[str, list[str], s
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as raw:
             text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace", newline="")
             yield from _read_stream(text, suffix, notes)
-    except (OSError, EOFError) as error:
+    except UNREADABLE as error:
         raise InputError(f"{source}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _read_stream(
     stream: TextIO, suffix: str, notes: LogNotes
 ) -> Iterator[tuple[str, list[str], set[str]]]:
-    lines = _bounded_lines(stream)
+    lines = bounded_lines(stream, LONGEST_LINE)
     first = next(lines, "")
     if suffix == ".csv" or (suffix not in (".jsonl", ".json") and not first.startswith("{")):
         columns = [name.strip().lower() for name in next(csv.reader([first]), [])]
@@ -161,22 +161,13 @@ def _read_stream(
             notes.skip(number, str(error))
 
 
-def _bounded_lines(stream: TextIO) -> Iterator[str]:
-    """Lines, of which a longer one loses its end and is then no list."""
-    while line := stream.readline(LONGEST_LINE):
-        if not line.endswith("\n") and len(line) == LONGEST_LINE:
-            while len(stream.readline(LONGEST_LINE)) == LONGEST_LINE:
-                pass
-        yield line
-
-
 def _json_rows(*parts: Iterable[str]) -> Iterator[Any]:
     for part in parts:
         for line in part:
             if line.strip():
                 try:
-                    yield json.loads(line)
-                except (ValueError, RecursionError):
+                    yield parse_json(line)
+                except ValueError:
                     yield None
 
 

@@ -1,0 +1,67 @@
+"""JSON and lines from files and callers: bounded depth, number of values and length of a line."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, AnyStr
+
+from reducepp.errors import InputError
+
+LONGEST_LINE = 64 * 1024 * 1024
+"""Bytes of one line, cell or document."""
+
+UNREADABLE = (OSError, EOFError, zlib.error)
+"""What reading a file raises that is missing, or damaged or truncated gzip."""
+MAX_VALUES = 5_000_000
+"""Commas and opening brackets of one text: each may stand for a value of up to 200 bytes, so that
+a text of a few packed kilobytes takes 1 GB at most. The longest line of prose that is read (64 MiB)
+has a fifth of them."""
+
+
+def parse_json(text: str | bytes, *, constant: Callable[[str], Any] | None = None) -> Any:
+    """`json.loads`, with ValueError also for what nests too deeply or holds too many values.
+
+    `constant` is called with NaN, Infinity and -Infinity; it may raise ValueError.
+    """
+    if isinstance(text, bytes):
+        text = text.decode("utf-8-sig", "replace")
+    if len(text) > MAX_VALUES and sum(map(text.count, ",[{")) > MAX_VALUES:
+        raise ValueError(f"more than {MAX_VALUES:,} values")
+    try:
+        return json.loads(text, parse_constant=constant)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def bounded_lines(stream: IO[AnyStr], limit: int = LONGEST_LINE) -> Iterator[AnyStr]:
+    """Lines, of which one longer than `limit` loses its end and is then no JSON."""
+    while line := stream.readline(limit):
+        if len(line) == limit and line[-1:] not in ("\n", b"\n"):
+            while len(rest := stream.readline(limit)) == limit and rest[-1:] not in ("\n", b"\n"):
+                pass
+        yield line
+
+
+def stdin_text() -> io.TextIOWrapper:
+    """Standard input as UTF-8, whatever the terminal's charset is."""
+    return io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="replace")
+
+
+def text_lines(source: str) -> Iterator[str]:
+    """The lines of a UTF-8 file, gzip where its name ends in .gz; `-` is standard input."""
+    if source == "-":
+        yield from bounded_lines(stdin_text())
+        return
+    try:
+        opened = gzip.open if source.endswith(".gz") else open
+        with opened(Path(source), "rt", encoding="utf-8-sig", errors="replace") as file:
+            yield from bounded_lines(file)
+    except UNREADABLE as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{source} cannot be read: {reason}") from None
