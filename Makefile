@@ -6,6 +6,7 @@
 #   make docs    docs/ as a web site in build/site
 #   make bench   the measured figures of the README
 #   make fuzz    INPUTS mutated inputs over every parser (default: 100000); finds are kept in build/fuzz
+#   make clean-machines  wheel and source archive in empty environments, each extra alone, lowest versions
 #   make faults  `collect` ended at random moments, RUNS runs of each kind with 4 ends each (default: 13)
 
 PYTHON ?= python3
@@ -16,7 +17,7 @@ DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar
 JAVASCRIPT := evaluation/report reducepp/service/page extras tests
 WORKERS ?= auto
 
-.PHONY: demo test hosts check docs faults fuzz bench format setup debian clean
+.PHONY: demo test hosts check docs faults fuzz clean-machines bench format setup debian clean
 
 setup: $(VENV)/.ready
 
@@ -69,6 +70,10 @@ faults: setup debian
 fuzz: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris || true
 	@$(BIN)/python -m tests.fuzz --inputs $(or $(INPUTS),100000)
+
+clean-machines: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.clean_machines
 
 docs: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check mkdocs-material

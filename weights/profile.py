@@ -36,20 +36,30 @@ def profile_names() -> list[str]:
     return sorted(own | set(family_profiles()))
 
 
-@cache
 def load_profile(name_or_path: str) -> Profile:
-    """A profile of the package by name, or a user's own TOML or JSON file by path."""
-    if name_or_path in family_profiles():
-        return make_profile(family_profiles()[name_or_path], where=name_or_path)
-    if name_or_path in profile_names():
-        text = (files("reducepp.weights") / "profiles" / f"{name_or_path}.toml").read_text("utf-8")
-        return parse_profile(text, where=name_or_path)
+    """A profile of the package by name, or a user's own TOML or JSON file by path.
+
+    A file is read at each call: it may have been edited since the last one.
+    """
+    if (own := _load_own(name_or_path)) is not None:
+        return own
     path = Path(name_or_path)
     if not path.is_file():
         known = ", ".join(profile_names())
         near = did_you_mean(name_or_path, [*profile_names(), *family_profiles()])
         raise ProfileError(f"no profile {name_or_path!r}: give a TOML file or one of {known}{near}")
     return parse_profile(_read(path), where=name_or_path, name=path.stem)
+
+
+@cache
+def _load_own(name: str) -> Profile | None:
+    """A profile of the package; None for other names."""
+    if name in family_profiles():
+        return make_profile(family_profiles()[name], where=name)
+    if name not in profile_names():
+        return None
+    text = (files("reducepp.weights") / "profiles" / f"{name}.toml").read_text("utf-8")
+    return parse_profile(text, where=name)
 
 
 def _read(path: Path) -> str:

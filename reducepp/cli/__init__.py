@@ -8,7 +8,9 @@ from __future__ import annotations
 import errno
 import io
 import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from importlib import import_module
@@ -57,6 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _top_parser().parse_args(words or ["--help"])
         return 0
     try:
+        _leave_on_sigterm(words[0])
         return _run_command(words[0], words[1:])
     except ReduceppError as error:
         print(f"reducepp {words[0]}: {_one_line(str(error))}", file=sys.stderr)
@@ -73,6 +76,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"reducepp {words[0]}: interrupted", file=sys.stderr)
         return 130
+
+
+def _leave_on_sigterm(command: str) -> None:
+    """End by SystemExit, so that half-written files are removed; `collect` resumes from any end."""
+    is_default = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if (
+        command != "collect"
+        and is_default
+        and threading.current_thread() is threading.main_thread()
+    ):
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 def _one_line(text: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
 from reducepp.io.columns import Columns
-from reducepp.io.readers import LONGEST_LINE, find_query, is_answer
+from reducepp.io.readers import find_query, is_answer
 from reducepp.io.records import find_field
 
 
@@ -33,8 +33,8 @@ def is_sorted(source: str, columns: Columns) -> bool:
 def _query_of(line: bytes, columns: Columns) -> str | None:
     """The query that a line names, "" for none; None for a line that is no record."""
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
+        record = parse_json(line)
+    except ValueError:
         return None
     if not isinstance(record, dict):
         return None

@@ -41,18 +41,22 @@ _MIGRATIONS = {
 """Statements that bring a store of this version to the next one."""
 
 
+DAMAGED = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises for a damaged file; its own message may quote bytes that are no text."""
+
+
 def open_database(path: Path, *, to_write: bool) -> sqlite3.Connection:
     """A store's file, open; created where it is to be written and there is none."""
     if not to_write and not path.is_file():
         raise InputError(f"{path}: no such file")
     try:
         return _connect(str(path), path, to_write)
-    except sqlite3.Error as error:
+    except DAMAGED as error:
         if to_write or Path(f"{path}-wal").exists():
             raise InputError(f"{path}: cannot be opened as a store ({error})") from None
     try:  # In a folder without write permission nobody else writes, so no lock is needed.
         return _connect(f"file:{quote(str(path.resolve()))}?immutable=1", path, to_write)
-    except sqlite3.Error as error:
+    except DAMAGED as error:
         raise InputError(f"{path}: cannot be opened as a store ({error})") from None
 
 

@@ -78,7 +78,7 @@ class Store:
             return self._execute(sql, [_encodable(value) for value in values])
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
             raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise InputError(f"{self.path}: {_explain(error)}") from None
 
     @contextmanager
@@ -302,7 +302,7 @@ def _encodable(value: object) -> object:
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
-def _explain(error: sqlite3.Error) -> str:
+def _explain(error: Exception) -> str:
     text = str(error)
     if "disk is full" in text:
         return "the disk is full; what was stored stands: make room and run again"

@@ -195,10 +195,9 @@ def test_a_score_is_in_range_whatever_is_missing(first: float, second: float, mi
 
 def test_a_million_words_are_one_page() -> None:
     body = " ".join(f"w{i % 50_021}" for i in range(1_000_000))
-    pages = [Page(id="a", rank=1, body=body), Page(id="b", rank=2, body=body)]
-    other = Page(id="c", rank=3, body="a few words of another page about the sea and its storms")
-    found = reduced([*pages, other], "default")
-    assert partition(found) == {frozenset("ab"), frozenset("c")}
+    pages = [Page(id="a", rank=1, body=body), Page(id="b", rank=2, body="w1 w2 w3 and the sea")]
+    assert partition(reduced(pages, "default")) == {frozenset("a"), frozenset("b")}
+    assert partition(reduced(pages, "paper")) == {frozenset("a"), frozenset("b")}
 
 
 def test_cores_and_threads_change_no_byte(tmp_path: Path) -> None:
@@ -214,7 +213,7 @@ def test_cores_and_threads_change_no_byte(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     outputs = set()
-    for jobs, threads in ((1, 1), (2, 1), (1, 2), (2, 4)):
+    for jobs, threads in ((1, 1), (2, 4)):
         counts = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))
         command = [sys.executable, "-m", "reducepp", "reduce", str(path), "--format", "json"]
         outputs.add(

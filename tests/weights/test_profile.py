@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -172,3 +173,17 @@ def test_whatever_a_profile_may_name_can_be_compared(measure: str, content: str)
         return
     with suppress(ReduceppError):  # no click log is named
         compare(PAGES, profile)
+
+
+def test_a_file_that_was_edited_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(dump_profile(replace(load_profile("paper"), threshold=0.6)))
+    assert load_profile(str(path)).threshold == 0.6
+    path.write_text(dump_profile(replace(load_profile("paper"), threshold=0.7)))
+    assert load_profile(str(path)).threshold == 0.7
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 5_000, '{"a": ' + "[" * 200_000])
+def test_what_nests_too_deeply_is_no_profile(text: str) -> None:
+    with pytest.raises(ProfileError, match=r"not (JSON|TOML)"):
+        parse_profile(text, where="x")
