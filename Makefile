@@ -7,6 +7,7 @@
 #   make bench   the measured figures of the README
 #   make fuzz    INPUTS mutated inputs over every parser (default: 100000); finds are kept in build/fuzz
 #   make clean-machines  wheel and source archive in empty environments, each extra alone, lowest versions
+#   make coverage  lines and branches that the tests of TESTS reach (default: all; one process)
 #   make faults  `collect` ended at random moments, RUNS runs of each kind with 4 ends each (default: 13)
 
 PYTHON ?= python3
@@ -17,7 +18,7 @@ DEBIAN := chromium chromium-driver wordnet-base mythes-en-us mythes-fr mythes-ar
 JAVASCRIPT := evaluation/report reducepp/service/page extras tests
 WORKERS ?= auto
 
-.PHONY: demo test hosts check docs faults fuzz clean-machines bench format setup debian clean
+.PHONY: demo test hosts check docs faults fuzz clean-machines coverage bench format setup debian clean
 
 setup: $(VENV)/.ready
 
@@ -74,6 +75,11 @@ fuzz: setup
 clean-machines: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.clean_machines
+
+coverage: setup debian
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage
+	@$(BIN)/python -m coverage run -m pytest $(TESTS)
+	@$(BIN)/python -m coverage report
 
 docs: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check mkdocs-material
