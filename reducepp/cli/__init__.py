@@ -17,6 +17,7 @@ from importlib import import_module
 
 from reducepp import __version__
 from reducepp.cli.notes import detail, set_loudness
+from reducepp.cli.output import refuse_own_input
 from reducepp.cli.parser import Parser
 from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
@@ -110,8 +111,6 @@ def _run_command(name: str, words: list[str]) -> int:
     args = parser.parse_args(words)
     set_loudness(quiet=args.quiet, verbose=args.verbose)
     detail(f"settings: {settings.path or 'no file'}; {len(settings.origins)} set")
-    from reducepp.cli.common import refuse_own_input
-
     refuse_own_input(args)
     started = time.monotonic()
     status: int = module.run(args)

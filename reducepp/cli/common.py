@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from reducepp.cli.notes import note as note
+from reducepp.cli.output import PageCounter as PageCounter
+from reducepp.cli.output import claim_folder as claim_folder
+from reducepp.cli.output import progress as progress
+from reducepp.cli.output import refuse_own_input as refuse_own_input
+from reducepp.cli.output import write_output as write_output
+from reducepp.cli.output import write_parts as write_parts
 from reducepp.clustering.representatives import GREEDY, POLICIES
 from reducepp.clustering.tree import LINKAGES
 from reducepp.errors import InputError, UsageError
 from reducepp.input_kinds import AUTO, KINDS
-from reducepp.io.escaping import escape_controls
 from reducepp.parallel import LEAST_MEMORY
 
 if TYPE_CHECKING:
@@ -23,8 +27,6 @@ if TYPE_CHECKING:
     from reducepp.inputs import QueryPages
     from reducepp.io.columns import Columns
     from reducepp.types import Profile
-
-T = TypeVar("T")
 
 FORMS = ("jsonl", "json", "csv", "tsv", "parquet", "html", "warc", "store")
 
@@ -221,33 +223,6 @@ def _out_path(text: str) -> str:
     return text
 
 
-def refuse_own_input(args: argparse.Namespace) -> None:
-    """InputError where the output would replace what is read."""
-    out, inputs = getattr(args, "out", "-"), getattr(args, "input", [])
-    if not out or str(out) == "-" or not Path(out).is_file():
-        return
-    for name in [inputs] if isinstance(inputs, str) else inputs or []:
-        if name != "-" and Path(name).is_file() and Path(name).samefile(out):
-            raise InputError(f"{out}: is the input and is not overwritten: choose another --out")
-
-
-def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:
-    """Make a folder for output; InputError where files of these names are somebody else's.
-
-    They are ours where the folder has the file `mark`, which the command writes.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        foreign = [path for pattern in patterns for path in folder.glob(pattern)]
-        if foreign and not (folder / mark).exists():
-            raise InputError(
-                f"{foreign[0]}: was not made by this command and is not overwritten: "
-                "choose another --out"
-            )
-    except OSError as error:
-        raise InputError(f"{folder}: cannot write: {error.strerror or error}") from None
-
-
 def threshold_value(text: str) -> float:
     """A score from 0 to 1, for argparse."""
     try:
@@ -267,63 +242,3 @@ def _positive(text: str) -> int:
 
 positive = _positive
 """A whole number from 1 on, for argparse."""
-
-
-def write_output(text: str, out: str = "-") -> None:
-    """Print, or write aside and rename, so that a file is whole or not there."""
-    if out == "-":
-        sys.stdout.write(text)
-        return
-    from reducepp.io.atomic import write_text_file
-
-    write_text_file(Path(out), text)
-
-
-def write_parts(parts: Iterable[str], out: str = "-") -> None:
-    """Print parts as they come, or write them aside and rename."""
-    if out == "-":
-        sys.stdout.writelines(parts)
-        return
-    from reducepp.io.atomic import write_aside
-
-    def fill(path: Path) -> None:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(parts)
-
-    write_aside(Path(out), fill)
-
-
-class PageCounter:
-    """A line on stderr that counts pages and names the query that is done, on a terminal."""
-
-    def __init__(self, what: str, *, quiet: bool = False) -> None:
-        self.what, self.bar = what, None
-        if sys.stderr.isatty() and not quiet:
-            from tqdm import tqdm
-
-            self.bar = tqdm(desc=what, unit=" pages", leave=False, file=sys.stderr)
-
-    def __enter__(self) -> PageCounter:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.close()
-
-    def count(self, text: str, pages: int, query: str) -> str:
-        """Count the pages of a query that is done; hands its text on."""
-        if self.bar is not None:
-            self.bar.set_description(f"{self.what} {escape_controls(query)[:40]}", refresh=False)
-            self.bar.update(pages)
-        return text
-
-
-def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterable[T]:
-    """A bar on stderr where that is a terminal and the work is more than one thing."""
-    size = len(items) if isinstance(items, Sized) else total
-    if not sys.stderr.isatty() or (size is not None and size < 2):
-        return items
-    from tqdm import tqdm
-
-    bar: Iterable[T] = tqdm(items, desc=what, total=size, leave=False, file=sys.stderr)
-    return bar

@@ -1,0 +1,116 @@
+"""Where results go: files written whole, folders, and progress on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sized
+from pathlib import Path
+from typing import TypeVar
+
+from reducepp.errors import InputError
+from reducepp.io.escaping import escape_controls
+
+T = TypeVar("T")
+
+
+def refuse_own_input(args: argparse.Namespace) -> None:
+    """InputError where the output would replace what is read."""
+    out, inputs = getattr(args, "out", "-"), getattr(args, "input", [])
+    if not out or str(out) == "-" or not Path(out).is_file():
+        return
+    for name in [inputs] if isinstance(inputs, str) else inputs or []:
+        if name != "-" and Path(name).is_file() and Path(name).samefile(out):
+            raise InputError(f"{out}: is the input and is not overwritten: choose another --out")
+
+
+def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:
+    """Make a folder for output; InputError where files of these names are somebody else's.
+
+    They are ours where the folder has the file `mark`, which the command writes.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        foreign = [path for pattern in patterns for path in folder.glob(pattern)]
+        if foreign and not (folder / mark).exists():
+            raise InputError(
+                f"{foreign[0]}: was not made by this command and is not overwritten: "
+                "choose another --out"
+            )
+    except OSError as error:
+        raise InputError(f"{folder}: cannot write: {error.strerror or error}") from None
+
+
+def write_output(text: str, out: str = "-") -> None:
+    """Print, or write aside and rename, so that a file is whole or not there."""
+    if out == "-":
+        sys.stdout.write(text)
+        return
+    from reducepp.io.atomic import write_text_file
+
+    write_text_file(Path(out), text)
+
+
+def write_parts(parts: Iterable[str], out: str = "-") -> None:
+    """Print parts as they come, or write them aside and rename."""
+    if out == "-":
+        sys.stdout.writelines(parts)
+        return
+    from reducepp.io.atomic import write_aside
+
+    def fill(path: Path) -> None:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(parts)
+
+    write_aside(Path(out), fill)
+
+
+class PageCounter:
+    """A line on stderr that counts pages and names the query that is done, on a terminal."""
+
+    def __init__(self, what: str, *, quiet: bool = False) -> None:
+        self.what, self.bar = what, None
+        if sys.stderr.isatty() and not quiet:
+            from tqdm import tqdm
+
+            self.bar = tqdm(desc=what, unit=" pages", leave=False, file=sys.stderr)
+
+    def __enter__(self) -> PageCounter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+    def count(self, text: str, pages: int, query: str) -> str:
+        """Count the pages of a query that is done; hands its text on."""
+        if self.bar is not None:
+            self.bar.set_description(f"{self.what} {escape_controls(query)[:40]}", refresh=False)
+            self.bar.update(pages)
+        return text
+
+
+def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterable[T]:
+    """A bar on stderr where that is a terminal and the work is more than one thing.
+
+    Queries count as many as they have pages.
+    """
+    size = len(items) if isinstance(items, Sized) else total
+    if not sys.stderr.isatty() or (size is not None and size < 2):
+        return items
+    if isinstance(items, list):
+        size = sum(map(_weight, items))
+    return _counted(items, what, size)
+
+
+def _counted(items: Iterable[T], what: str, size: int | None) -> Iterator[T]:
+    from tqdm import tqdm
+
+    with tqdm(desc=what, total=size, leave=False, file=sys.stderr) as bar:
+        for item in items:
+            yield item
+            bar.update(_weight(item))
+
+
+def _weight(item: object) -> int:
+    return len(getattr(item, "pages", "1"))
