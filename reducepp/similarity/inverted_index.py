@@ -23,6 +23,9 @@ candidates more. 0.4 to 0.7 take about the same time on 10,000 resampled pages."
 BLOCKS = 16
 """Row blocks of a product; each is multiplied with the pages on one side of it only."""
 
+PAGES_AT_ONCE = 4096
+"""Rows of a matrix for which numbers in double precision are held."""
+
 TOLERANCE = 1e-4
 """More than single precision errs in a sum of products."""
 
@@ -92,14 +95,8 @@ def share_pairs(
     Enough is what the page that needs less needs; that one is looked up. What it leaves out adds
     at most its own gain there.
     """
-    ordered, gain = _frequent_first(_select(matrix, among[_rows_of(matrix)]), gain)
-    scale = 1 / np.maximum(needed, 1e-300)
-    gains = gain[ordered.indices] * scale[_rows_of(ordered)]
-    dropped = _first_up_to(ordered, gains, np.full(len(needed), FREQUENT_SHARE))
-    left_out = _row_sums(ordered, np.where(dropped, gains, 0.0))
-    probe = _with_data(ordered, gains.astype(np.float32))
-    probe = _select(probe, ~dropped)
-    index = _with_data(ordered, np.ones(ordered.nnz, dtype=np.float32))
+    index, gain = _frequent_first(matrix, gain, among)
+    probe, left_out = _rarest(index, gain, 1 / np.maximum(needed, 1e-300))
     order = np.argsort(needed, kind="stable").astype(np.int64)
     order = order[among[order]]
     found = []
@@ -109,6 +106,24 @@ def share_pairs(
             enough = sums >= 1 - left_out[first] - TOLERANCE
             found.append((first[enough], second[enough]))
     return concatenate(found)
+
+
+def _rarest(index: Matrix, gain: Array, scale: Array) -> tuple[Matrix, Array]:
+    """What each page looks up, and the gain that it leaves out, both times the page's scale.
+
+    Left out are its most frequent features, as long as they add up to FREQUENT_SHARE at most.
+    """
+    kept = np.empty(index.nnz, dtype=bool)
+    gains = np.empty(index.nnz, dtype=np.float32)
+    left_out = np.zeros(index.shape[0])
+    for start in range(0, index.shape[0], PAGES_AT_ONCE):
+        block = index[start : start + PAGES_AT_ONCE]
+        cells = slice(index.indptr[start], index.indptr[start] + block.nnz)
+        values = gain[block.indices] * scale[start : start + PAGES_AT_ONCE][_rows_of(block)]
+        dropped = _first_up_to(block, values, np.full(block.shape[0], FREQUENT_SHARE))
+        kept[cells], gains[cells] = ~dropped, values
+        left_out[start : start + PAGES_AT_ONCE] = _row_sums(block, np.where(dropped, values, 0.0))
+    return _select(_with_data(index, gains), kept), left_out
 
 
 def _blocks(order: Integers) -> Iterator[PairArrays]:
@@ -146,22 +161,26 @@ def _unit_rows(features: Matrix) -> Matrix:
     squares = np.asarray(features.power(2).sum(axis=1)).ravel()
     scale = 1 / np.sqrt(np.maximum(squares, 1e-300))
     unit = _with_data(features, (features.data * scale[_rows_of(features)]).astype(np.float32))
-    return _frequent_first(unit, np.zeros(unit.shape[1]))[0]
+    everything = np.ones(unit.shape[0], dtype=bool)
+    return _frequent_first(unit, np.zeros(unit.shape[1]), everything)[0]
 
 
-def _frequent_first(matrix: Matrix, values: Array) -> tuple[Matrix, Array]:
-    """The matrix and values per column without columns of a single page, most frequent first."""
+def _frequent_first(matrix: Matrix, values: Array, among: Bools) -> tuple[Matrix, Array]:
+    """Rows `among` the pages without columns of a single page, most frequent first; and values."""
     from scipy.sparse import csr_matrix
 
-    pages = np.bincount(matrix.indices, minlength=matrix.shape[1])
+    inside = np.repeat(among, np.diff(matrix.indptr))
+    pages = np.bincount(matrix.indices[inside], minlength=matrix.shape[1])
     order = np.argsort(-pages, kind="stable")
     order = order[pages[order] > 1]
-    place = np.full(matrix.shape[1], -1, dtype=np.int64)
+    place = np.full(matrix.shape[1], -1, dtype=np.int32)
     place[order] = np.arange(len(order))
-    several = _select(matrix, place[matrix.indices] >= 0)
-    columns = place[several.indices]
+    columns = place[matrix.indices]
+    inside &= columns >= 0
+    starts = np.concatenate([[0], np.cumsum(inside)])[matrix.indptr]
     shape = (matrix.shape[0], max(len(order), 1))
-    made = csr_matrix((several.data, columns, several.indptr), shape=shape)
+    data = matrix.data[inside].astype(np.float32, copy=False)
+    made = csr_matrix((data, columns[inside], starts), shape=shape)
     made.sort_indices()
     return made, values[order]
 

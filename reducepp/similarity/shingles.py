@@ -74,8 +74,9 @@ def word_run_codes(texts: Texts, numbers: Integers, length: int) -> RunCodes:
     """The runs of `length` words; `numbers` are those of the texts' words, one after the other."""
     starts = np.cumsum(texts.lengths) - texts.lengths
     codes = _hash_runs(numbers, length)
-    inside = texts.pages[: len(codes)] == texts.pages[length - 1 :] if len(codes) else []
-    pages, found = texts.pages[: len(codes)][inside], codes[inside]
+    pages = texts.pages
+    inside = pages[: len(codes)] == pages[length - 1 :] if len(codes) else []
+    pages, found = pages[: len(codes)][inside], codes[inside]
     brief = np.flatnonzero((texts.lengths > 0) & (texts.lengths < length))
     whole = [
         _hash_runs(numbers[starts[i] : starts[i] + texts.lengths[i]], int(texts.lengths[i]))
@@ -97,7 +98,8 @@ def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCo
     codes = numbers
     if len(codes) > 1 and unspaced.any():
         sign = unspaced[texts.words]
-        joined = sign[:-1] & sign[1:] & (texts.pages[:-1] == texts.pages[1:])
+        pages = texts.pages
+        joined = sign[:-1] & sign[1:] & (pages[:-1] == pages[1:])
         with np.errstate(over="ignore"):
             pairs = codes[:-1] * _MULTIPLIER + codes[1:]
         codes = np.append(np.where(joined, pairs, codes[:-1]), codes[-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,13 +37,14 @@ class Texts:
     count: int
     vocabulary: tuple[str, ...]
     words: Integers
-    pages: Integers
-    sentences: Integers
+    lengths: Integers
+    """Number of words of each text."""
+    sentences: NDArray[np.int32]
 
-    @cached_property
-    def lengths(self) -> Integers:
-        """Number of words of each text."""
-        return np.bincount(self.pages, minlength=self.count).astype(np.int64)
+    @property
+    def pages(self) -> Integers:
+        """The text of each word; made anew each time, which takes less than to keep it."""
+        return np.repeat(np.arange(self.count, dtype=np.int64), self.lengths)
 
     @cached_property
     def counts(self) -> csr_array[np.float64]:
@@ -73,27 +75,34 @@ def prepare(texts: Sequence[str], languages: Sequence[str], how: str = "syntacti
 
 def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
     numbers: dict[str, int] = {}
-    tokens: list[int] = []
-    lengths: list[int] = []
+    tokens = array("i")
+    sizes: list[int] = []
     for text in texts:
-        before = len(tokens)
-        tokens += [
-            numbers.setdefault(token, len(numbers)) for token in tokenise(text, digits=digits)
-        ]
-        lengths.append(len(tokens) - before)
+        found = tokenise(text, digits=digits)
+        tokens.extend([numbers.setdefault(token, len(numbers)) for token in found])
+        sizes.append(len(found))
     is_word = np.array([token[0].isalnum() for token in numbers], dtype=bool)
-    row = np.array(tokens, dtype=np.int64)
-    pages = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
+    row = np.frombuffer(tokens, dtype=np.int32) if tokens else np.zeros(0, dtype=np.int32)
     real = is_word[row] if len(row) else np.zeros(0, dtype=bool)
-    sentences = np.cumsum(~real) + pages  # every sentence's end, and every text, begins another
+    pages = np.repeat(np.arange(len(texts), dtype=np.int32), sizes)
+    lengths = np.bincount(pages[real], minlength=len(texts)).astype(np.int64)
+    pages += np.cumsum(~real, dtype=np.int32)  # a sentence's end, and a text, begins another
     renumber = np.cumsum(is_word) - 1
     return Texts(
         count=len(texts),
         vocabulary=tuple(t for t, word in zip(numbers, is_word.tolist(), strict=True) if word),
-        words=renumber[row[real]].astype(np.int64),
-        pages=pages[real],
-        sentences=sentences[real].astype(np.int64),
+        words=renumber[row[real]].astype(np.int64, copy=False),
+        lengths=lengths,
+        sentences=pages[real],
     )
+
+
+def _recount(texts: Texts, repeats: Integers | NDArray[np.bool_]) -> Integers:
+    """Words of each text where word i stands `repeats[i]` times."""
+    sums = np.concatenate([[0], np.cumsum(repeats)])
+    ends = np.cumsum(texts.lengths)
+    found: Integers = (sums[ends] - sums[ends - texts.lengths]).astype(np.int64)
+    return found
 
 
 def letters_only(plain: Texts) -> Texts:
@@ -111,7 +120,7 @@ def letters_only(plain: Texts) -> Texts:
         count=plain.count,
         vocabulary=tuple(numbers),
         words=flat[np.repeat(firsts[plain.words], repeats) + offsets],
-        pages=np.repeat(plain.pages, repeats),
+        lengths=_recount(plain, repeats),
         sentences=np.repeat(plain.sentences, repeats),
     )
 
@@ -139,7 +148,7 @@ def _to_concepts(raw: Texts, languages: Sequence[str], read: Sequence[str] = ())
         count=raw.count,
         vocabulary=tuple(concepts),
         words=found[kept],
-        pages=raw.pages[kept],
+        lengths=_recount(raw, kept),
         sentences=raw.sentences[kept],
     )
 
