@@ -115,15 +115,13 @@ class Method:
 
 def of_profile(profile: Profile, *, threshold: float | None = None) -> Method:
     """A profile as a method, at its own threshold unless another is named."""
-    return Method(
-        name=profile.name,
-        compare=partial(_compare_with, profile),
-        threshold=profile.threshold if threshold is None else threshold,
-    )
+    at = profile.threshold if threshold is None else threshold
+    return Method(name=profile.name, compare=partial(_compare_with, profile, at), threshold=at)
 
 
-def _compare_with(profile: Profile, pages: Sequence[Page]) -> Comparison:
-    return compare_pages(pages, profile)
+def _compare_with(profile: Profile, floor: float, pages: Sequence[Page]) -> Comparison:
+    """Labelled pairs of a large set are scored whether or not they reach the floor."""
+    return compare_pages(pages, profile, floor=floor)
 
 
 def of_baseline(name: str) -> Method:

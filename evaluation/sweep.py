@@ -8,8 +8,9 @@ once; and a merge changes two clusters, so only what hangs on them is worked out
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,12 +25,18 @@ from reducepp.evaluation.tree_merges import Groups
 from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.pipeline import Comparison, Cut, choose_clusters, compare_ranked, rank_pages
+from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.text.lexicons import say_missing
 from reducepp.types import Array, Page, Profile
 
 WHOLE_SET = "*"
 """What stands for the query in rows over all queries."""
 MAX_THRESHOLDS = 10_001
+MAX_INDEX_PAGES = 3_000
+"""Pages of a query up to which the validity indices and agreement scores are computed: they need
+all pairs, about 1 GB at this size. Larger sets are swept on the pairs that can reach the lowest
+threshold."""
+NO_INDICES = f"needs all pairs: given up to {MAX_INDEX_PAGES} pages"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +135,8 @@ def sweep_pages(
     """Compare the pages of one query and sweep; their text is read once for both."""
     page_set = rank_pages(pages, profile)
     coverage = cover(page_set)
-    comparison = compare_ranked(page_set, profile)
+    large = len(page_set.pages) > MAX_INDEX_PAGES
+    comparison = compare_ranked(page_set, profile, floor=min(thresholds) if large else 0.0)
     return comparison, sweep(comparison, thresholds, how=how, coverage=coverage)
 
 
@@ -166,9 +174,13 @@ class _TreeSweep:
         self.comparison = comparison
         self.policy = find_policy(how.keep)
         self.groups = Groups(comparison.tree, comparison.scores)
-        points = VECTORS[how.vectors](distances_of(comparison.scores))
-        self.validity = RunningValidity(comparison.scores, points)
-        self.other = _other_clustering(comparison, how.against)
+        self.large = isinstance(comparison.scores, PairMatrix)
+        if self.large:
+            comparison.scores.score_within(comparison.tree.clusters_at(comparison.tree.floor))
+        else:
+            points = VECTORS[how.vectors](distances_of(comparison.scores))
+            self.validity = RunningValidity(comparison.scores, points)
+            self.other = _other_clustering(comparison, how.against)
         self.kept = np.arange(len(comparison.pages))
         """The representative of each cluster, by the cluster's number."""
 
@@ -181,13 +193,18 @@ class _TreeSweep:
             self.kept[name] = self.policy(members, comparison.pages, comparison.scores)
         alive = groups.alive
         labels = comparison.tree.labels_at(threshold)
-        return _State(
+        made = partial(
+            _State,
             sizes=groups.sizes[alive],
             weakest=groups.weakest[alive],
             kept=self.kept[alive],
-            validity=self.validity.after(groups, merges),
-            agreement=_agree(labels, self.other, threshold),
         )
+        if self.large:
+            return made(
+                validity=Validity(reason=NO_INDICES), agreement=Agreement(reason=NO_INDICES)
+            )
+        indices = self.validity.after(groups, merges)
+        return made(validity=indices, agreement=_agree(labels, self.other, threshold))
 
 
 Clusters = tuple[tuple[int, tuple[int, ...]], ...]
@@ -199,9 +216,7 @@ def _cut_each(
 ) -> list[_State]:
     """Clusters that no tree holds, for each threshold: greedy ones, or checked representatives."""
     scores = comparison.scores
-    distances = distances_of(scores)
-    points = VECTORS[how.vectors](distances)
-    other = _other_clustering(comparison, how.against)
+    score = _no_figures if isinstance(scores, PairMatrix) else _figures_of(comparison, how)
     facts = PageFacts(comparison.pages)
     states: dict[Clusters, _State] = {}
     found: list[_State] = []
@@ -214,15 +229,34 @@ def _cut_each(
             for number, group in enumerate(groups):
                 labels[list(group)] = number
             weakest = [scores[np.ix_(group, group)].min() for group in groups]
+            indices, agreed = score(labels, threshold)
             states[chosen] = _State(
                 sizes=np.array([len(group) for group in groups], dtype=np.int64),
                 weakest=np.array(weakest, dtype=np.float64),
                 kept=np.array([kept for kept, _ in chosen], dtype=np.int64),
-                validity=validity(distances, labels, points),
-                agreement=_agree(labels, other, threshold),
+                validity=indices,
+                agreement=agreed,
             )
         found.append(states[chosen])
     return found
+
+
+Figures = Callable[[NDArray[np.int64], float], tuple[Validity, Agreement]]
+"""Cluster numbers and their threshold to the indices and agreement scores."""
+
+
+def _no_figures(labels: NDArray[np.int64], threshold: float) -> tuple[Validity, Agreement]:
+    return Validity(reason=NO_INDICES), Agreement(reason=NO_INDICES)
+
+
+def _figures_of(comparison: Comparison, how: SweepOptions) -> Figures:
+    distances = distances_of(comparison.scores)
+    points = VECTORS[how.vectors](distances)
+    other = _other_clustering(comparison, how.against)
+    return lambda labels, threshold: (
+        validity(distances, labels, points),
+        _agree(labels, other, threshold),
+    )
 
 
 def _agree(labels: NDArray[np.int64], other: OtherClustering | None, threshold: float) -> Agreement:

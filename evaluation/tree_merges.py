@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.types import Array, Tree
+from reducepp.clustering.tree import Scores
+from reducepp.types import Tree
 
 Integers = NDArray[np.int64]
 
@@ -27,7 +28,7 @@ class Merges:
 class Groups:
     """The clusters after the first merges of a tree."""
 
-    def __init__(self, tree: Tree, scores: Array) -> None:
+    def __init__(self, tree: Tree, scores: Scores) -> None:
         pages = len(tree.ids)
         self.scores = scores
         self.edges = list(zip(tree.first.tolist(), tree.second.tolist(), strict=True))

@@ -160,11 +160,12 @@ def compare_query(
 
 
 def lowest_score(pages: Sequence[Page], options: ReduceOptions) -> float:
-    """The lowest score that a cut with these options needs; 0 where any may be needed."""
-    if options.target_n is not None:
-        return 0.0
+    """The lowest score that a cut with these options needs."""
     own = resolve_profile(pages, options).threshold
-    return max(own if options.threshold is None else options.threshold, options.min_score or 0.0)
+    threshold = own if options.threshold is None else options.threshold
+    if options.target_n is not None:
+        return min(threshold, own) if options.min_score is None else options.min_score
+    return max(threshold, options.min_score or 0.0)
 
 
 def keep_apart(comparison: Comparison, apart: NDArray[np.bool_]) -> Comparison:
@@ -226,10 +227,15 @@ def resolve_cut(comparison: Comparison, options: ReduceOptions) -> Cut:
 
 
 def threshold_for(tree: Tree, target_n: int) -> float:
-    """The highest threshold that leaves at most `target_n` clusters; 1 where nothing need merge."""
+    """The highest threshold that leaves at most `target_n` clusters; 1 where nothing need merge.
+
+    The tree's floor where its merges do not suffice.
+    """
     if target_n < 1:
         raise UsageError(f"target_n {target_n}: at least one result must stay")
     merges = len(tree.ids) - target_n
+    if merges > len(tree.scores):
+        return tree.floor
     return 1.0 if merges <= 0 else float(tree.scores[merges - 1])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -53,6 +54,9 @@ what each page's own action says: left out, or listed where it is an alternative
 
 MAX_DENSE_PAGES = 1500
 """Pages up to which all pairs are scored at once: faster than to find candidates first."""
+
+ARRAYS_BESIDE = 2
+"""Arrays of all pairs that are held beside one a signal while they are scored."""
 
 GIANT_CLUSTER = 0.5
 """Share of ten or more pages in one cluster from which on a warning is given."""
@@ -123,6 +127,7 @@ def compare_ranked(page_set: PageSet, profile: Profile, *, floor: float = 0.0) -
         candidates = candidate_pairs(page_set, profile, floor)
         if candidates is not None:
             return _compare_candidates(page_set, profile, candidates, floor)
+    check_memory(len(page_set.pages), len(profile.signals))
     similarities = compare_set(page_set, profile)
     scores = combine(similarities, profile)
     return Comparison(
@@ -132,6 +137,27 @@ def compare_ranked(page_set: PageSet, profile: Profile, *, floor: float = 0.0) -
         scores=scores,
         tree=tree_of(similarities.ids, scores, profile),
     )
+
+
+def check_memory(pages: int, signals: int) -> None:
+    """Refuse to score all pairs where their arrays do not fit into the memory that is free."""
+    needed, free = 8 * pages**2 * (signals + ARRAYS_BESIDE), _free_memory()
+    if needed > free:
+        raise UsageError(
+            f"all pairs of {pages:,} pages take about {needed / 1e9:.0f} GB of memory, "
+            f"{free / 1e9:.0f} GB are free: split the pages into queries, or name a profile and "
+            "threshold that need fewer pairs (docs/scaling.md)"
+        )
+
+
+def _free_memory() -> float:
+    """Bytes that this process may still take; infinite where the system does not say."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            lines = dict(line.split(":", 1) for line in file)
+        return 1024.0 * int(lines["MemAvailable"].split()[0])
+    except (OSError, KeyError, ValueError):
+        return math.inf
 
 
 def tree_of(ids: Sequence[str], scores: Scores, profile: Profile, *, floor: float = 0.0) -> Tree:

@@ -2,6 +2,7 @@
 
 example:
   reducepp pairs results.jsonl --profile paper > pairs.csv
+  reducepp pairs crawl.jsonl --threshold 0.4 > pairs.csv   # large sets: all pairs are too many
 
 Columns: query, a, b, score, then one a signal; empty where the content type is missing. A signal
 of weight 0 has a column only where pages have its content type (images in paper).
@@ -26,6 +27,7 @@ from reducepp.cli.common import (
     write_output,
 )
 from reducepp.pipeline import Comparison
+from reducepp.similarity.pair_matrix import links_at
 from reducepp.types import Profile
 
 
@@ -48,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["query", "a", "b", "score", *(signal.name for signal in profile.signals)])
     for group in progress(queries, "pairs"):
-        comparison = compare_query(group.pages, options)
+        comparison = compare_query(group.pages, options, floor=args.threshold or 0.0)
         shown.update(comparison.similarities.by_signal)
         writer.writerows(pair_rows(comparison, args.threshold or 0.0, profile))
     idle = {s.name for s in profile.signals if not s.weight} - shown
@@ -74,13 +76,13 @@ def pair_rows(comparison: Comparison, threshold: float, profile: Profile) -> Ite
 
     A cell for each of the profile's signals, empty where the comparison did not need it.
     """
-    first, second = np.triu_indices(len(comparison.pages), 1)
-    above = comparison.scores[first, second] >= threshold
-    first, second = first[above], second[above]
+    first, second = links_at(comparison.scores, threshold)
     by_signal = comparison.similarities.by_signal
-    none = np.full(comparison.scores.shape, np.nan)
-    arrays = [comparison.scores, *(by_signal.get(s.name, none) for s in profile.signals)]
-    columns = [values[first, second] for values in arrays]
+    none = np.full(len(first), np.nan)
+    columns = [comparison.scores[first, second]]
+    for signal in profile.signals:
+        values = by_signal.get(signal.name)
+        columns.append(none if values is None else values[first, second])
     ids = comparison.similarities.ids
     query = comparison.query
     for row, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):

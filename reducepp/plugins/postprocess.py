@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.api import ReduceOptions, compare_query, keep_apart, resolve_cut
+from reducepp.api import ReduceOptions, compare_query, keep_apart, lowest_score, resolve_cut
 from reducepp.errors import UsageError
 from reducepp.io.records import Document
 from reducepp.pipeline import cut
@@ -129,7 +129,9 @@ class PostProcessor(ReduceOptions):
         self, reads: Iterable[Page | Document], *, query: str = "", apart: Pairs | None = None
     ) -> Reduction:
         """Reduce results that were read; the pairs of `apart` are never duplicates."""
-        comparison = compare_query(as_ranked_pages(reads, query=query), self, query=query)
+        pages = as_ranked_pages(reads, query=query)
+        floor = lowest_score(pages, self) if apart is None else 0.0
+        comparison = compare_query(pages, self, query=query, floor=floor)
         if apart is not None:
             comparison = keep_apart(comparison, apart)
         how = resolve_cut(comparison, self)

@@ -8,13 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.api import ReduceOptions, compare_query, resolve_cut, resolve_profile
-from reducepp.clustering.tree import build_tree
+from reducepp.api import (
+    ReduceOptions,
+    compare_query,
+    lowest_score,
+    resolve_cut,
+    resolve_profile,
+)
+from reducepp.clustering.tree import Scores, build_tree
 from reducepp.errors import InputError, MissingExtraError, UsageError
 from reducepp.input_kinds import AUTO
 from reducepp.inputs import as_pages
 from reducepp.io.python_values import as_records
 from reducepp.pipeline import Comparison
+from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.types import Page, Similarities
 
 try:
@@ -42,7 +49,8 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     labels_ : cluster number of each page, in the order given.
     tree_ : the clusters of every threshold (of pages in rank order).
-    scores_ : n×n similarities, in the order given.
+    scores_ : n×n similarities, in the order given; of a large set a scipy.sparse matrix of those
+        at the threshold and above.
     threshold_ : the threshold used.
     """
 
@@ -84,7 +92,7 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.tree_ = comparison.tree
         self.threshold_ = resolve_cut(comparison, options).threshold
         self.labels_ = _by_first(self.tree_.labels_at(self.threshold_)[place])
-        self.scores_ = comparison.scores[np.ix_(place, place)]
+        self.scores_ = _scores_in_order(comparison.scores, place, self.threshold_)
         self.n_features_in_ = len(place)
         return self
 
@@ -127,9 +135,21 @@ def _compare(pages: Any, options: ReduceOptions) -> tuple[Comparison, NDArray[np
     read, failures = as_pages(named)
     if failures:
         raise InputError(f"a page cannot be used: {failures[0].reason}")
-    comparison = compare_query(read, options)
+    comparison = compare_query(read, options, floor=lowest_score(read, options))
     order = {name: i for i, name in enumerate(comparison.tree.ids)}
     return comparison, np.array([order[str(i)] for i in range(len(named))], dtype=np.int64)
+
+
+def _scores_in_order(scores: Scores, place: NDArray[np.int64], threshold: float) -> Any:
+    """Scores of pages in the order given; `place` is where each is in the rank order."""
+    if not isinstance(scores, PairMatrix):
+        return scores[np.ix_(place, place)]
+    from scipy.sparse import coo_matrix, identity
+
+    given = np.argsort(place)
+    first, second, values = scores.links(threshold)
+    half = coo_matrix((values, (given[first], given[second])), shape=scores.shape)
+    return (half + half.T + identity(len(place))).tocsr()
 
 
 def _named(page: Any, name: str, rank: int) -> Any:

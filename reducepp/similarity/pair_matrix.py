@@ -102,6 +102,16 @@ class PairTable:
         return known
 
 
+def links_at(scores: Any, threshold: float) -> tuple[Integers, Integers]:
+    """First and second page of the pairs of n×n scores that reach the threshold, in order."""
+    if isinstance(scores, PairMatrix):
+        first, second, _ = scores.links(threshold)
+        return first, second
+    first, second = np.triu_indices(len(scores), 1)
+    above = scores[first, second] >= threshold
+    return first[above], second[above]
+
+
 class PairMatrix:
     """A column of a PairTable that is indexed like a symmetric n×n array."""
 
