@@ -10,12 +10,11 @@ import gzip
 import json
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 
 from benchmarks.data import DATA, labelled_pages
-from reducepp.inputs import split_documents
-from reducepp.io.records import Document
 from reducepp.types import Page
 
 COPIES = 0.3
@@ -27,9 +26,22 @@ MAX_WORDS = 200
 PAGES_PER_SITE = 10
 
 
+KEPT = Path(__file__).parents[1] / "build" / "paragraphs.txt"
+
+
 @cache
 def paragraphs() -> tuple[str, ...]:
-    """Distinct paragraphs of the labelled pages."""
+    """Distinct paragraphs of the labelled pages; split once and kept in build/."""
+    if not KEPT.exists():
+        KEPT.parent.mkdir(exist_ok=True)
+        KEPT.write_text("\n".join(_split_paragraphs()), "utf-8")
+    return tuple(KEPT.read_text("utf-8").split("\n"))
+
+
+def _split_paragraphs() -> tuple[str, ...]:
+    from reducepp.inputs import split_documents
+    from reducepp.io.records import Document
+
     documents = [
         Document(page=Page(id=str(i), url=url, rank=i + 1), content=html)
         for i, (url, html) in enumerate(labelled_pages(200))

@@ -29,6 +29,7 @@ from reducepp.input_kinds import (
 )
 from reducepp.inputs import as_pages
 from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut, tree_of
+from reducepp.similarity.candidates import CANDIDATES
 from reducepp.types import RENDERERS, Failure, Page, Profile, Reduction, Tree
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -37,6 +38,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "mode": MODES,
     "linkage": ("", *LINKAGES),
     "prepare": ("", "syntactic", "semantic", "spacy"),
+    "candidates": CANDIDATES,
 }
 """What an option may be; the first is the default."""
 
@@ -68,6 +70,9 @@ class ReduceOptions:
     profile's."""
     explain: bool = True
     """Find the passages that a dropped page shares with its representative."""
+    candidates: str = "exact"
+    """Which pairs of a large set are scored: all that can reach the threshold, or `lsh`, those that
+    MinHash takes for alike, which may miss some; the reduction then has a warning."""
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -103,6 +108,7 @@ def reduce(
     linkage: str = "",
     prepare: str = "",
     explain: bool = True,
+    candidates: str = "exact",
 ) -> Reduction:
     """Reduce one list of results: which pages are shown, and why the others are not.
 
@@ -121,6 +127,7 @@ def reduce(
         linkage=linkage,
         prepare=prepare,
         explain=explain,
+        candidates=candidates,
     )
     read, failures = as_pages(pages)
     return reduce_pages(read, options, failures=failures)
@@ -154,7 +161,14 @@ def compare_query(
     """
     profile = resolve_profile(pages, options)
     compared = prepare_pages(pages, profile)
-    found = compare_pages(compared, profile, failures=failures, query=query, floor=floor)
+    found = compare_pages(
+        compared,
+        profile,
+        failures=failures,
+        query=query,
+        floor=floor,
+        candidates=options.candidates,
+    )
     ranked = sorted(pages, key=lambda page: (page.rank, page.id))
     return replace(found, pages=tuple(ranked))
 

@@ -30,7 +30,7 @@ from reducepp.evidence.facts import facts_to_dict
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.evidence.passages import WordPlaces, shared_passages
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
-from reducepp.similarity.candidates import candidate_pairs
+from reducepp.similarity.candidates import EXACT, LSH, candidate_pairs
 from reducepp.similarity.combine import background, combine, pair_tests, shares
 from reducepp.similarity.compare import compare_set, drop_empty_signals
 from reducepp.similarity.contents import PageSet
@@ -74,6 +74,8 @@ class Comparison:
     """n×n; of a large set a PairMatrix with the pairs that reach the tree's floor."""
     tree: Tree
     failures: tuple[Failure, ...] = ()
+    approximate: bool = False
+    """Whether pairs at the tree's floor and above may be missing."""
     name: str = ""
     """The query, where no page could be used; otherwise the pages have it."""
 
@@ -104,9 +106,11 @@ def compare_pages(
     failures: Sequence[Failure] = (),
     query: str = "",
     floor: float = 0.0,
+    candidates: str = EXACT,
 ) -> Comparison:
     """Compare the pages of one query; a caller that needs no score below `floor` names it."""
-    compared = compare_ranked(rank_pages(pages, profile), profile, floor=floor)
+    ranked = rank_pages(pages, profile)
+    compared = compare_ranked(ranked, profile, floor=floor, candidates=candidates)
     return replace(compared, failures=tuple(failures), name=query)
 
 
@@ -116,17 +120,21 @@ def rank_pages(pages: Sequence[Page], profile: Profile) -> PageSet:
     return PageSet(ranked, prepare=profile.prepare)
 
 
-def compare_ranked(page_set: PageSet, profile: Profile, *, floor: float = 0.0) -> Comparison:
+def compare_ranked(
+    page_set: PageSet, profile: Profile, *, floor: float = 0.0, candidates: str = EXACT
+) -> Comparison:
     """Compare a page set in rank order; the caller keeps its prepared texts for other uses.
 
     Of a large set only the pairs that can reach `floor` are scored, where the profile's signals
-    allow to find them; clusters at `floor` and above are the same either way.
+    allow to find them; clusters at `floor` and above are the same either way. `lsh` candidates are
+    approximate: pairs may be missing, and the comparison says so.
     """
     profile = drop_empty_signals(profile, page_set.pages)
     if floor and len(page_set.pages) > MAX_DENSE_PAGES:
-        candidates = candidate_pairs(page_set, profile, floor)
-        if candidates is not None:
-            return _compare_candidates(page_set, profile, candidates, floor)
+        found = candidate_pairs(page_set, profile, floor, candidates)
+        if found is not None:
+            made = _compare_candidates(page_set, profile, found, floor)
+            return replace(made, approximate=candidates == LSH)
     check_memory(len(page_set.pages), len(profile.signals))
     similarities = compare_set(page_set, profile)
     scores = combine(similarities, profile)
@@ -211,7 +219,7 @@ def cut(comparison: Comparison, how: Cut) -> Reduction:
         mode=how.mode,
         keep=how.keep,
         linkage=GREEDY if how.keep == GREEDY else comparison.profile.linkage,
-        warnings=tuple(_warnings(clusters, comparison.pages)),
+        warnings=tuple(_warnings(clusters, comparison)),
         pages=comparison.pages,
         scored_by=comparison.profile,
     )
@@ -312,8 +320,11 @@ def _chain(comparison: Comparison, kept: int, i: int, how: Cut) -> tuple[Edge, .
     return tuple(Edge(a=ids[a], b=ids[b], score=float(scores[a, b])) for a, b in pairwise(path))
 
 
-def _warnings(clusters: Sequence[Cluster], pages: Sequence[Page]) -> list[str]:
+def _warnings(clusters: Sequence[Cluster], comparison: Comparison) -> list[str]:
+    pages = comparison.pages
     found, n = [], len(pages)
+    if comparison.approximate:
+        found.append("approximate candidates (lsh): some duplicates may not be found")
     largest = max((len(cluster.members) for cluster in clusters), default=0)
     if n >= 10 and largest > GIANT_CLUSTER * n:
         found.append(f"one cluster holds {largest} of {n} pages: is the threshold too low?")

@@ -30,6 +30,7 @@ from reducepp.cli.common import (
 from reducepp.cli.parts import add_parts, check_parts, run_in_parts
 from reducepp.errors import UsageError
 from reducepp.pipeline import MODES
+from reducepp.similarity.candidates import CANDIDATES
 
 if TYPE_CHECKING:
     from reducepp.api import ReduceOptions
@@ -65,6 +66,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "the similarity graph, with an edge for each pair at the threshold",
     )
     parser.add_argument("--explain", action="store_true", help="say why, for every page dropped")
+    parser.add_argument(
+        "--candidates",
+        default=CANDIDATES[0],
+        choices=CANDIDATES,
+        help="of more than 1,500 pages of a query score all pairs that can reach the threshold, or "
+        "those that MinHash takes for alike (lsh): faster, and some duplicates may not be found",
+    )
     add_memory(parser)
     add_seen(parser)
     add_parts(parser)

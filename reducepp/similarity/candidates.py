@@ -24,6 +24,7 @@ import numpy as np
 
 from reducepp.similarity.contents import Contents, PageSet
 from reducepp.similarity.documents import (
+    FULL_TEXT,
     addresses_of,
     file_names_of,
     sites_of,
@@ -40,10 +41,15 @@ from reducepp.similarity.inverted_index import (
 from reducepp.similarity.measures.edges import edge_features
 from reducepp.similarity.measures.overlap import trigram_features
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
+from reducepp.similarity.minhash import minhash_pairs
 from reducepp.similarity.pairs import Bools
-from reducepp.similarity.shingles import distinct
+from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.text.urls import address_key
 from reducepp.types import Profile, Signal
+
+EXACT, LSH = "exact", "lsh"
+CANDIDATES = (EXACT, LSH)
+"""All pairs that can reach the floor; or those that MinHash finds alike, which may miss some."""
 
 LOWEST_BOUND = 0.2
 """Below this bound nearly all pairs of real pages are candidates, and dense arrays are faster."""
@@ -52,10 +58,18 @@ LOWEST_SHARE = 0.05
 """The same for shares of common runs, of which unrelated pages have next to none."""
 
 
-def candidate_pairs(page_set: PageSet, profile: Profile, floor: float) -> PairArrays | None:
-    """Pairs among which all with a score of `floor` or more are; None where bounds do not help."""
-    kind = str(profile.model.get("kind", ""))
-    found = BOUNDS[kind](page_set, profile, floor) if kind in BOUNDS else None
+def candidate_pairs(
+    page_set: PageSet, profile: Profile, floor: float, method: str = EXACT
+) -> PairArrays | None:
+    """Pairs among which all with a score of `floor` or more are; None where bounds do not help.
+
+    By the method `lsh` pairs that are likely to share much text, whatever the profile.
+    """
+    if method == LSH:
+        found: list[PairArrays] | None = _by_hashes(page_set)
+    else:
+        kind = str(profile.model.get("kind", ""))
+        found = BOUNDS[kind](page_set, profile, floor) if kind in BOUNDS else None
     if found is None:
         return None
     first, second = concatenate(found)
@@ -188,6 +202,13 @@ def _by_runs(contents: Contents, scope: str, minimum: float) -> Iterator[PairArr
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
         wanted = on_site if scope == "on_site" else ~on_site
         yield first[wanted], second[wanted]
+
+
+def _by_hashes(page_set: PageSet) -> list[PairArrays]:
+    """Equal addresses, and pairs whose runs of three words MinHash takes for alike."""
+    texts = page_set.texts(FULL_TEXT, "plain")
+    rows, codes = word_run_codes(texts, texts.words + 1, 3)
+    return [equal_pairs(addresses_of(page_set)), *minhash_pairs(rows, codes, texts.count)]
 
 
 BOUNDS: dict[str, Callable[[PageSet, Profile, float], list[PairArrays] | None]] = {

@@ -50,9 +50,9 @@ class AllPairs:
         dense: Array = found if isinstance(found, np.ndarray) else found.toarray()
         return dense
 
-    def where(self, wanted: Bools, compute: Callable[[Pairs], Array]) -> Array:
-        """The wanted pairs' values of an array of pairs that `compute` makes."""
-        found: Array = compute(self)[wanted]
+    def where(self, wanted: Bools, compute: Callable[[Pairs, Bools], Array]) -> Array:
+        """The wanted pairs' values of an array that `compute` makes of all pairs."""
+        found: Array = compute(self, wanted)[wanted]
         return found
 
     def each(self, compare: Callable[[int, int], float]) -> Array:
@@ -132,10 +132,10 @@ class PairList:
                 sums[part] = np.diff(running[common.indptr])
         return found
 
-    def where(self, wanted: Bools, compute: Callable[[Pairs], Array]) -> Array:
+    def where(self, wanted: Bools, compute: Callable[[Pairs, Bools], Array]) -> Array:
         """What `compute` makes of the wanted pairs alone."""
         part = PairList(0, self.i[wanted], self.j[wanted])
-        return compute(part)
+        return compute(part, np.ones(len(part.i), dtype=bool))
 
     def _chunks(self, rows: Rows) -> list[slice]:
         """Parts of the list whose rows together have about CHUNK_CELLS numbers."""

@@ -138,10 +138,10 @@ def membership(rows: Integers, codes: Integers, count: int) -> csr_array[np.floa
     Codes are mixed and cut to the bits that the number of a row leaves of 63: with a hundred
     thousand pages of 440 words one pair of runs in 10^14 is taken for equal.
     """
-    return _table(rows, _mix(codes) >> np.uint64(count.bit_length() + 1), count)[0]
+    return _table(rows, mix(codes) >> np.uint64(count.bit_length() + 1), count)[0]
 
 
-def _mix(codes: Integers) -> NDArray[np.uint64]:
+def mix(codes: Integers | NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Every bit of a code spread over all 64 (the last step of splitmix64)."""
     mixed = codes.astype(np.uint64)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):

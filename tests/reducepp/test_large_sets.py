@@ -143,3 +143,18 @@ def test_scored_pairs_do_not_grow_with_all_pairs(
     monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
     few, many = scored_pairs(150, make), scored_pairs(600, make)
     assert many <= max(5 * few, 600), "in proportion to the pages, not to their pairs"
+
+
+def test_approximate_candidates_are_named_and_lose_no_close_copy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+    rng = np.random.default_rng(0)
+    texts = [rng.choice(VOCABULARY, size=120).tolist() for _ in range(40)]
+    texts += [[*text[:100], *rng.choice(VOCABULARY, size=10)] for text in texts]
+    pages = [Page(id=str(i), rank=i + 1, body=" ".join(text)) for i, text in enumerate(texts)]
+    exact = reduce_pages(pages, ReduceOptions(profile="default"))
+    found = reduce_pages(pages, ReduceOptions(profile="default", candidates="lsh"))
+    assert len(found.dropped) == len(exact.dropped) == 40
+    assert [w for w in found.warnings if "approximate" in w]
+    assert not [w for w in exact.warnings if "approximate" in w]

@@ -12,7 +12,7 @@ import numpy as np
 from reducepp.similarity.contents import Contents
 from reducepp.similarity.documents import documents_of, sites_of
 from reducepp.similarity.measures.feature_sets import check_option
-from reducepp.similarity.pairs import Pairs
+from reducepp.similarity.pairs import Bools, Pairs
 from reducepp.similarity.shingles import (
     Runs,
     Weighting,
@@ -102,20 +102,16 @@ def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
     return pairs.blank(found.round(DECIMALS), contents.texts("plain").lengths == 0)
 
 
-def _blend(contents: Contents, scope: str, pairs: Pairs) -> Array:
-    """Similarities of the pairs by every unit that has weight for one of them."""
+def _blend(contents: Contents, scope: str, pairs: Pairs, wanted: Bools) -> Array:
+    """Similarities of the wanted pairs by every unit that has weight for one of them."""
     scale, lengths = SCALES[scope], contents.texts("plain").lengths
     shorter = np.minimum(pairs.first(lengths), pairs.second(lengths))
     found = np.zeros(shorter.shape)
     for unit in dict.fromkeys(scale.units):
-        weight = scale.weight(unit, shorter)
-        weighted = weight > 0
-        if weighted.any():
-            runs, brief = runs_of(contents, scope, unit), lengths < scale.longest(unit)
-            made = pairs.where(
-                weighted, partial(shared_share, runs=runs[0], weighting=runs[1], brief=brief)
-            )
-            found[weighted] += weight[weighted] * made
+        weight = scale.weight(unit, shorter) * wanted
+        if weight.any():
+            brief = lengths < scale.longest(unit)
+            found += weight * shared_share(pairs, *runs_of(contents, scope, unit), brief)
     return found
 
 

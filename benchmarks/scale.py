@@ -1,0 +1,236 @@
+"""Time and memory of one large set, beside other ways to find its near-duplicates.
+
+    python -m benchmarks scale                                 # 1,000 to 10,000 pages
+    python -m benchmarks scale --sizes 1000,10000,100000       # about half an hour
+    python -m benchmarks scale --write                         # also into benchmarks/RESULTS.md
+
+Every measurement is a process of its own: CPU seconds of the work alone, and the most memory the
+process held, pages included. Ours is all of `reduce`, reasons included; the others only find pairs.
+`recall` is the share of our dropped pages that a method links to a page of their cluster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import platform
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.page_sets import SETS
+from reducepp.api import ReduceOptions, reduce_pages
+from reducepp.text.tokenise import words
+from reducepp.types import Page
+
+RESULTS = Path(__file__).parent / "RESULTS.md"
+PERMUTATIONS = 128
+THRESHOLD = 0.5
+"""Jaccard similarity of runs of three words from which MinHash links two pages."""
+COSINE = 0.4
+"""Cosine of word pairs from which sparse_dot_topn links two pages."""
+MOST_PAGES = {"all pairs": 3_000, "all equal": 3_000, "one template": 3_000}
+"""Where a method or a set needs memory or time for all pairs, the largest size that is tried."""
+
+Links = set[tuple[str, str]]
+
+
+def _reduce(pages: Sequence[Page], candidates: str = "exact") -> Links:
+    found = reduce_pages(pages, ReduceOptions(profile="default", candidates=candidates))
+    return {(page.id, page.kept) for page in found.dropped}
+
+
+def _all_pairs(pages: Sequence[Page]) -> Links:
+    from reducepp import pipeline
+
+    pipeline.MAX_DENSE_PAGES = len(pages)
+    return _reduce(pages)
+
+
+def _runs(page: Page) -> set[str]:
+    found = words(page.body, digits=True)
+    return {" ".join(run) for run in zip(found, found[1:], found[2:], strict=False)}
+
+
+def _datasketch(pages: Sequence[Page]) -> Links:
+    from datasketch import MinHash, MinHashLSH
+
+    index = MinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS)
+    links: Links = set()
+    for page in pages:
+        made = MinHash(num_perm=PERMUTATIONS)
+        made.update_batch([run.encode() for run in _runs(page)])
+        links |= {(page.id, other) for other in index.query(made)}
+        index.insert(page.id, made)
+    return links
+
+
+def _rensa(pages: Sequence[Page]) -> Links:
+    from rensa import RMinHash, RMinHashLSH
+
+    index = RMinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS, num_bands=32)
+    links: Links = set()
+    for number, page in enumerate(pages):
+        made = RMinHash(num_perm=PERMUTATIONS, seed=1)
+        made.update(list(_runs(page)))
+        links |= {(page.id, pages[other].id) for other in index.query(made)}
+        index.insert(number, made)
+    return links
+
+
+def _sparse_dot_topn(pages: Sequence[Page]) -> Links:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sparse_dot_topn import sp_matmul_topn
+
+    vectors = TfidfVectorizer(ngram_range=(2, 2)).fit_transform([page.body for page in pages])
+    product = sp_matmul_topn(vectors, vectors.T.tocsr(), top_n=len(pages), threshold=COSINE)
+    found = product.tocoo()
+    ends = zip(found.row.tolist(), found.col.tolist(), strict=True)
+    return {(pages[a].id, pages[b].id) for a, b in ends if a > b}
+
+
+METHODS: dict[str, Callable[[Sequence[Page]], Links]] = {
+    "reduce": _reduce,
+    "reduce lsh": lambda pages: _reduce(pages, "lsh"),
+    "all pairs": _all_pairs,
+    "datasketch": _datasketch,
+    "rensa": _rensa,
+    "sparse_dot_topn": _sparse_dot_topn,
+}
+
+
+def measure(method: str, kind: str, count: int) -> dict[str, object]:
+    """CPU seconds, peak memory and the links of one method on one set; in this process."""
+    pages = SETS[kind](count)
+    start = time.process_time()
+    links = METHODS[method](pages)
+    return {
+        "seconds": time.process_time() - start,
+        "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "links": sorted(links) if len(links) < 10 * count else [],
+    }
+
+
+def run_apart(method: str, kind: str, count: int) -> dict[str, object]:
+    """The same in a process of its own; `error` where it failed."""
+    command = [sys.executable, "-m", "benchmarks.scale", "--one", method, kind, str(count)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["ended without a word"])[-1]
+        return {"error": last[:80]}
+    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def exponent(sizes: Sequence[int], values: Sequence[float]) -> float:
+    """The power of the size that the values grow with, by least squares of the logarithms."""
+    if len(sizes) < 2:
+        return math.nan
+    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
+
+
+def recall(ours: object, theirs: object) -> float:
+    """Share of our dropped pages that are linked to a page of their cluster."""
+    kept = dict(ours) if isinstance(ours, list) else {}
+    pairs = theirs if isinstance(theirs, list) else []
+    same = {a for pair in pairs for a, b in (pair, pair[::-1]) if _together(kept, a, b)}
+    return len(same & kept.keys()) / len(kept) if kept else math.nan
+
+
+def _together(kept: dict[str, str], a: str, b: str) -> bool:
+    return kept.get(a, a) == kept.get(b, b)
+
+
+def table(kind: str, sizes: Sequence[int], methods: Sequence[str]) -> list[str]:
+    """Lines of Markdown for one set; printed while they are made."""
+    lines = [f"### {kind}", "", *_head()]
+    print("\n".join(lines), flush=True)
+    rows: dict[str, list[tuple[int, float, float]]] = {}
+    for count in sizes:
+        first: dict[str, object] = {}
+        for method in methods:
+            if count > min(MOST_PAGES.get(method, count), MOST_PAGES.get(kind, count)):
+                continue
+            found = run_apart(method, kind, count)
+            first = first or found
+            lines.append(_line(method, count, found, first))
+            print(lines[-1], flush=True)
+            if "seconds" in found:
+                cell = (count, float(str(found["seconds"])), float(str(found["mb"])))
+                rows.setdefault(method, []).append(cell)
+    grown = [_growth(method, cells) for method, cells in rows.items() if len(cells) > 1]
+    print("\n".join(grown), flush=True)
+    return [*lines, "", *grown, ""]
+
+
+def _head() -> list[str]:
+    return [
+        "| method | pages | CPU s | times ours | MB | recall |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+
+
+def _line(method: str, count: int, found: dict[str, object], first: dict[str, object]) -> str:
+    if "error" in found:
+        return f"| {method} | {count:,} | {found['error']} | | | |"
+    seconds, ours = float(str(found["seconds"])), float(str(first.get("seconds", "nan")))
+    part = recall(first.get("links"), found["links"])
+    shown = "" if math.isnan(part) else f"{part:.3f}"
+    mb = float(str(found["mb"]))
+    return f"| {method} | {count:,} | {seconds:.1f} | {seconds / ours:.2f} | {mb:,.0f} | {shown} |"
+
+
+def _growth(method: str, cells: Sequence[tuple[int, float, float]]) -> str:
+    sizes, seconds, memory = ([cell[i] for cell in cells] for i in range(3))
+    times = exponent([int(n) for n in sizes], seconds)
+    return f"- {method}: time grows with n^{times:.2f}, memory with n^{exponent(sizes, memory):.2f}"
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Print a table a set; with --write also put them into RESULTS.md."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks scale")
+    parser.add_argument("--sizes", default="1000,3000,10000")
+    parser.add_argument("--sets", default=",".join(SETS), help="with commas")
+    parser.add_argument("--methods", default=",".join(METHODS), help="with commas; ours first")
+    parser.add_argument("--write", action="store_true", help=f"into {RESULTS.name}")
+    parser.add_argument("--one", nargs=3, metavar=("METHOD", "SET", "PAGES"))
+    args = parser.parse_args(arguments)
+    if args.one:
+        print(json.dumps(measure(args.one[0], args.one[1], int(args.one[2]))))
+        return
+    sizes = sorted(int(size) for size in args.sizes.split(","))
+    methods = args.methods.split(",")
+    lines = [line for kind in args.sets.split(",") for line in table(kind, sizes, methods)]
+    if args.write:
+        RESULTS.write_text("\n".join([*_preface(), *lines]).rstrip() + "\n", "utf-8")
+
+
+def _preface() -> list[str]:
+    """What was run, when, and on what."""
+    today = datetime.now(UTC).date().isoformat()
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    return [
+        "# Measured",
+        "",
+        f"`python -m benchmarks scale {' '.join(sys.argv[2:])}`, {today}, {os.cpu_count()} "
+        f"cores of {_processor()}, Python {platform.python_version()}, load {load}. Pages of 5 "
+        "to 25 paragraphs; CPU seconds of the work, peak memory of the process with its pages.",
+        "",
+    ]
+
+
+def _processor() -> str:
+    lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    return next((x.partition(":")[2].strip() for x in lines if x.startswith("model name")), "?")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
