@@ -12,7 +12,7 @@ import numpy as np
 from reducepp.similarity.contents import Contents
 from reducepp.similarity.documents import documents_of, sites_of
 from reducepp.similarity.measures.feature_sets import check_option
-from reducepp.similarity.pairs import Bools, Pairs
+from reducepp.similarity.pairs import Bools, PairList, Pairs
 from reducepp.similarity.shingles import (
     Runs,
     Weighting,
@@ -111,8 +111,16 @@ def _blend(contents: Contents, scope: str, pairs: Pairs, wanted: Bools) -> Array
         weight = scale.weight(unit, shorter) * wanted
         if weight.any():
             brief = lengths < scale.longest(unit)
-            found += weight * shared_share(pairs, *runs_of(contents, scope, unit), brief)
+            compute = partial(_of_unit, *runs_of(contents, scope, unit), brief)
+            if isinstance(pairs, PairList):
+                found[weight > 0] += weight[weight > 0] * pairs.where(weight > 0, compute)
+            else:
+                found += weight * compute(pairs, wanted)
     return found
+
+
+def _of_unit(runs: Runs, weighting: Weighting, brief: Bools, pairs: Pairs, wanted: Bools) -> Array:
+    return shared_share(pairs, runs, weighting, brief)
 
 
 def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, Weighting]:
