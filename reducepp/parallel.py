@@ -93,3 +93,5 @@ def _map_in_pool(
             limited = "one query needs more memory than --memory gives it; allow more, or"
             ended = "a worker process ended early, perhaps for lack of memory; try"
             raise ReduceppError(f"{limited if memory else ended} fewer --jobs") from None
+        finally:
+            pool.shutdown(cancel_futures=True)  # nobody waits for more where the reader has gone
