@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import csv
 import gzip
-import heapq
 import io
-import json
 import re
-import tempfile
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import count, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -27,14 +25,12 @@ from reducepp.io.bounded_reading import UNREADABLE, bounded_lines, parse_json, s
 from reducepp.text.urls import canonical_url
 
 IN_MEMORY = 100_000
-"""Pairs held at once; more are sorted, written to a temporary file, and merged in the end."""
+"""Pairs held at once; more go to a temporary SQLite file, which sorts and sums them in the end.
+About 40 MB."""
 
 LONGEST_LINE = 1_000_000
 MOST_SHOWN = 200
 """Results of one list that are looked at."""
-
-MOST_RUNS = 64
-"""Temporary files that are open at once."""
 
 Key = tuple[str, str, str]
 """Query, and the two addresses in alphabetical order."""
@@ -64,18 +60,18 @@ def count_pairs(source: str, notes: LogNotes | None = None) -> Iterator[tuple[Ke
     """Counts of every two results that were shown next to each other for a query, by key."""
     notes = notes if notes is not None else LogNotes()
     held: dict[Key, Counts] = {}
-    with tempfile.TemporaryDirectory(prefix="reducepp-clicks-") as folder:
-        runs: list[Path] = []
-        fresh = (Path(folder) / f"run-{number}.jsonl" for number in count())
+    with closing(sqlite3.connect("")) as disk:  # a temporary file of its own
+        disk.execute(f"CREATE TABLE held (query, a, b, {', '.join(_COLUMNS)})")
         for query, shown, clicked in read_lists(source, notes):
             notes.lists += 1
             _count(held, query, shown, clicked)
             if len(held) >= IN_MEMORY:
-                runs.append(_write_run(sorted(held.items()), next(fresh)))
-                held = {}
-                if len(runs) == MOST_RUNS:
-                    runs = [_write_run(_merged(runs, []), next(fresh))]
-        yield from _merged(runs, sorted(held.items()))
+                _move_to_disk(held, disk)
+        if not disk.total_changes:
+            yield from sorted(held.items())
+            return
+        _move_to_disk(held, disk)
+        yield from _sum_by_key(disk)
 
 
 def _count(held: dict[Key, Counts], query: str, shown: Sequence[str], clicked: set[str]) -> None:
@@ -94,37 +90,23 @@ def _count(held: dict[Key, Counts], query: str, shown: Sequence[str], clicked: s
             counts[start + 1] += 1
 
 
-def _write_run(pairs: Iterable[tuple[Key, Counts]], path: Path) -> Path:
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps([*key, counts]) + "\n" for key, counts in pairs)
-    return path
+_COLUMNS = [f"n{place}" for place in range(8)]
 
 
-def _read_run(file: TextIO) -> Iterator[tuple[Key, Counts]]:
-    for line in file:
-        query, a, b, counts = json.loads(line)
-        yield (query, a, b), counts
+def _move_to_disk(held: dict[Key, Counts], disk: sqlite3.Connection) -> None:
+    # Bytes, as a JSON log may hold half a surrogate pair, which is no text for SQLite.
+    rows = ((*(part.encode("utf-8", "surrogatepass") for part in k), *n) for k, n in held.items())
+    disk.executemany(f"INSERT INTO held VALUES ({', '.join('?' * 11)})", rows)
+    held.clear()
 
 
-def _merged(
-    runs: Sequence[Path], held: Iterable[tuple[Key, Counts]]
-) -> Iterator[tuple[Key, Counts]]:
-    """Sorted runs as one, equal keys added up; a run's file goes when it has been read."""
-    with ExitStack() as stack:
-        files = [stack.enter_context(path.open(encoding="utf-8")) for path in runs]
-        together = heapq.merge(*map(_read_run, files), held, key=lambda pair: pair[0])
-        last: tuple[Key, Counts] | None = None
-        for key, counts in together:
-            if last is not None and last[0] == key:
-                last = (key, [x + y for x, y in zip(last[1], counts, strict=True)])
-                continue
-            if last is not None:
-                yield last
-            last = (key, counts)
-        if last is not None:
-            yield last
-    for path in runs:
-        path.unlink(missing_ok=True)
+def _sum_by_key(disk: sqlite3.Connection) -> Iterator[tuple[Key, Counts]]:
+    """All counts in the order of their keys; SQLite sorts in files where memory is short."""
+    sums = ", ".join(f"sum({column})" for column in _COLUMNS)
+    by_key = f"SELECT query, a, b, {sums} FROM held GROUP BY query, a, b ORDER BY query, a, b"
+    for row in disk.execute(by_key):
+        query, a, b = (part.decode("utf-8", "surrogatepass") for part in row[:3])
+        yield (query, a, b), list(row[3:])
 
 
 def read_lists(source: str, notes: LogNotes) -> Iterator[tuple[str, list[str], set[str]]]:

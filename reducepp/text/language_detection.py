@@ -9,13 +9,15 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
+from reducepp.text.lexicons import read_word_lists
+
 SAMPLE = 2000
-"""Characters looked at: the start, and for long texts a piece from the middle."""
+"""Characters looked at: the start, and for long texts a part from the middle."""
 
 DENSE = 2
 """Letters that one character of Chinese or Japanese stands for, among Latin names and addresses."""
 DIFFERENT = 3
-"""Function words from which a text that has few of them is told by them."""
+"""Function words from which they decide on a text that has few of them."""
 LIKELY = 5
 """Places of the n-gram ranking up to which a language that somebody names is believed."""
 
@@ -59,75 +61,16 @@ _RANGES = (
 _STARTS = [first for _, first, _ in _RANGES]
 _ONE_LANGUAGE = frozenset(name for name, _, _ in _RANGES if len(name) == 2)
 
-# Words so common that a few sentences cannot do without them. Words that two of these
-# languages share help neither, so most of those are left out.
-_FUNCTION_WORDS = {
-    "en": "the of and to that is was for with his it he be are this have from which they you "
-    "her has had were been their would will what there when who if can about its our than "
-    "these your how more not by an or as at we",
-    "fr": "le les des et une du dans est qui pour pas sur plus par au avec ce il sont nous vous "
-    "mais ont cette aux ses leur été être comme d' l' qu' n' c' s' j' elle où ces leurs fait "
-    "depuis très aussi après notre votre",
-    "es": "el los las una por con para del al lo como más pero sus ha fue este esta son entre "
-    "cuando muy sobre también hasta hay desde todo nos según donde está y",
-    "de": "der die und das den von zu ist mit dem des nicht ein eine auch auf sich als für im an "
-    "werden aus er hat dass sie nach wird bei einer um noch wie einem über so zum war haben",
-    "it": "il di che è per una sono con non del della gli nel dei alla anche più le dal come ha "
-    "si l' delle degli questo nella ma dell' all' un' dalla essere stato",
-    "pt": "o os do da em um uma para com não na no dos das é mais ao foi pelo pela são também "
-    "seu sua já até às você nos está quando muito",
-    "nl": "het een van is dat op te zijn voor met niet aan er om ook als bij nog uit naar "
-    "wordt heeft ze maar over deze werd hij kan worden",
-    "pl": "w z się nie jest że przez dla są oraz przy który która już tylko ich może lub był jego "
-    "jak także tym ze od będzie",
-    "cs": "se jsou jako když nebo které který bylo být podle jsem jsme také pro této ještě své by",
-    "hu": "az és hogy nem egy ez meg csak vagy már még azt lehet kell minden után között volt mint",
-    "ro": "și în pe nu din că este pentru mai sunt fost prin sau după această cele lui într ale",
-    "tr": "ve bir bu için ile çok daha olarak olan gibi kadar sonra değil olduğu ancak göre ise",
-    "id": "yang dan untuk dengan pada ini itu dari tidak dalam akan adalah juga oleh atau bisa",
-    "sv": "och att det som på är av för till inte ett han jag från när också eller efter",
-    "da": "og det som på er af til ikke han jeg fra når også eller efter blev dig hvor",
-    "no": "og det som på er av til ikke han jeg fra når også eller etter ble deg hvor",
-    "sl": "je in na se da za so pri ki bi kot tudi iz bo še ter že lahko pa bil smo bodo sem tako",
-    "hr": "je u na se da za su od kao koji nije što iz će koja biti samo nakon bi ili ali i",
-    "sk": "sa že aj ako sú pre ktorý ktoré ktorá alebo už bol nie len bola ich však keď tak",
-    "lt": "ir kad su yra tai į iš kaip ne bet jau buvo jo dar ar tik nuo per dėl už taip",
-    "lv": "un ir ar no ka par uz kas arī pie bet lai tas kā vai nav pēc bija tika",
-    "et": "ja on ei see ka oli kui mis oma aga või ning kes nii siis veel pole kõik",
-    "is": "og að er í á sem við um ekki en var hann með það eru fyrir frá eða hefur",
-    "ca": "els amb és són més aquest seva perquè també però molt aquesta dels pel als ha",
-    "sq": "dhe në të një për që nga është më janë nuk ka por kjo ky edhe",
-    "fi": "ja on ei se että oli mutta ovat kun myös hän ole niin kuin joka sen tai vain kanssa jos",
-}
-_OWN_LETTERS = {"ku": "ەڕڵێۆ", "ps": "ښځڅږۍېټډړ"}
-"""Letters of Kurdish and of Pashto that no neighbour writes as often."""
-_PERSIAN = ("از", "به", "که", "در", "این", "را", "با", "است", "برای", "آن", "شده", "هاي", "مي")
-_ARABIC = (
-    "في",
-    "من",
-    "على",
-    "إلى",
-    "أن",
-    "عن",
-    "مع",
-    "التي",
-    "الذي",
-    "هذا",
-    "هذه",
-    "كان",
-    "لا",
-    "ما",
-)
 _BY_WORD: dict[str, tuple[str, ...]] = {}
-for _language, _words in _FUNCTION_WORDS.items():
+for _language, _words in read_word_lists("function_words").items():
     for _word in _words.split():
         _BY_WORD[_word] = (*_BY_WORD.get(_word, ()), _language)
 
 
 def detect_language(text: str, hint: str = "") -> str:
-    """ISO 639-1 code of the language most of the text is in; "" where nothing tells.
+    """ISO 639-1 code of the language most of the text is in; "" where it cannot be detected.
 
-    `hint` is what is said of the text: it decides where only n-grams speak and think it likely.
+    `hint` is a declared language: it decides where only n-grams are left and rank it high.
     """
     sample = _NOT_PROSE.sub(" ", _sample(text))
     counts = _count_scripts(sample)
@@ -168,7 +111,7 @@ def _arabic_script(sample: str) -> str:
     persian = sum(letters[c] for c in "پچژگ")
     urdu = sum(letters[c] for c in "ٹڈڑےںہ")
     arabic = sum(letters[c] for c in "ةيىكإأ")
-    others = {c: sum(letters[x] for x in own) for c, own in _OWN_LETTERS.items()}
+    others = {c: sum(letters[x] for x in own) for c, own in read_word_lists("own_letters").items()}
     other = max(others, key=lambda code: others[code])
     if others[other] > max(arabic, urdu):
         return other
@@ -177,8 +120,9 @@ def _arabic_script(sample: str) -> str:
     if persian + letters["ی"] + letters["ک"] > arabic:
         return "fa"
     words = Counter(sample.split())
-    told = sum(words[w] for w in _PERSIAN) > sum(words[w] for w in _ARABIC)
-    return "fa" if told and persian else "ar"
+    lists = read_word_lists("arabic_script").items()
+    found = {code: sum(words[word] for word in own.split()) for code, own in lists}
+    return "fa" if found["fa"] > found["ar"] and persian else "ar"
 
 
 def count_function_words(text: str) -> Counter[str]:

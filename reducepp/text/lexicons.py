@@ -1,4 +1,4 @@
-"""Lexical data: spaCy's lookup tables, ISRI roots, thesauri, and how rare English words are.
+"""Lexical data: word lists, spaCy's lookup tables, ISRI roots, thesauri, rarity of English words.
 
 Missing packages are logged once and skipped.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
@@ -31,6 +32,16 @@ UNKNOWN_WORD_RARITY = 150
 
 RARITY_OFFSET = 30
 """Subtracted from every word's value, so that the commonest words weigh next to nothing."""
+
+
+def read_word_lists(table: str) -> dict[str, str]:
+    """Language code to words, separated by white space, of one table of word_lists.toml."""
+    return _word_lists()[table]
+
+
+@cache
+def _word_lists() -> dict[str, dict[str, str]]:
+    return tomllib.loads(Path(__file__).with_name("word_lists.toml").read_text("utf-8"))
 
 
 @cache

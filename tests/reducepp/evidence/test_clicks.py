@@ -152,7 +152,6 @@ def test_spilling_changes_no_count(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     log = write(tmp_path, "".join(line(s, rng.sample(s, rng.randrange(3)), q) for s, q in lists))
     whole = list(count_pairs(log))
     monkeypatch.setattr(clicklog, "IN_MEMORY", 20)
-    monkeypatch.setattr(clicklog, "MOST_RUNS", 4)
     assert list(count_pairs(log)) == whole
     shown = Counter((q, *sorted(two)) for s, q in lists for two in pairwise(s))
     assert {key: c[3] + c[7] for key, c in whole} == shown
