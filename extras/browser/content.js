@@ -29,14 +29,25 @@
 
   const queryOf = () => new URLSearchParams(location.search).get("q") || document.querySelector("input[name=q]")?.value || "";
 
-  /** Hides the dropped results behind a button below the kept one; the button's title has the reasons. */
+  /** Why a result was dropped, in words. */
+  const reasonOf = (why) => `${why.signals.address?.contribution > 0 ? "same page" : why.level}, score ${why.score.toFixed(2)}`;
+
+  /** Puts the reason above a dropped result, to be read once it is opened. */
+  function explain(element, why) {
+    const line = document.createElement("div");
+    line.className = "reducepp-reason";
+    line.textContent = reasonOf(why);
+    element.prepend(line);
+  }
+
+  /** Hides the dropped results behind a button below the kept one; the button's title has the reasons too. */
   function collapse(kept, dropped) {
     const button = document.createElement("button");
     const label = (open) => `${open ? "−" : "+"} ${dropped.length} similar`;
     button.type = "button";
     button.className = "reducepp-similar";
     button.textContent = label(false);
-    button.title = dropped.map(({ result, why }) => `${new URL(result.url).host}: ${why.level}, score ${why.score.toFixed(2)}`).join("\n");
+    button.title = dropped.map(({ result, why }) => `${new URL(result.url).host}: ${reasonOf(why)}`).join("\n");
     button.setAttribute("aria-expanded", "false");
     button.addEventListener("click", () => {
       const open = button.getAttribute("aria-expanded") !== "true";
@@ -44,7 +55,8 @@
       button.textContent = label(open);
       for (const { result } of dropped) result.element.classList.toggle("reducepp-dropped", !open);
     });
-    for (const { result } of dropped) {
+    for (const { result, why } of dropped) {
+      explain(result.element, why);
       result.element.classList.add("reducepp-dropped", "reducepp-member");
       kept.element.after(result.element);
     }

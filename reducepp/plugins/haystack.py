@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.host_documents import KEY, DocumentProcessor, attachment, removal
+from reducepp.plugins.host_documents import DocumentProcessor, attachment, removal, with_record
 
 try:
     from haystack import Document, component
@@ -82,4 +82,4 @@ def _flatten(given: Any) -> list[Document]:
 
 
 def _with_meta(document: Document, extra: dict[str, Any]) -> Document:
-    return replace(document, meta={**document.meta, KEY: extra}) if extra else document
+    return replace(document, meta=with_record(document.meta, extra)) if extra else document

@@ -68,6 +68,17 @@ def attachment(shown: Shown[T], describe: Callable[[T], Mapping[str, Any]]) -> d
     }
 
 
+def with_record(metadata: Mapping[str, Any], attached: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata with what goes under the key; what an earlier pass recorded there stays."""
+    known = metadata.get(KEY)
+    before = known if isinstance(known, Mapping) else {}
+    merged = {**before, **attached}
+    similar = [*before.get("similar", ()), *attached.get("similar", ())]
+    if similar:
+        merged |= {"hidden": len(similar), "similar": similar}
+    return {**metadata, KEY: merged}
+
+
 def removal(similar: Similar[T]) -> dict[str, Any]:
     """What a removed document carries: its representative, and why."""
     return {"similar_to": similar.reason()}

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.host_documents import KEY, attachment
+from reducepp.plugins.host_documents import attachment, with_record
 from reducepp.plugins.postprocess import Shown
 
 try:
@@ -52,7 +52,7 @@ def _with_hidden(shown: Shown[Document]) -> Document:
     attached = attachment(shown, _describe)
     if not attached:
         return shown.result
-    metadata = {**shown.result.metadata, KEY: attached}
+    metadata = with_record(shown.result.metadata, attached)
     return shown.result.model_copy(update={"metadata": metadata})
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.host_documents import KEY, attachment
+from reducepp.plugins.host_documents import KEY, attachment, with_record
 from reducepp.plugins.postprocess import Shown
 
 try:
@@ -49,9 +49,9 @@ def _with_hidden(shown: Shown[NodeWithScore]) -> NodeWithScore:
     if not attached:
         return shown.result
     node = shown.result.node.model_copy()
-    node.metadata = {**node.metadata, KEY: attached}
-    node.excluded_llm_metadata_keys = [*node.excluded_llm_metadata_keys, KEY]
-    node.excluded_embed_metadata_keys = [*node.excluded_embed_metadata_keys, KEY]
+    node.metadata = with_record(node.metadata, attached)
+    node.excluded_llm_metadata_keys = sorted({*node.excluded_llm_metadata_keys, KEY})
+    node.excluded_embed_metadata_keys = sorted({*node.excluded_embed_metadata_keys, KEY})
     return shown.result.model_copy(update={"node": node})
 
 

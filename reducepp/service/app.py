@@ -152,6 +152,7 @@ def make_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
     )
     app.add_middleware(
         AccessMiddleware,

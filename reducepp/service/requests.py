@@ -19,7 +19,12 @@ NAMES = tuple(profile_names())
 NOT_READ = "Of a whole answer of SearXNG; not read."
 NEAR = 0.8
 """How alike two names are of which one is the other misspelt (difflib's ratio)."""
-EITHER: dict[str, JsonValue] = {"oneOf": [{"required": ["pages"]}, {"required": ["results"]}]}
+EITHER: dict[str, JsonValue] = {
+    "not": {"required": ["pages", "results"]},
+    "if": {"not": {"required": ["pages"]}},
+    "then": {"required": ["results"]},
+}
+"""One of the two; in this form, because generators of clients drop the fields beside a `oneOf`."""
 EXAMPLE_RESULTS: list[JsonValue] = [
     {
         "title": "Rooftop bees beat field bees | Herald",

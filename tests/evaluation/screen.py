@@ -18,10 +18,10 @@ from reducepp.scraping.fetch.chromium import Programs
 class Screen:
     """One browser window; `open` shows a report and forgets the one before."""
 
-    def __init__(self, programs: Programs) -> None:
+    def __init__(self, programs: Programs, *more: str) -> None:
         options = webdriver.ChromeOptions()
         options.binary_location = programs.browser
-        for word in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"):
+        for word in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", *more):
             options.add_argument(f"--{word}")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         service = webdriver.ChromeService(programs.driver)

@@ -1,7 +1,7 @@
-"""The browser extension's content script in a real Chromium, on a result page served on loopback.
+"""The browser extension in a real Chromium, on result pages served on loopback.
 
-The page's `chrome.runtime` answers with what a running service says, in the place of the
-extension's background script.
+It is loaded unpacked, as a user does, and asks a running service; only the service's port is put
+into a copy of it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import html
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from reducepp.demo.web_server import Reply, Request, Sites
 from reducepp.scraping.fetch.chromium import find_programs
 from tests.reducepp.plugins.samples import RESULTS
-from tests.reducepp.service.running import running
+from tests.reducepp.service.running import Running, running
 
 PROGRAMS = find_programs()
 pytestmark = [
@@ -43,18 +44,27 @@ LAYOUTS = {
 
 
 @pytest.fixture(scope="module")
-def screen() -> Iterator[Screen]:
-    assert PROGRAMS is not None
-    screen = Screen(PROGRAMS)
-    yield screen
-    screen.close()
+def service() -> Iterator[Running]:
+    with running("--jobs", "1") as service:
+        yield service
 
 
 @pytest.fixture(scope="module")
-def answers() -> Iterator[dict[str, object]]:
-    results = [{**result, "id": str(i)} for i, result in enumerate(RESULTS)]
-    with running("--jobs", "1") as service:
-        yield service.post("reduce", {"query": "bees", "results": results}).json()
+def screen(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+    assert PROGRAMS is not None
+    folder = tmp_path_factory.mktemp("extension")
+    copytree(EXTENSION, folder, dirs_exist_ok=True)
+    script = (folder / "background.js").read_text("utf-8")
+    assert "127.0.0.1:8000/" in script
+    script = script.replace("127.0.0.1:8000/", f"127.0.0.1:{service.port}/")
+    (folder / "background.js").write_text(script, "utf-8")
+    screen = Screen(
+        PROGRAMS,
+        f"load-extension={folder}",
+        "disable-features=DisableLoadExtensionCommandLineSwitch",
+    )
+    yield screen
+    screen.close()
 
 
 def result_page(layout: str) -> str:
@@ -65,35 +75,35 @@ def result_page(layout: str) -> str:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_near_duplicates_are_collapsed_and_opened(
-    screen: Screen, answers: dict[str, object], layout: str
-) -> None:
-    page = f"<!DOCTYPE html><style>{(EXTENSION / 'content.css').read_text('utf-8')}</style>"
-    body = f"{page}<body>{result_page(layout)}</body>"
+def test_near_duplicates_are_collapsed_and_opened(screen: Screen, layout: str) -> None:
+    body = f"<!DOCTYPE html><body>{result_page(layout)}</body>"
 
     def respond(request: Request) -> Reply:
         return Reply(body=body.encode())
 
     with Sites(respond) as sites:
         screen.driver.get(f"http://127.0.0.1:{sites.port}/search?q=bees")
-        screen.run(
-            "window.chrome = {runtime: {sendMessage: async (request) => {"
-            " window.sent = request; return arguments[0] }}}",
-            answers,
-        )
-        screen.run((EXTENSION / "content.js").read_text("utf-8"))
         button = screen.wait_for(".reducepp-similar")
         assert button.text == "+ 2 similar"
-        assert "score 0." in (button.get_attribute("title") or "")
+        assert "mirror.example: strong, score 0." in (button.get_attribute("title") or "")
         hidden = screen.all(".reducepp-dropped")
         assert len(hidden) == 2
         assert not any(element.is_displayed() for element in hidden)
         button.click()
         assert button.text == "− 2 similar"
         assert all(element.is_displayed() for element in hidden)
-        sent = screen.run("return window.sent")
-        assert sent["query"] == "bees"
-        assert [r["title"] for r in sent["results"]] == [r["title"] for r in RESULTS]
+        reasons = [element.text for element in screen.all(".reducepp-reason")]
+        assert [reason.partition(",")[0] for reason in reasons] == ["strong", "same page"]
+
+
+def test_other_pages_stay_as_they_are(screen: Screen) -> None:
+    def respond(request: Request) -> Reply:
+        return Reply(body=b"<!DOCTYPE html><title>Bees</title><p>Bees on the roofs.")
+
+    with Sites(respond) as sites:
+        screen.driver.get(f"http://127.0.0.1:{sites.port}/bees")
+        assert screen.find("p").text == "Bees on the roofs."
+        assert screen.all(".reducepp-similar") == []
 
 
 def test_the_manifest_names_its_files_and_asks_for_loopback_alone() -> None:
