@@ -87,10 +87,11 @@ def compare_texts() -> None:
     """Largest difference of any pair's kernel value from a million samples, and time."""
     query = read_pages_html()[0]
     rows = [{"url": p.url, "html": p.html.decode("utf-8", "replace")} for p in query.pages]
-    pages, _ = as_pages(rows[:TEXTS])
-    texts = prepare([" ".join(p.body.split()[:TEXT_WORDS]) for p in pages], [""] * len(pages))
+    found = [page.body.split()[:TEXT_WORDS] for page in as_pages(rows)[0]]
+    cut = [" ".join(words) for words in found if len(words) == TEXT_WORDS][:TEXTS]
+    texts = prepare(cut, [""] * len(cut))
     graphs = word_graphs(texts)
-    matrices = [adjacency(texts, graphs, i) for i in range(len(pages))]
+    matrices = [adjacency(texts, graphs, i) for i in range(len(cut))]
 
     def ours(**options: Any) -> Array:
         return _cosines(np.array([graphlet_counts(m, **options) for m in matrices]))
