@@ -217,7 +217,8 @@ def facts_data(comparison: Comparison, links: Links | None = None) -> list[dict[
     order = np.argsort(-scores, kind="stable")
     order = order[scores[order] >= FACTS_FLOOR]
     lengths = np.array([len(page.body) for page in pages])
-    order = order[np.cumsum(lengths[a[order]] + lengths[b[order]]) <= FACTS_BUDGET]
+    budget = FACTS_BUDGET // 4 if links else FACTS_BUDGET
+    order = order[np.cumsum(lengths[a[order]] + lengths[b[order]]) <= budget]
     facts, check = PageFacts(pages), comparison.profile.check_facts
     found = []
     for i, j in zip(a[order].tolist(), b[order].tolist(), strict=True):

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,9 @@ STRONG = 0.8
 
 LOW = 0.3
 """Share of all that is common, below which two duplicates have but a few words in common."""
+
+MAX_PAIRWISE = 6
+"""Sets whose pairs are quicker to intersect than to multiply as a matrix."""
 
 SHORT = 50
 """Words up to which a text is compared by its words, and not by runs of three."""
@@ -138,9 +142,11 @@ def _overlap(sets: Sequence[Set[Any]]) -> tuple[Array, Array]:
 
 def _common(sets: Sequence[Set[Any]], sizes: Numbers) -> Array:
     """How many members each two sets have in common."""
-    if len(sets) == 2:  # a pair of its own is quicker without a matrix
-        common = len(sets[0] & sets[1])
-        return np.array([[sizes[0], common], [common, sizes[1]]], dtype=np.float64)
+    if len(sets) <= MAX_PAIRWISE:
+        found: Array = np.diag(sizes).astype(np.float64)
+        for i, j in combinations(range(len(sets)), 2):
+            found[i, j] = found[j, i] = len(sets[i] & sets[j])
+        return found
     from scipy.sparse import csr_array
 
     numbers: dict[Any, int] = {}
