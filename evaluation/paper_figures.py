@@ -119,7 +119,7 @@ def _lay_out(clusters: Sequence[dict[int, Array]]) -> dict[int, Array]:
 
 
 def draw_reductions(swept: Sequence[Swept]) -> Figure:
-    """Pages no longer shown against the threshold: a line a profile, thin ones a query."""
+    """Pages no longer shown against the threshold: a line per profile, thin ones per query."""
     figure, (axes,) = new_figure(1)
     if len(swept) == 1:
         for rows in _by_query(swept[0].rows):
@@ -132,7 +132,7 @@ def draw_reductions(swept: Sequence[Swept]) -> Figure:
 
 
 def draw_validities(swept: Sequence[Swept]) -> Figure:
-    """The three indices against the threshold, a line a profile."""
+    """The three indices against the threshold, a line per profile."""
     figure, panels = new_figure(3)
     hints = ("higher is better", "lower is better", "look for an elbow")
     names = ("silhouette", "davies_bouldin", "calinski_harabasz")
@@ -169,7 +169,7 @@ def draw_agreements(swept: Sequence[Swept]) -> Figure:
 
 
 def draw_informations(swept: Sequence[Swept]) -> Figure:
-    """What is kept of the information against what is saved in pages, a line a profile."""
+    """What is kept of the information against what is saved in pages, a line per profile."""
     figure, (axes,) = new_figure(1)
     axes.plot([0, 100], [100, 0], color=GREY, linewidth=1, linestyle=(0, (4, 4)))
     for number, one in enumerate(swept):

@@ -238,7 +238,7 @@ def _curves(
     overall: Sequence[Row],
     value: Callable[[Row], float],
 ) -> None:
-    """A thin line a query, and a thick one over all."""
+    """A thin line per query, and a thick one over all."""
     for rows in curves.values() if len(curves) > 1 else ():
         x, y = [row.threshold for row in rows], [value(row) for row in rows]
         axes.plot(x, y, color=GREY, linewidth=0.8, alpha=0.5)

@@ -295,7 +295,7 @@ def _row(query: str, threshold: float, state: _State, kept: float, against: str)
 
 
 def whole_set(rows: Sequence[Row]) -> list[Row]:
-    """One row a threshold over all queries, in the order of first appearance.
+    """One row per threshold over all queries, in the order of first appearance.
 
     Pages, clusters and chained clusters are added up, `largest` is the largest of all, and
     `information_kept` is the mean by pages; the indices and agreement scores are plain means

@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 4
-"""Pieces of work handed out a process before the first result is taken."""
+"""Items handed out per process before the first result is taken."""
 
 
 def cores(jobs: int = 0) -> int:

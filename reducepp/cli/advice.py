@@ -6,7 +6,7 @@ example:
   reducepp advice results.jsonl --information 0.95       keep 95 % of what the pages say
   reducepp advice results.jsonl --labels pairs.csv --precision 0.95
 
-A row a query and rule, and where there are several queries a row for the whole set ("*").
+One row per query and rule, and where there are several queries one for the whole set ("*").
 """
 
 from __future__ import annotations

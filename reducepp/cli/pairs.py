@@ -4,7 +4,7 @@ example:
   reducepp pairs results.jsonl --profile paper > pairs.csv
   reducepp pairs crawl.jsonl --threshold 0.4 > pairs.csv   # large sets: all pairs are too many
 
-Columns: query, a, b, score, then one a signal; empty where the content type is missing. A signal
+Columns: query, a, b, score, then one per signal; empty where the content type is missing. A signal
 of weight 0 has a column only where pages have its content type (images in paper).
 """
 

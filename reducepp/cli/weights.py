@@ -77,7 +77,7 @@ def profile_table(profile: Profile) -> str:
         bar = "█" * round(30 * s.weight / widest)
         lines.append(f"  {s.name:<14} {s.content:<12} {s.measure:<12} {s.weight:>6.1%} {bar}")
     if profile.model:
-        from reducepp.similarity.models.wording import model_in_words
+        from reducepp.similarity.models.description import describe_model
 
-        lines += [f"model      {profile.model['kind']}", *model_in_words(profile.model)]
+        lines += [f"model      {profile.model['kind']}", *describe_model(profile.model)]
     return "\n".join([*lines, "", profile.provenance.strip(), ""])

@@ -1,4 +1,4 @@
-"""How alike two pages are, in words, and what to do about it.
+"""How similar two pages are, in words, and what to do about it.
 
 The levels are those of Tao et al. (2013), 3.1. Exact and nearly exact copies are told by their
 texts alone, as in the paper's cascade (5.5); the rest of the duplicates by how much of the two

@@ -19,9 +19,9 @@ from typing import Any, Protocol
 
 from reducepp.errors import InputError, MissingExtraError
 from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
+from reducepp.io.csv_parquet import DELIMITERS
 from reducepp.io.readers import MAX_ZIP_BYTES, find_query, find_results, is_answer
 from reducepp.io.sniff import GZIP, encoding_of, recognise
-from reducepp.io.tables import DELIMITERS
 
 BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 

@@ -19,9 +19,9 @@ from typing import Any
 from reducepp.errors import InputError
 from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
 from reducepp.io.columns import Columns, Row, failure, read_rows
+from reducepp.io.csv_parquet import read_csv, read_parquet
 from reducepp.io.records import Document, Read, is_known
 from reducepp.io.sniff import GZIP, ZIP, recognise
-from reducepp.io.tables import read_csv, read_parquet
 from reducepp.types import Failure, Page
 
 STDIN = "-"

@@ -47,7 +47,7 @@ def is_saved_page(start: bytes) -> bool:
 
 
 def _object_or_lines(text: str) -> str:
-    """One object over many lines, or one a line."""
+    """One object over many lines, or one per line."""
     first = text.split("\n", 1)[0]
     whole = first.rstrip().endswith("}") and '"results"' not in first and '"pages"' not in first
     return "jsonl" if whole or (len(first) >= 4000 and not _ANSWER.match(first)) else "json"

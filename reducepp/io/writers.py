@@ -215,7 +215,7 @@ def _seen_row(reduction: Reduction, seen: Seen) -> dict[str, Any]:
 
 
 def _csv_rows(reduction: Reduction) -> str:
-    """One row a page."""
+    """One row per page."""
     text = io.StringIO()
     writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
     writer.writerows(map(_safe_row, page_rows(reduction)))

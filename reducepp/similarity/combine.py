@@ -1,4 +1,4 @@
-"""Similarities and weights to one score a pair."""
+"""Similarities and weights to one score per pair."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DECIMALS = 12
 
 
 def combine(similarities: Similarities, profile: Profile) -> Array:
-    """One score a pair, n×n in [0, 1]; a page scores 1 with itself."""
+    """One score per pair, n×n in [0, 1]; a page scores 1 with itself."""
     scores = score_values(similarities.by_signal, profile)
     np.fill_diagonal(scores, 1.0)
     return scores

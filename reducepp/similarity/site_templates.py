@@ -1,4 +1,4 @@
-"""What a page is compared by: its main text, or all it shows, without its site's template."""
+"""The text that a page is compared by: main text or visible text, without its site's template."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from reducepp.text.tokenise import words
 from reducepp.text.urls import site_name
 from reducepp.types import Page
 
-MANY = 3
+MIN_TITLES_OF_TEMPLATE_LINE = 3
 """A line under this many different titles of one site belongs to the site, not to a page."""
 
-FEW = 2
-"""For a line that looks like a menu's, this many."""
+MIN_TITLES_OF_MENU_LINE = 2
+"""The same for a line that looks like a menu's."""
 
-MENU_LINE = 60
-"""Characters a menu's line has at the most."""
+MAX_MENU_LINE_CHARS = 60
+"""Longest line of a menu."""
 
-LEAST = 200
+MIN_REMAINING_CHARS = 200
 """Characters that must be left for a text to be compared without its template."""
 
 MIN_VISIBLE_WORDS = 25
@@ -46,7 +46,7 @@ def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
             title = " ".join(words(page.page_title, digits=True))
             for line in set(text.splitlines()):
                 titles[site, line].add(title)
-    template = {key for key, found in titles.items() if len(found) >= _enough(key[1])}
+    template = {key for key, found in titles.items() if len(found) >= _min_titles(key[1])}
     return tuple(_without(text, site, template) for text, site in zip(texts, sites, strict=True))
 
 
@@ -56,15 +56,21 @@ def _shown_text(page: Page) -> str:
 
 
 def _crowded_sites(sites: Sequence[str]) -> set[str]:
-    return {site for site, pages in Counter(sites).items() if site and pages >= FEW}
+    return {
+        site for site, pages in Counter(sites).items() if site and pages >= MIN_TITLES_OF_MENU_LINE
+    }
 
 
-def _enough(line: str) -> int:
+def _min_titles(line: str) -> int:
     """Under how many titles a line must stand to be the site's."""
-    return FEW if len(line) <= MENU_LINE and not _SENTENCE_END.search(line) else MANY
+    return (
+        MIN_TITLES_OF_MENU_LINE
+        if len(line) <= MAX_MENU_LINE_CHARS and not _SENTENCE_END.search(line)
+        else MIN_TITLES_OF_TEMPLATE_LINE
+    )
 
 
 def _without(text: str, site: str, template: set[tuple[str, str]]) -> str:
     lines = [line for line in text.splitlines() if (site, line) not in template]
     rest = "\n".join(lines)
-    return rest if len(rest) >= LEAST else text
+    return rest if len(rest) >= MIN_REMAINING_CHARS else text

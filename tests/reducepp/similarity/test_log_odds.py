@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reducepp.similarity.models import KINDS, model_scores, model_shares, model_tests
-from reducepp.similarity.models.wording import model_in_words
+from reducepp.similarity.models.description import describe_model
 
 MODEL: dict[str, Any] = {
     "kind": "log_odds",
@@ -54,7 +54,7 @@ def test_words_name_the_strongest_signal_first_and_the_background_last() -> None
         "title 1.000 gives +1.50",
         "background gives -2.00",
     )
-    assert model_in_words(MODEL)[:2] == [
+    assert describe_model(MODEL)[:2] == [
         "log odds = -2.000 (background)",
         "  +2.000 × log odds of text",
     ]

@@ -175,23 +175,23 @@ def test_a_model_goes_through_toml(model: dict[str, Any]) -> None:
 
 def test_models_in_words() -> None:
     from reducepp.similarity.models import KINDS
-    from reducepp.similarity.models.wording import IN_WORDS, model_in_words
+    from reducepp.similarity.models.description import DESCRIPTIONS, describe_model
 
-    assert set(IN_WORDS) == set(KINDS)
+    assert set(DESCRIPTIONS) == set(KINDS)
     cascade = {"kind": "cascade", "first": "copied", "then": RULES}
-    assert model_in_words(cascade)[0] == "copied is 1: score 1.000; otherwise rules"
-    assert model_in_words(cascade)[1:] == model_in_words(RULES)
+    assert describe_model(cascade)[0] == "copied is 1: score 1.000; otherwise rules"
+    assert describe_model(cascade)[1:] == describe_model(RULES)
 
-    assert model_in_words(TREE) == [
+    assert describe_model(TREE) == [
         "body over 0.500?",
         "  yes: title over 0.300?",
         "    yes or missing: score 0.900",
         "    no: score 0.200",
         "  no or missing: score 0.020",
     ]
-    assert model_in_words(RULES) == [
+    assert describe_model(RULES) == [
         "body over 0.500 and title over 0.300: score 0.900",
         "title not over 0.100: score 0.700",
         "otherwise: score 0.050",
     ]
-    assert model_in_words(LOGISTIC)[1] == "  +4.000 × body (missing: 0.250)"
+    assert describe_model(LOGISTIC)[1] == "  +4.000 × body (missing: 0.250)"

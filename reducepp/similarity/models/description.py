@@ -1,4 +1,4 @@
-"""A model for reading."""
+"""Describes a learned model in plain lines, for `weights show`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
-def model_in_words(model: Mapping[str, Any]) -> list[str]:
-    """Lines that say what a model asks and gives."""
-    return list(IN_WORDS[model["kind"]](model))
+def describe_model(model: Mapping[str, Any]) -> list[str]:
+    """The tests, coefficients and scores of a model, one line each."""
+    return list(DESCRIPTIONS[model["kind"]](model))
 
 
 def _logistic(model: Mapping[str, Any]) -> Iterator[str]:
@@ -51,14 +51,14 @@ def _rules(model: Mapping[str, Any]) -> Iterator[str]:
 
 def _cascade(model: Mapping[str, Any]) -> Iterator[str]:
     yield f"{model['first']} is 1: score 1.000; otherwise {model['then']['kind']}"
-    yield from model_in_words(model["then"])
+    yield from describe_model(model["then"])
 
 
-IN_WORDS = {
+DESCRIPTIONS = {
     "logistic": _logistic,
     "log_odds": _log_odds,
     "tree": _tree,
     "rules": _rules,
     "cascade": _cascade,
 }
-"""Kind of model to what says it."""
+"""Kind of model to the function that describes it."""
