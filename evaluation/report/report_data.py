@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import platform
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -133,7 +134,7 @@ def describe_profile(profile: Profile) -> dict[str, Any]:
         "missing": profile.missing,
         "linkage": profile.linkage,
         "check_representative": profile.check_representative,
-        "provenance": " ".join(profile.provenance.split()),
+        "provenance": _for_readers(profile.provenance),
         "learned": bool(profile.model),
         "signals": [
             {
@@ -146,6 +147,19 @@ def describe_profile(profile: Profile) -> dict[str, Any]:
             for signal in profile.signals
         ],
     }
+
+
+_POINTERS = re.compile(
+    r"\s*\([^()]*docs/\S+\)"  # in brackets
+    r"|[,;] [^,;.]* docs/\S+?(?=\.(?:\s|$))"  # at the end of a sentence
+    r"|\s*\bdocs/\S+[^.]*\.(?=\s|$)"  # a sentence of its own
+)
+
+
+def _for_readers(text: str) -> str:
+    """A profile's provenance without Markdown and pointers into the repository."""
+    line = " ".join(text.replace("`", "").split())
+    return _POINTERS.sub("", line).strip()
 
 
 def _plain(value: Any) -> Any:

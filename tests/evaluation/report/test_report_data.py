@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from reducepp.api import find_profile
 from reducepp.clustering.levels import LEVELS, level_of, text_levels
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover
@@ -20,11 +21,13 @@ from reducepp.evaluation.report.information_data import information_data
 from reducepp.evaluation.report.model_tests import possible_folds
 from reducepp.evaluation.report.pack import fair_limit, pack_numbers, pack_triangle
 from reducepp.evaluation.report.page_texts import browser_places, cut_text, snippet_of
+from reducepp.evaluation.report.report_data import describe_profile
 from reducepp.evaluation.report.validity_data import indices_data
 from reducepp.evaluation.sweep import sweep
 from reducepp.evaluation.validity import INDICES, distances_of, validity
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
+from reducepp.weights.profile import profile_names
 from tests.evaluation.made_pages import PROFILE, made_pages
 
 
@@ -165,3 +168,14 @@ def test_no_query_is_an_error() -> None:
 def test_an_unknown_keeper_is_an_error(comparison: Comparison) -> None:
     with pytest.raises(UsageError, match="keep 'oldest'"):
         report_data([comparison], ReportOptions(keep="oldest"))
+
+
+def test_provenance_has_no_markup_and_no_paths() -> None:
+    text = "Set by `hand` (see docs/a.md), F1 .98. docs/b.md has the figures. Then\n checked."
+    profile = replace(find_profile("default"), provenance=text)
+    said = describe_profile(profile)["provenance"]
+    assert said == "Set by hand, F1 .98. Then checked."
+    for name in profile_names():
+        own = describe_profile(find_profile(name))["provenance"]
+        assert "`" not in own
+        assert "docs/" not in own, name
