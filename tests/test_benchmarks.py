@@ -56,3 +56,15 @@ def test_a_folder_of_pages_with_their_texts(
 def test_a_folder_without_texts_is_named(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no pages with a text"):
         run(["extraction", "--gold", str(tmp_path)])
+
+
+def test_the_shuffle_is_counted() -> None:
+    import numpy as np
+
+    from benchmarks.shuffle import common_keys, fullest
+
+    keys = [np.array(keys) for keys in ([1, 2], [2, 3, 4], [2, 4])]
+    assert common_keys(keys) == pytest.approx((1 + 1 + 2) / 3)
+    skewed = np.array([0.3, *[0.001] * 700])
+    assert fullest(skewed, 10**6, 10**6, 10) > 9, "one machine has the block of 30 %"
+    assert fullest(skewed, 10**6, 1000, 10) < 1.5

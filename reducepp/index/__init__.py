@@ -142,14 +142,15 @@ class Index:
         threshold = self._profile.threshold if threshold is None else threshold
         if not LOWEST_THRESHOLD <= threshold <= 1:
             raise UsageError(f"threshold {threshold}: a number from {LOWEST_THRESHOLD} to 1")
-        self._refresh()
         (features,) = describe_pages([page])
         signal = next(s for s in self._profile.signals if s.options.get("scope") == "off_site")
         least = share_bound(self._profile, "off_site", signal, threshold)
-        numbers, count = find_candidates(
-            page, features, self._database, self._table, self._census, least
-        )
-        found = self._score(page, features, numbers, threshold) if len(numbers) else []
+        with self._database.transaction(to_write=False):
+            self._refresh()
+            numbers, count = find_candidates(
+                page, features, self._database, self._table, self._census, least
+            )
+            found = self._score(page, features, numbers, threshold) if len(numbers) else []
         return Answer(matches=tuple(found[:MATCHES]), candidates=count, compared=len(numbers))
 
     def _score(

@@ -110,9 +110,9 @@ class Database:
             raise InputError(f"{self.path}: not an index of pages ({error})") from None
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Writes everything inside as one transaction."""
-        self.rows("BEGIN IMMEDIATE")
+    def transaction(self, *, to_write: bool = True) -> Iterator[None]:
+        """Everything inside is written as a whole, or sees the file as it is at one moment."""
+        self.rows("BEGIN IMMEDIATE" if to_write else "BEGIN")
         try:
             yield
             self.rows("COMMIT")

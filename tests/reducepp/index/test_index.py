@@ -19,6 +19,7 @@ from reducepp.cli import main
 from reducepp.errors import InputError, UsageError
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.index import Index
+from reducepp.index.database import Database
 from reducepp.io.writers import reduction_to_dict
 from reducepp.pipeline import compare_pages
 from reducepp.similarity.pairs import Bools, Integers
@@ -110,6 +111,25 @@ def test_pages_are_added_once_and_stay(tmp_path: Path) -> None:
         assert (match.shown_at, match.score) == ("2026-01-02", 1.0)
         with pytest.raises(UsageError, match=r"from 0\.3 to 1"):
             index.query(pages[0], threshold=0.1)
+
+
+def test_a_question_sees_the_index_as_it_is_at_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = make_pages(3)
+    with Index(tmp_path / "seen.idx") as index, Index(tmp_path / "seen.idx") as other:
+        other.add(pages[:30])
+        before = index.query(replace(pages[9], id="x"))
+        look_up = Database.postings
+
+        def add_meanwhile(self: Database, runs: Integers) -> Any:
+            monkeypatch.setattr(Database, "postings", look_up)
+            other.add(replace(page, id=f"again {page.id}") for page in pages)
+            return look_up(self, runs)
+
+        monkeypatch.setattr(Database, "postings", add_meanwhile)
+        assert index.query(replace(pages[9], id="x")) == before
+        assert index.query(replace(pages[9], id="x")) != before
 
 
 def test_an_empty_index_and_an_empty_page(tmp_path: Path) -> None:
