@@ -127,14 +127,19 @@ def _look_by_words(page: Page, features: Features, census: Census, database: Dat
     three, own_three = _weights(features, census, THREE_WORDS)
     runs = features.runs[WORDS]
     sizes, gains = database.posting_sizes(runs), np.zeros(len(runs))
-    if len(runs):
+    if _is_long(features):
         np.add.at(gains, _holders(page, features, sizes), three)
     return Look(
         runs=runs,
         sizes=sizes,
-        gains={WORDS: shared, THREE_WORDS: gains},
+        gains={WORDS: shared, **({THREE_WORDS: gains} if _is_long(features) else {})},
         whole={WORDS: float(own.sum()), THREE_WORDS: float(own_three.sum())},
     )
+
+
+def _is_long(features: Features) -> bool:
+    """Whether a page is compared with any other by runs of three words."""
+    return features["length"] > OFF_SITE.shortest(THREE_WORDS)
 
 
 def _holders(page: Page, features: Features, sizes: Integers) -> Integers:

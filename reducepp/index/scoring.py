@@ -114,6 +114,8 @@ def _rarity(key: str, features: Features, table: Integers, count: int) -> Array:
     """Rarity of the first page's key in the index and the page; other pages' are not compared."""
     name = "name" if key == "file_name" else key
     code, others = features[name], table[:, COLUMNS.index(KEYS[key])]
+    if not code:
+        return np.ones(count)
     held = table[:, COLUMNS.index(name)] == code
     others = np.append(others[held], features[KEYS[key]])
     holders = len(np.unique(others[others != 0])) + int((others == 0).sum())
