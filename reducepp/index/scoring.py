@@ -22,10 +22,10 @@ from reducepp.similarity.pairs import Integers, PairList
 from reducepp.similarity.shingles import (
     PRIOR,
     Runs,
+    coded_membership,
     distinct,
     document_frequency,
     keep_rows,
-    membership,
     smooth,
 )
 from reducepp.types import Array, Page, Profile
@@ -90,11 +90,12 @@ def _runs(page_set: PageSet, unit: str, features: Features, census: Census) -> R
     texts = page_set.texts(FULL_TEXT, "plain")
     numbers = page_set.once(("word codes",), lambda: word_codes(texts))
     rows, codes = run_codes(texts, numbers, unit)
-    frequency, count = census.with_page(features, distinct(codes))
+    matrix, known = coded_membership(rows, codes, len(page_set.pages))
+    frequency, count = census.with_page(features, known)
     frequency = frequency if len(frequency) else np.zeros(1)
     prior = np.full(len(frequency), PRIOR)
     return Runs(
-        matrix=membership(rows, codes, len(page_set.pages)),
+        matrix=matrix,
         background=smooth(frequency, np.full(len(frequency), count), prior, prior),
     )
 

@@ -141,6 +141,14 @@ def membership(rows: Integers, codes: Integers, count: int) -> csr_array[np.floa
     return _table(rows, mix(codes) >> np.uint64(count.bit_length() + 1), count)[0]
 
 
+def coded_membership(
+    rows: Integers, codes: Integers, count: int
+) -> tuple[csr_array[np.float64], Integers]:
+    """The same by whole codes, and the code of each column; none where there is no run."""
+    matrix, known = _table(rows, codes.view(np.uint64), count)
+    return matrix, known.astype(np.int64)
+
+
 def mix(codes: Integers | NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Every bit of a code spread over all 64 (the last step of splitmix64)."""
     mixed = codes.astype(np.uint64)
