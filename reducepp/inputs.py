@@ -72,16 +72,22 @@ def stream_queries(
     form: str = "",
     columns: Columns | None = None,
 ) -> Iterator[QueryPages]:
-    """The same one after the other: of a JSONL file sorted by query no other query is in memory."""
+    """The same one after the other: of a store, and of a JSONL file sorted by query, no other
+    query is in memory.
+    """
     sources = [source] if isinstance(source, str) else list(source)
     columns = columns or Columns()
-    if len(sources) != 1 or form not in ("", "jsonl") or not is_sorted(sources[0], columns):
+    if len(sources) == 1 and _is_collected(sources[0], form):
+        groups = _read_collected(sources[0], form)
+    elif len(sources) == 1 and form in ("", "jsonl") and is_sorted(sources[0], columns):
+        reads = read_source(sources[0], form="jsonl", columns=columns)
+        groups = _group_sorted(_split_reads(settle_names(reads), jobs))
+    else:
         yield from read_queries(sources, jobs=jobs, form=form, columns=columns)
         return
-    reads = read_source(sources[0], form="jsonl", columns=columns)
     waiting: list[QueryPages] = []
     found = False
-    for group in _group_sorted(_split_reads(settle_names(reads), jobs)):
+    for group in groups:
         columns.check(sources[0])
         waiting.append(group)
         found = found or bool(group.pages)
@@ -125,7 +131,7 @@ def _join(groups: Iterable[QueryPages]) -> list[QueryPages]:
     return _group((name, item) for name, item in settled if not isinstance(item, Document))
 
 
-def _read_collected(source: str, form: str) -> list[QueryPages]:
+def _read_collected(source: str, form: str) -> Iterator[QueryPages]:
     """A store's queries with their pages and failures; a WARC is read through a passing store."""
     from reducepp.scraping.store.dataset import read_opened
     from reducepp.scraping.store.exchange import import_file
@@ -138,10 +144,9 @@ def _read_collected(source: str, form: str) -> list[QueryPages]:
     ):
         if is_warc:
             import_file(store, Path(path), form="warc")
-        return [
-            QueryPages(query=one.query.query, pages=list(one.pages), failures=list(one.failures))
-            for one in read_opened(store)
-        ]
+        for one in read_opened(store):
+            pages, failures = list(one.pages), list(one.failures)
+            yield QueryPages(query=one.query.query, pages=pages, failures=failures)
 
 
 @contextmanager

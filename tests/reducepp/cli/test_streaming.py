@@ -90,3 +90,11 @@ def test_a_limit_that_is_too_small_is_one_line(
     large = [{"url": f"https://{i}.example", "body": f"{i} " * 400} for i in range(1400)]
     assert main(["reduce", write(tmp_path, large), "--memory", "256M", "--profile", "paper"]) == 1
     assert "more memory than --memory" in capsys.readouterr().err
+
+
+def test_a_store_is_read_query_by_query(tmp_path: Path) -> None:
+    pages = write(tmp_path, rows(4))
+    store = str(tmp_path / "pages.sqlite")
+    assert main(["dataset", store, "--import", pages]) == 0
+    assert list(stream_queries(store)) == read_queries(store)
+    assert len(list(stream_queries(store))) == 4
