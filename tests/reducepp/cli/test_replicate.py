@@ -181,8 +181,8 @@ def test_paper_4_learns_judged_kinds_from_clicks_and_pages(
         (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
     (tmp_path / "judged.csv").write_text("\n".join(labels) + "\n", "utf-8")
     log, given, judged = (str(tmp_path / n) for n in ("log.jsonl", "pages.jsonl", "judged.csv"))
-    words = ["replicate", log, "--paper", "4", "--labels", judged, "--out", str(tmp_path / "o")]
-    assert main([*words, "--pages", given]) == 0
+    words = ["replicate", log, "--paper", "4", "--labels", judged]
+    assert main([*words, "--pages", given, "--out", str(tmp_path / "o")]) == 0
     out = capsys.readouterr().out
     assert "| exact | 12 | 50 | 1 | remove | 6 |" in out
     assert "| agreement | 1 | kappa | 1 | pairs | 24 |" in out
@@ -253,6 +253,7 @@ def test_from_queries_to_tables_in_one_command_and_again_without_a_request(
         options += "--render never --delay 0 --retries 0 --timeout 2"
         words = ["--queries", str(queries), "--engine", "searxng", "--collect", options]
         words = ["replicate", *words, "--out", str(out), "--keep", "walk", *WORDS]
+        words += ["--profile", "paper"]
         assert main(words) == 0
         (row,) = read(out / "table-3-paper.csv")
         asked = len(sites.requests)
