@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "build" / "hosts"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 HOSTS = ("langchain", "llamaindex", "haystack", "scrapy")
+EXTRAS = ("semantic", "grakel", "evaluate", "tables", "documents", "images", "collect", "serve")
 COMPANIONS = {
     "scrapy-lowest": ("w3lib<2.2", "twisted<24"),
     "langchain-newest": ("langchain-classic",),
@@ -34,17 +35,20 @@ def lowest(requirement: str) -> str:
 
 
 def packages(name: str) -> list[str]:
-    """What is installed in an environment: `core-lowest`, or a host and `lowest` or `newest`."""
+    """What an environment has: floors of `core` or of all `extras`, or a host at one end."""
     host, _, end = name.partition("-")
     needed = list(PROJECT["dependencies"])
-    if host == "core":
-        return [lowest(requirement) for requirement in needed]
+    if host in ("core", "extras"):
+        listed = EXTRAS if host == "extras" else ()
+        more = [entry for extra in listed for entry in PROJECT["optional-dependencies"][extra]]
+        return [lowest(requirement) for requirement in (*needed, *more)]
     (extra,) = PROJECT["optional-dependencies"][host]
     chosen = lowest(extra) if end == "lowest" else re.split(r"[>=<]", extra)[0]
     return [*needed, chosen, *COMPANIONS.get(name, ())]
 
 
-NAMES = ("core-lowest", *(f"{host}-{end}" for host in HOSTS for end in ("lowest", "newest")))
+ENDS = ("lowest", "newest")
+NAMES = ("core-lowest", "extras-lowest", *(f"{host}-{end}" for host in HOSTS for end in ENDS))
 
 
 def python_of(name: str) -> Path:

@@ -63,11 +63,28 @@ def test_examples_run_with_the_lowest_and_newest_versions(name: str, tmp_path: P
     assert not host_environments.is_unsatisfiable(name)
     if not host_environments.is_built(name):
         pytest.skip("`make hosts` builds the environments")
-    page = "postprocessor.md" if name.startswith("core") else f"{name.partition('-')[0]}.md"
+    host = name.partition("-")[0]
+    page = f"{host}.md" if host in host_environments.HOSTS else "postprocessor.md"
     classic = name == "langchain-newest"
     printed = run_examples(page, host_environments.python_of(name), tmp_path, classic=classic)
     for expected in [*PRINTED[page], *(["1 of 3"] if classic else [])]:
         assert expected in printed
+
+
+def test_the_lowest_versions_of_the_extras_load_together() -> None:
+    if not host_environments.is_built("extras-lowest"):
+        pytest.skip("`make hosts` builds the environments")
+    modules = (
+        "fastapi, grakel, imagehash, matplotlib, nltk, pandas, pyarrow, selenium, sklearn, spacy"
+    )
+    run = subprocess.run(
+        [host_environments.python_of("extras-lowest"), "-W", "ignore", "-c", f"import {modules}"],
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
 
 
 def test_every_host_has_a_page_and_an_extra() -> None:
