@@ -5,9 +5,11 @@ A parser may raise ReduceppError, as wrong input does. Anything else is a find.
 
 from __future__ import annotations
 
+import atexit
 import gzip
 import io
 import json
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -83,7 +85,9 @@ def _file(data: bytes, name: str) -> str:
 
 @cache
 def _folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="reducepp-fuzz-"))
+    folder = Path(tempfile.mkdtemp(prefix="reducepp-fuzz-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _read_input(name: str) -> Callable[[bytes], object]:

@@ -91,7 +91,7 @@ def without(name: str, parts: Iterable[frozenset[str]]) -> set[frozenset[str]]:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(pages=page_sets, threshold=thresholds)
 def test_any_pages_give_a_valid_partition(
     profile: str, pages: list[Page], threshold: float
@@ -110,7 +110,7 @@ def test_any_pages_give_a_valid_partition(
 
 
 @pytest.mark.parametrize("profile", WITHOUT_CHECKS)
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(pages=page_sets)
 def test_a_higher_threshold_refines_a_lower_one(profile: str, pages: list[Page]) -> None:
     comparison = compare_pages(pages, find_profile(profile))
@@ -122,7 +122,7 @@ def test_a_higher_threshold_refines_a_lower_one(profile: str, pages: list[Page])
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(pages=page_sets, order=st.randoms(use_true_random=False))
 def test_the_order_of_input_changes_nothing(profile: str, pages: list[Page], order: object) -> None:
     mixed = list(pages)
@@ -131,7 +131,7 @@ def test_the_order_of_input_changes_nothing(profile: str, pages: list[Page], ord
 
 
 @pytest.mark.parametrize("profile", WITHOUT_CHECKS)
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(pages=page_sets.filter(bool), threshold=thresholds)
 def test_a_copy_joins_its_page_and_changes_nothing_else(
     profile: str, pages: list[Page], threshold: float
@@ -143,7 +143,7 @@ def test_a_copy_joins_its_page_and_changes_nothing_else(
 
 
 @pytest.mark.parametrize("profile", ["default", "posts", "signals"])
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(pages=page_sets.filter(bool), text=st.lists(words, min_size=1, max_size=30))
 def test_a_copy_joins_its_page_and_splits_no_cluster(
     profile: str, pages: list[Page], text: list[str]
