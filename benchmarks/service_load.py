@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-CLIENTS, EACH = 200, 10
+CLIENTS, EACH = 200, 5
 IDLE = 20
 """Half-open connections, and as many that send one byte a second."""
 TRIES = 300
@@ -100,6 +100,7 @@ async def idle(port: int, drips: bool) -> None:
             writer.write(b"POST /reduce HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n")
             while drips and not reader.at_eof():
                 writer.write(b"x")
+                await writer.drain()  # OSError where the service has closed it
                 await asyncio.sleep(1)
             await reader.read(1)
             writer.close()
@@ -111,24 +112,28 @@ async def run() -> None:
     process, port = await asyncio.to_thread(start, 0)
     tally = Tally()
     begun = time.perf_counter()
+    url = f"http://127.0.0.1:{port}"
     others = [
         asyncio.create_task(idle(port, drips)) for drips in (False, True) for _ in range(IDLE)
     ]
-    clients = [
-        asyncio.create_task(client(f"http://127.0.0.1:{port}", tally)) for _ in range(CLIENTS)
-    ]
-    while len(tally.seconds) < CLIENTS * EACH // 2 and not all(c.done() for c in clients):
-        await asyncio.sleep(0.1)
+    clients = [asyncio.create_task(client(url, tally)) for _ in range(CLIENTS)]
+    try:
+        while len(tally.seconds) < CLIENTS * EACH // 2 and not all(c.done() for c in clients):
+            await asyncio.sleep(0.1)
+        await asyncio.to_thread(stop, process)
+        process, _ = await asyncio.to_thread(start, port)
+        await asyncio.gather(*clients)
+    finally:
+        for task in others:
+            task.cancel()
+        await asyncio.to_thread(stop, process)
+    _print(tally, time.perf_counter() - begun)
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    """As a supervisor does."""
     process.send_signal(signal.SIGTERM)
-    await asyncio.to_thread(process.wait)
-    process, _ = await asyncio.to_thread(start, port)
-    await asyncio.gather(*clients)
-    took = time.perf_counter() - begun
-    for task in others:
-        task.cancel()
-    process.send_signal(signal.SIGTERM)
-    await asyncio.to_thread(process.wait)
-    _print(tally, took)
+    process.wait()
 
 
 def _print(tally: Tally, took: float) -> None:
