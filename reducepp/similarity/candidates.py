@@ -197,7 +197,7 @@ def _by_runs(contents: Contents, scope: str, minimum: float) -> Iterator[PairArr
         shared = weighting.weights(runs.background.beyond_two)
         own = weighting.weights(runs.background.beyond_one)
         gain = (1 - minimum) * shared + minimum * own
-        needed = minimum * np.asarray(runs.matrix @ own)
+        needed = minimum * runs.whole(own)
         first, second = share_pairs(runs.matrix, gain, needed, among=among, brief=brief)
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
         wanted = on_site if scope == "on_site" else ~on_site

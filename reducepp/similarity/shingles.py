@@ -8,6 +8,7 @@ of one page beyond that one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ PSEUDOCOUNT = 30.0
 for, against those of a site."""
 UNITS = 1 << 20
 """Weights are whole multiples of 1 / UNITS, so that sums are exact in any order."""
+PART_CELLS = 4_000_000
+"""Runs of pages that are put by site at once: about 300 MB."""
 _MULTIPLIER = np.int64(1_000_003)
 
 
@@ -197,6 +200,13 @@ class Runs:
 
     matrix: csr_array[np.float64]
     background: Background
+    lone: Array | float = 0.0
+    """Weight of the runs of each page that are no columns, because no other page has them."""
+
+    def whole(self, weights: Array) -> Array:
+        """Weight of all runs of each page, where columns have these weights."""
+        found: Array = np.asarray(self.matrix @ weights) + self.lone
+        return found
 
 
 def runs_in_set(matrix: csr_array[np.float64], documents: Integers) -> Runs:
@@ -207,23 +217,67 @@ def runs_in_set(matrix: csr_array[np.float64], documents: Integers) -> Runs:
     return Runs(matrix=matrix, background=smooth(frequency, count, prior, prior))
 
 
-def runs_in_sites(runs: Runs, documents: Integers, sites: Integers) -> Runs:
+def runs_in_sites(runs: Runs, documents: Integers, sites: Integers, weighting: Weighting) -> Runs:
     """The same runs against the documents of each page's site, -1 for no site.
 
-    A run is another one on another site, so that only pages of one site share any. Its share of
-    the site is drawn towards its share of the set where the site has few documents.
+    A run is another one on another site, so that only pages of one site share any; those of a
+    single page are no columns but `lone` weight. The share of a site is drawn towards the share
+    of the set where the site has few documents.
     """
+    lone = np.zeros(len(sites))
+    rows, columns, backgrounds, width = [], [], [], 0
+    for pages in _parts_by_site(runs.matrix, sites):
+        matrix, background = _runs_of_sites(runs, pages, documents[pages], sites[pages])
+        several = np.bincount(matrix.indices, minlength=matrix.shape[1]) > 1
+        weights = weighting.weights(background.beyond_one)
+        lone[pages] = matrix @ np.where(several, 0.0, weights)
+        at, run = _cells(matrix)
+        shared = several[run]
+        rows.append(pages[at[shared]])
+        columns.append((np.cumsum(several) - 1)[run[shared]] + width)
+        backgrounds.append(background.take(np.flatnonzero(several)))
+        width += int(several.sum())
+    none = np.zeros(0, dtype=np.int64)
+    made, _ = _table(np.concatenate([none, *rows]), np.concatenate([none, *columns]), len(sites))
+    return Runs(matrix=made, background=_join(backgrounds), lone=lone)
+
+
+def _parts_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[Integers]:
+    """Pages of sites with two pages and more, whole sites of about PART_CELLS runs at once."""
     crowded = (np.bincount(sites + 1)[sites + 1] > 1) & (sites >= 0)
-    matrix, known = split_by_group(keep_rows(runs.matrix, crowded), sites)
+    pages = np.flatnonzero(crowded)
+    pages = pages[np.argsort(sites[pages], kind="stable")]
+    if not len(pages):
+        return
+    ends = np.cumsum(np.diff(matrix.indptr)[pages]) // PART_CELLS
+    firsts = np.flatnonzero(np.diff(sites[pages], prepend=-1))
+    cuts = firsts[np.flatnonzero(np.diff(ends[firsts], prepend=-1))]
+    yield from np.split(pages, cuts[1:])
+
+
+def _runs_of_sites(
+    runs: Runs, pages: Integers, documents: Integers, sites: Integers
+) -> tuple[csr_array[np.float64], Background]:
+    """Some pages × runs by site, and how many other documents of the site contain each."""
+    matrix, known = split_by_group(runs.matrix[pages], sites)
     width = runs.matrix.shape[1]
     if not len(known):
-        return Runs(matrix=matrix, background=runs.background.take(np.zeros(1, dtype=np.int64)))
-    pairs = distinct(sites[sites >= 0] * len(sites) + documents[sites >= 0])
-    count = np.bincount(pairs // len(sites))[known // width]
+        return matrix, runs.background.take(np.zeros(1, dtype=np.int64))
+    held = distinct(sites * (documents.max() + 1) + documents) // (documents.max() + 1)
+    count = np.bincount(held)[known // width]
     of_set = runs.background.take(known % width)
     frequency = document_frequency(matrix, documents)
-    background = smooth(frequency, count, of_set.beyond_two, of_set.beyond_one)
-    return Runs(matrix=matrix, background=background)
+    return matrix, smooth(frequency, count, of_set.beyond_two, of_set.beyond_one)
+
+
+def _join(parts: list[Background]) -> Background:
+    """The backgrounds of columns side by side; one column where there is none."""
+    joined = [
+        np.concatenate([np.zeros(0), *found])
+        for found in ([p.beyond_two for p in parts], [p.beyond_one for p in parts])
+    ]
+    two, one = (values if len(values) else np.ones(1) for values in joined)
+    return Background(beyond_two=two, beyond_one=one)
 
 
 def split_by_group(
@@ -268,7 +322,7 @@ def shared_share(pairs: Pairs, runs: Runs, weighting: Weighting, brief: Bools) -
     """
     background, matrix = runs.background, runs.matrix
     shared, own = map(weighting.weights, (background.beyond_two, background.beyond_one))
-    whole = matrix @ own
+    whole = runs.whole(own)
     if isinstance(pairs, PairList):
         both, also = pairs.common_sums(matrix, shared, own)
     else:

@@ -126,17 +126,25 @@ def _of_unit(runs: Runs, weighting: Weighting, brief: Bools, pairs: Pairs, wante
 def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, Weighting]:
     """The runs by which pairs of a scope are compared, and how they are weighted."""
     runs = _site_runs(contents, unit) if scope == "on_site" else _set_runs(contents, unit)
-    return runs, OF_WORDS if unit == WORDS else SCALES[scope].weighting
+    return runs, _weighting(scope, unit)
 
 
 def _site_runs(contents: Contents, unit: str) -> Runs:
-    found: Runs = contents.page_set.once(
+    page_set = contents.page_set
+    found: Runs = page_set.once(
         ("runs in sites", contents.name, unit),
         lambda: runs_in_sites(
-            _set_runs(contents, unit), documents_of(contents.page_set), sites_of(contents.page_set)
+            _set_runs(contents, unit),
+            documents_of(page_set),
+            sites_of(page_set),
+            _weighting("on_site", unit),
         ),
     )
     return found
+
+
+def _weighting(scope: str, unit: str) -> Weighting:
+    return OF_WORDS if unit == WORDS else SCALES[scope].weighting
 
 
 def _set_runs(contents: Contents, unit: str) -> Runs:
