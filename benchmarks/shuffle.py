@@ -3,9 +3,10 @@
     python -m benchmarks shuffle
     python -m benchmarks shuffle --machines 1000 --cap 1000
 
-Nothing is shuffled. The labelled pages (or the demo's) are a sample: how many keys a page sends,
-how often two random pages send the same key, the most frequent key. From these counts follow
-records, bytes, the largest block and the pairs in blocks of a set of any size. Keys:
+Nothing is shuffled. The labelled crawls (or the demo's pages) without their near-duplicates are a
+sample: half of it says which runs are rare, the other half how many keys a page sends, how often
+two random pages send the same key, and the most frequent key. From these counts follow records,
+bytes, the largest block and the pairs in blocks of a set of any size, as orders of magnitude. Keys:
 
 words, three words  the rarest of a page's runs, until those left out are less than the least share
                     of common text: exact for texts that are compared by this unit
@@ -21,11 +22,10 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import islice
 
 import numpy as np
 
-from benchmarks.data import ALL_SETS, DATA, labelled_pages
+from benchmarks.data import DATA, labelled_pages
 from reducepp.api import ReduceOptions, reduce_pages
 from reducepp.index.features import Features, describe_pages
 from reducepp.inputs import as_pages, read_queries
@@ -38,34 +38,33 @@ LEAST_SHARE = 0.55
 BANDS, ROWS = 20, 5
 RECORD_BYTES = 24
 """Key, page and the page's weight."""
-PAGES_PER_SET = 150
+CRAWLS = ("crawl-gov", "crawl-news")
 SIZES = (10**6, 10**7, 10**8, 10**9)
 CORE_HOUR, GIGABYTE_MOVED, GIGABYTE_MONTH = 0.04, 0.01, 0.023
 """Dollars: half of a general-purpose machine with two cores, traffic between zones, object storage;
 list prices of a large cloud in 2024."""
 
+OPTIONS = ReduceOptions(profile="default", explain=False)
+
 Keys = list[Integers]
 
 
 def read_sample() -> list[Page]:
-    """Pages of all labelled sets, or the demo's."""
-    files = [DATA / f"{name}.jsonl.gz" for name in ALL_SETS]
+    """Pages of the labelled crawls, or the demo's."""
+    files = [DATA / f"{name}.jsonl.gz" for name in CRAWLS]
     if not all(file.exists() for file in files):
         return as_pages([{"url": url, "html": html} for url, html in labelled_pages()])[0]
-    found = []
-    for file in files:
-        pages = (page for group in read_queries(str(file)) for page in group.pages if page.body)
-        found += list(islice(pages, PAGES_PER_SET))
-    return found
+    groups = [group for file in files for group in read_queries(str(file))]
+    return [page for group in groups for page in group.pages if page.body]
 
 
 def prefix_keys(unit: str) -> Callable[[list[Features]], Keys]:
     """The rarest runs of each page."""
 
     def keys(described: list[Features]) -> Keys:
-        known = Counter(np.concatenate([f.runs[unit] for f in described]).tolist())
+        known = Counter(np.concatenate([f.runs[unit] for f in described[::2]]).tolist())
         found = []
-        for features in described:
+        for features in described[1::2]:
             runs = sorted(features.runs[unit].tolist(), key=lambda run: (known[run], run))
             kept = len(runs) - int(LEAST_SHARE * len(runs))
             found.append(np.array(runs[:kept], dtype=np.int64))
@@ -79,7 +78,7 @@ def band_keys(described: list[Features]) -> Keys:
     random = np.random.default_rng(0)
     factors = random.integers(1, 2**62, size=(BANDS * ROWS, 1)) * 2 + 1
     found = []
-    for features in described:
+    for features in described[1::2]:
         runs = features.runs[THREE_WORDS]
         if not len(runs):
             found.append(np.zeros(0, dtype=np.int64))
@@ -127,7 +126,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     for name, make in KINDS.items():
         keys = make(described)
         counts = np.array(list(Counter(np.concatenate(keys).tolist()).values()), dtype=np.float64)
-        shares, sent = counts / len(pages), float(np.mean([len(k) for k in keys]))
+        shares, sent = counts / len(keys), float(np.mean([len(k) for k in keys]))
         common = common_keys(keys)
         for size in SIZES:
             moved = size * sent * RECORD_BYTES
@@ -139,14 +138,13 @@ def main(arguments: Sequence[str] = ()) -> None:
 
 
 def print_costs(pages: Sequence[Page]) -> list[Features]:
-    """Seconds of one core per thousand pages, and what a million costs."""
+    """Print seconds of one core and dollars; returns the pages that are no near-duplicates."""
     start = time.process_time()
     described = describe_pages(pages)
     signatures = (time.process_time() - start) / len(pages)
     start = time.process_time()
     groups = [pages[i : i + 100] for i in range(0, len(pages), 100)]
-    for group in groups:
-        reduce_pages(group, ReduceOptions(profile="default", explain=False))
+    kept = [reduce_pages(group, OPTIONS).kept for group in groups]
     reduced = (time.process_time() - start) / len(pages)
     stored = sum(len(page.body.encode()) for page in pages) / len(pages)
     print(f"{len(pages)} pages of {stored / 1000:.1f} KB")
@@ -156,7 +154,8 @@ def print_costs(pages: Sequence[Page]) -> list[Features]:
               f"and ${hours * CORE_HOUR:.2f} per million")  # fmt: skip
     print(f"storage of a million: {stored / 1000:.1f} GB, "
           f"${stored / 1000 * GIGABYTE_MONTH:.2f} a month")  # fmt: skip
-    return described
+    unique = {name for names in kept for name in names}
+    return [f for f, page in zip(described, pages, strict=True) if page.id in unique]
 
 
 if __name__ == "__main__":
