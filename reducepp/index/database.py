@@ -39,6 +39,9 @@ BRIEF = 40
 
 WAIT_SECONDS = 30
 
+MAX_PAGE_BYTES = 64_000_000
+"""Size of a page after decompression: an index from elsewhere may hold decompression bombs."""
+
 SCHEMA = f"""
 CREATE TABLE pages (number INTEGER PRIMARY KEY, query TEXT NOT NULL, id TEXT NOT NULL,
   shown_at TEXT NOT NULL, page BLOB NOT NULL,
@@ -106,8 +109,16 @@ class Database:
             busy = "locked" in str(error) or "busy" in str(error)
             why = "another process is adding to it" if busy else str(error)
             raise InputError(f"{self.path}: {why}") from None
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise InputError(f"{self.path}: not an index of pages ({error})") from None
+
+    @contextmanager
+    def _reporting_damage(self) -> Iterator[None]:
+        """What rows of a damaged file cannot be, as InputError."""
+        try:
+            yield
+        except (TypeError, ValueError, KeyError, IndexError, OverflowError) as error:
+            raise InputError(f"{self.path}: the index is damaged ({error})") from None
 
     @contextmanager
     def transaction(self, *, to_write: bool = True) -> Iterator[None]:
@@ -130,7 +141,11 @@ class Database:
         """Pages × COLUMNS, in the order of adding; a page's number is its place, from 0."""
         named = ", ".join(f'"{name}"' for name in COLUMNS)
         found = self.rows(f"SELECT {named} FROM pages ORDER BY number")
-        return np.array(found, dtype=np.int64).reshape(-1, len(COLUMNS))
+        ((last,),) = self.rows("SELECT max(number) FROM pages")
+        with self._reporting_damage():
+            if found and int(last) != len(found) - 1:
+                raise ValueError("a page is missing")
+            return np.array(found, dtype=np.int64).reshape(-1, len(COLUMNS))
 
     def known(self, pages: Sequence[Page]) -> list[bool]:
         """Whether a page of the same query and id is in the index."""
@@ -140,7 +155,8 @@ class Database:
     def read(self, numbers: Sequence[int]) -> list[tuple[Page, str]]:
         """Pages by number, each with the time it was shown."""
         sql = "SELECT page, shown_at FROM pages WHERE number = ?"
-        found = [self.rows(sql, (number,))[0] for number in numbers]
+        with self._reporting_damage():
+            found = [self.rows(sql, (number,))[0] for number in numbers]
         return [(_unpack(page, self.path), str(at)) for page, at in found]
 
     def read_all(self) -> list[Page]:
@@ -169,23 +185,29 @@ class Database:
         """How many pages each run is looked up to."""
         sql = f"SELECT run, sum(length(pages)) / 2 FROM postings {_OF_RUNS} GROUP BY run"
         found = dict(self.rows(sql, (json.dumps(runs.tolist()),)))
-        return np.array([found.get(run, 0) for run in runs.tolist()], dtype=np.int64)
+        with self._reporting_damage():
+            return np.array([found.get(run, 0) for run in runs.tolist()], dtype=np.int64)
 
     def postings(self, runs: Integers) -> tuple[Integers, Integers]:
         """Place among the runs, and number of a page that the run is looked up to."""
         sql = f"SELECT run, part, pages FROM postings {_OF_RUNS}"
         found = self.rows(sql, (json.dumps(runs.tolist()),))
         place = {run: i for i, run in enumerate(runs.tolist())}
-        sizes = [len(pages) // 2 for _, _, pages in found]
-        places = np.repeat(np.array([place[run] for run, _, _ in found], dtype=np.int64), sizes)
-        starts = np.repeat(np.array([part * PART for _, part, _ in found], dtype=np.int64), sizes)
-        offsets = np.frombuffer(b"".join(pages for _, _, pages in found), "<u2")
-        return places, starts + offsets
+        ((last,),) = self.rows("SELECT max(number) FROM pages")
+        with self._reporting_damage():
+            sizes = [len(pages) // 2 for _, _, pages in found]
+            places = np.repeat(np.array([place[run] for run, _, _ in found], np.int64), sizes)
+            starts = np.repeat(np.array([part * PART for _, part, _ in found], np.int64), sizes)
+            numbers = starts + np.frombuffer(b"".join(pages for _, _, pages in found), "<u2")
+            if len(numbers) and not 0 <= numbers.min() <= numbers.max() <= int(last):
+                raise ValueError("a page that is not in it")
+        return places, numbers
 
     def sample(self) -> dict[int, Integers]:
         """Runs of each document of the sample."""
         found = self.rows("SELECT document, runs FROM sample")
-        return {int(d): np.frombuffer(runs, np.int64) for d, runs in found}
+        with self._reporting_damage():
+            return {int(d): np.frombuffer(runs, np.int64) for d, runs in found}
 
     def write_sample(self, changed: dict[int, Integers | None]) -> None:
         """Put documents into the sample, or take them out (None)."""
@@ -230,7 +252,8 @@ def _pack(page: Page) -> bytes:
 
 def _unpack(data: bytes, path: Path) -> Page:
     try:
-        text = zlib.decompress(data).decode("utf-8", "surrogatepass")
+        unpacker = zlib.decompressobj()
+        text = unpacker.decompress(data, MAX_PAGE_BYTES).decode("utf-8", "surrogatepass")
         return dict_to_page({"id": "", **json.loads(text)})
     except (zlib.error, ValueError, TypeError) as error:
         raise InputError(f"{path}: a page in it is damaged ({error})") from None

@@ -162,6 +162,22 @@ def _stores() -> list[bytes]:
     return [fill(_folder() / "seed.sqlite").read_bytes()]
 
 
+def _indexes() -> list[bytes]:
+    from reducepp import Index
+
+    path = _folder() / "seed.index"
+    with Index(path) as index:
+        index.add([Page(id=str(i), rank=i + 1, body=f"{TEXT} {i % 3}") for i in range(6)])
+    return [path.read_bytes()]
+
+
+def _ask_index(data: bytes) -> None:
+    from reducepp import Index
+
+    with Index(_file(data, "x.index")) as index:
+        index.query(Page(id="a", body=TEXT))
+
+
 def _warcs() -> list[bytes]:
     from reducepp.scraping.store.store import Store
     from reducepp.scraping.store.warc_writer import write_warc
@@ -236,6 +252,7 @@ TARGETS: dict[str, Target] = {
     ),
     "warc": Target(seeds=_warcs, run=_read_input("x.warc"), words=WARC_WORDS),
     "store": Target(seeds=_stores, run=_read_input("x.sqlite")),
+    "index": Target(seeds=_indexes, run=_ask_index),
     "jsonl": Target(seeds=_jsonl, run=_read("x.jsonl"), words=JSON_WORDS),
     "json": Target(seeds=_json, run=_read("x.json"), words=JSON_WORDS),
     "csv": Target(seeds=_csv, run=_read("x.csv"), words=CELLS),
