@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from reducepp import Page
+from reducepp.api import ReduceOptions, compare_two
 from reducepp.evidence.facts import compare_facts, contradicts, read_facts
 
 PAIRS = [
@@ -34,6 +36,12 @@ def test_the_confusion_table() -> None:
             row = [table[language, expected, got] for got in OUTCOMES]
             print(f"{language:9} {expected:14}" + "".join(f"{count:>14}" for count in row))
             assert table[language, expected, expected] >= FLOOR * sum(row)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
+def test_the_engine_merges_what_does_not_contradict(pair: dict[str, str]) -> None:
+    a, b = (Page(id=x, url=f"https://{x}.example/1", body=pair[x]) for x in "ab")
+    assert compare_two(a, b, ReduceOptions())["duplicate"] == (pair["expect"] != "apart")
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ar"])
