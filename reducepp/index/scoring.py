@@ -81,7 +81,8 @@ def _units(page_set: PageSet) -> list[str]:
         np.minimum(lengths[1:], lengths[0]),
         (sites[1:] == sites[0]) & (sites[0] >= 0),
     )
-    among = {"on_site": shorter[on_site], "off_site": shorter[~on_site]}
+    here, elsewhere = shorter[on_site], shorter[~on_site]
+    among = {"on_site": here, "untitled": here, "off_site": elsewhere}
     needed = {u for name, s in SCALES.items() for u in s.units if s.weight(u, among[name]).any()}
     return [unit for unit in UNITS if unit in needed]
 

@@ -187,9 +187,10 @@ def _by_runs(contents: Contents, scope: str, minimum: float) -> Iterator[PairArr
     B / (B + W - A) of the text with less weight is at least t where (1 - t) B + t A >= t W.
     """
     scale, lengths = SCALES[scope], contents.texts("plain").lengths
-    sites = sites_of(contents.page_set)
+    sites, untitled = sites_of(contents.page_set), titles_of(contents.page_set) < 0
     for unit in dict.fromkeys(scale.units):
         among = (lengths > scale.shortest(unit)) & (lengths > 0)
+        among &= untitled if scope == "untitled" else True
         brief = among & (lengths < scale.longest(unit))
         if not brief.any():
             continue
@@ -200,7 +201,7 @@ def _by_runs(contents: Contents, scope: str, minimum: float) -> Iterator[PairArr
         needed = minimum * runs.whole(own)
         first, second = share_pairs(runs.matrix, gain, needed, among=among, brief=brief)
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
-        wanted = on_site if scope == "on_site" else ~on_site
+        wanted = ~on_site if scope == "off_site" else on_site
         yield first[wanted], second[wanted]
 
 

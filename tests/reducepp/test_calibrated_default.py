@@ -149,3 +149,15 @@ def test_equal_pages_are_one_whatever_their_class() -> None:
     home = Page(id="a", rank=1, url="https://a.com/", body=article("fr", 1), content_class="home")
     copy = replace(home, id="b", url="https://a.com/accueil", content_class="")
     assert reduce([home, copy]).after == 1
+
+
+def test_revised_texts_without_titles_are_one_also_under_one_host() -> None:
+    words = STORIES["en"].split()
+    revised = [w if n % 6 else f"{w}s" for n, w in enumerate(words)]
+    bodies = [" ".join(words * 2), " ".join(revised * 2), " ".join(STORIES["fr"].split() * 2)]
+    texts = [
+        Page(id=str(n), rank=n, url=f"https://s.com/{n}", body=b) for n, b in enumerate(bodies)
+    ]
+    assert reduce(texts).after == 2
+    titled = [replace(page, page_title=f"Page number {page.id}") for page in texts]
+    assert reduce(titled).after == 3

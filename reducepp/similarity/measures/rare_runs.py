@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reducepp.similarity.contents import Contents
-from reducepp.similarity.documents import documents_of, sites_of
+from reducepp.similarity.documents import documents_of, sites_of, titles_of
 from reducepp.similarity.measures.feature_sets import check_option
 from reducepp.similarity.pairs import Bools, PairList, Pairs
 from reducepp.similarity.shingles import (
@@ -30,8 +30,8 @@ from reducepp.types import Array
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-SCOPES = ("all", "on_site", "off_site")
-"""Every pair; only pairs of one site; only the others."""
+SCOPES = ("all", "on_site", "untitled", "off_site")
+"""Every pair; pairs of one site of which a page has a title; those without; all others."""
 LETTERS, WORDS, THREE_WORDS, FIVE_WORDS = "letters", "words", "three words", "five words"
 LETTER_RUN = 4
 MAX_LETTERS = 2000
@@ -72,13 +72,19 @@ ON_SITE = Scale(
     units=(LETTERS, FIVE_WORDS),
     weighting=Weighting(power=2, floor=0.05),
 )
+UNTITLED = Scale(
+    lengths=(12.0, 40.0, 250.0, 400.0),
+    units=(LETTERS, WORDS, WORDS, FIVE_WORDS),
+    weighting=ON_SITE.weighting,
+)
+"""Pages of one site without titles: plain texts, the short ones of which have no template."""
 OFF_SITE = Scale(
     lengths=(12.0, 40.0, 300.0, 1500.0),
     units=(LETTERS, WORDS, WORDS, THREE_WORDS),
     weighting=Weighting(power=2, floor=0.3),
 )
 OF_WORDS = Weighting(power=1, floor=0.3)
-SCALES = {"on_site": ON_SITE, "off_site": OFF_SITE}
+SCALES = {"on_site": ON_SITE, "untitled": UNTITLED, "off_site": OFF_SITE}
 
 
 def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
@@ -88,13 +94,17 @@ def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
     contain it: of the same site for two pages of one site, of the set for the others. So the
     similarity of a pair depends on the other pages. Short texts are compared by runs of four
     letters; longer ones on one site by runs of five words, elsewhere by words and, where long, by
-    runs of three. NaN for a text without words, and for pairs outside `scope`.
+    runs of three; two of one site without titles by words up to a screen's length. NaN for a text
+    without words, and for pairs outside `scope`.
     """
     check_option("rare_runs", "scope", scope, dict.fromkeys(SCOPES))
     pairs, sites = contents.pairs, sites_of(contents.page_set)
     on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
     found = np.full(on_site.shape, np.nan)
-    for name, wanted in (("on_site", on_site), ("off_site", ~on_site)):
+    titles = titles_of(contents.page_set)
+    untitled = on_site & (pairs.first(titles) < 0) & (pairs.second(titles) < 0)
+    among = {"on_site": on_site & ~untitled, "untitled": untitled, "off_site": ~on_site}
+    for name, wanted in among.items():
         if scope in ("all", name):
             others = wanted & ~pairs.is_own()
             found[others] = pairs.where(others, partial(_blend, contents, name))
@@ -125,7 +135,7 @@ def _of_unit(runs: Runs, weighting: Weighting, brief: Bools, pairs: Pairs, wante
 
 def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, Weighting]:
     """The runs by which pairs of a scope are compared, and how they are weighted."""
-    runs = _site_runs(contents, unit) if scope == "on_site" else _set_runs(contents, unit)
+    runs = _set_runs(contents, unit) if scope == "off_site" else _site_runs(contents, unit)
     return runs, _weighting(scope, unit)
 
 

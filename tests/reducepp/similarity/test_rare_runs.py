@@ -53,7 +53,7 @@ def test_runs_of_one_site_agree_with_the_slow_version() -> None:
     texts = [template + made_text(n, 40 + 5 * n) for n in range(1, 6)]
     texts.append([*texts[0][:90], *made_text(9, 20)])
     pages = [
-        Page(id=str(n), url=f"https://site.example/{n}", body=" ".join(text))
+        Page(id=str(n), url=f"https://site.example/{n}", page_title="A title", body=" ".join(text))
         for n, text in enumerate(texts)
     ]
     found = MEASURES["rare_runs"](PageSet(pages).contents("full_text"), scope="on_site")
@@ -70,7 +70,7 @@ def test_scopes_divide_the_pairs_between_them() -> None:
     ]
     contents = PageSet(pages).contents("full_text")
     every, on, off = (
-        MEASURES["rare_runs"](contents, scope=s) for s in ("all", "on_site", "off_site")
+        MEASURES["rare_runs"](contents, scope=s) for s in ("all", "untitled", "off_site")
     )
     assert not np.isnan(on[0, 1])
     assert np.isnan(on[[0, 0, 2], [2, 3, 3]]).all()
