@@ -210,7 +210,10 @@ def _find_holders(texts: Texts, start: Integers, length: Integers, owner: Intege
 
 def _has_figures(texts: Texts, start: Integers, length: Integers) -> Bools:
     """Sentences × pages: every word with a digit that a sentence has occurs in the page."""
-    digits = np.array([any(c.isdigit() for c in word) for word in texts.vocabulary], dtype=bool)
+    held = np.ones((len(start), texts.count), dtype=bool)
+    digits = np.array([any(map(str.isdigit, word)) for word in texts.vocabulary], dtype=bool)
+    if not digits.any():
+        return held
     shape = (texts.count, len(digits))
     by_page = _presence(texts.pages[digits[texts.words]], texts.words[digits[texts.words]], shape)
     rows = np.repeat(np.arange(len(start)), length)
@@ -218,7 +221,6 @@ def _has_figures(texts: Texts, start: Integers, length: Integers) -> Bools:
     figures = digits[texts.words[places]]
     by_sentence = _presence(rows[figures], texts.words[places[figures]], (len(start), len(digits)))
     with_figures = np.flatnonzero(np.diff(by_sentence.indptr))
-    held = np.ones((len(start), texts.count), dtype=bool)
     needed = np.diff(by_sentence.indptr)[with_figures, None]
     held[with_figures] = (by_sentence[with_figures] @ by_page.T).toarray() >= needed
     return held

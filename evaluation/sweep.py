@@ -228,7 +228,7 @@ def _cut_each(
             labels = np.zeros(len(scores), dtype=np.int64)
             for number, group in enumerate(groups):
                 labels[list(group)] = number
-            weakest = [scores[np.ix_(group, group)].min() for group in groups]
+            weakest = [scores[kept, list(group)].min() for kept, group in chosen]
             indices, agreed = score(labels, threshold)
             states[chosen] = _State(
                 sizes=np.array([len(group) for group in groups], dtype=np.int64),

@@ -149,17 +149,13 @@ def describe_profile(profile: Profile) -> dict[str, Any]:
     }
 
 
-_POINTERS = re.compile(
-    r"\s*\([^()]*docs/\S+\)"  # in brackets
-    r"|[,;] [^,;.]* docs/\S+?(?=\.(?:\s|$))"  # at the end of a sentence
-    r"|\s*\bdocs/\S+[^.]*\.(?=\s|$)"  # a sentence of its own
-)
+_POINTER = re.compile(r" \([^()]{0,80}docs/[^()]{0,80}\)")
 
 
 def _for_readers(text: str) -> str:
-    """A profile's provenance without Markdown and pointers into the repository."""
-    line = " ".join(text.replace("`", "").split())
-    return _POINTERS.sub("", line).strip()
+    """A profile's provenance without Markdown, and without what points to a file."""
+    sentences = _POINTER.sub("", " ".join(text.replace("`", "").split())).split(". ")
+    return ". ".join(one for one in sentences if "docs/" not in one).strip()
 
 
 def _plain(value: Any) -> Any:

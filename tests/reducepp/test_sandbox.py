@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,10 @@ def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
     if request.param == "new interpreter":
         other.start()
     found = Worker(QUICK)
-    found.run(double, 1)
+    for _ in range(5):  # a start on a busy machine may take longer than the limit
+        with suppress(SandboxError):
+            found.run(double, 1)
+            break
     yield found
     found.close()
     stop.set()
