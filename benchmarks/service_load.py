@@ -140,7 +140,8 @@ def _print(tally: Tally, took: float) -> None:
     p95 = statistics.quantiles(tally.seconds, n=20)[-1]
     print(f"{CLIENTS} clients, {2 * IDLE} slow or half-open connections, one restart, {took:.0f} s")
     print(
-        f"answered {len(tally.seconds)}, tried again {tally.retried}, lost {tally.lost}, ", end=""
+        f"answered {len(tally.seconds)}, after a wait {len(tally.delayed)}, lost {tally.lost}, ",
+        end="",
     )
     print(f"wrong {tally.wrong}; median {statistics.median(tally.seconds):.1f} s, p95 {p95:.1f} s")
 

@@ -140,6 +140,8 @@ def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read
                 return
             left = MAX_ZIP_BYTES
             for name in sorted((n for n in names if _is_member(n)), key=_natural):
+                if archive.getinfo(name).header_offset < 0:
+                    raise zipfile.BadZipFile(f"{name} lies before the start")
                 with archive.open(name) as member:
                     content = member.read(min(LONGEST_LINE, left) + 1)
                 left -= len(content)

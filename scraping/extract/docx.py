@@ -118,6 +118,8 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
         raise SplitError(f"DOCX part {name} is compressed in a way that is not read")
     if info.file_size > MAX_PART_BYTES:
         raise SplitError(f"DOCX part {name} unpacks to {info.file_size:,} bytes")
+    if info.header_offset < 0:
+        raise SplitError(f"DOCX part {name} lies before the start of the file")
     with archive.open(info) as stream:
         xml = stream.read(MAX_PART_BYTES + 1)
     if len(xml) > MAX_PART_BYTES:

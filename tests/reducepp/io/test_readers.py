@@ -336,9 +336,11 @@ def test_an_archive_of_pages_and_tables(tmp_path: Path) -> None:
     found = list(read_pages(str(path)))
     assert [r.page.id for r in found if isinstance(r, Document)] == ["page9.html", "page10.html"]
     assert [p.url for p in found if isinstance(p, Page)] == ["https://a.example"]
-    path.write_bytes(path.read_bytes()[:80])
-    with pytest.raises(InputError, match="damaged zip"):
-        list(read_pages(str(path)))
+    whole = path.read_bytes()
+    for part in (whole[:80], b"PK\x03\x04" + whole[44:]):
+        path.write_bytes(part)
+        with pytest.raises(InputError, match="damaged zip"):
+            list(read_pages(str(path)))
 
 
 def test_columns_of_other_names_and_which_were_used(tmp_path: Path) -> None:
