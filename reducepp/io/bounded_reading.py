@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,8 @@ LONGEST_LINE = 64 * 1024 * 1024
 
 UNREADABLE = (OSError, EOFError, zlib.error)
 """What reading a file raises that is missing, or damaged or truncated gzip."""
+DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError)
+"""What reading a zip archive raises that is damaged, encrypted or packed in a way not known."""
 MAX_VALUES = 5_000_000
 """Commas and opening brackets of one text: each may stand for a value of up to 200 bytes, so that
 a text of a few packed kilobytes takes 1 GB at most. The longest line of prose that is read (64 MiB)
@@ -37,6 +40,15 @@ def parse_json(text: str | bytes, *, constant: Callable[[str], Any] | None = Non
         return json.loads(text, parse_constant=constant)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def read_member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
+    """A file of an archive, one byte more than `limit` at most; raises one of DAMAGED_ZIP."""
+    info = archive.getinfo(name)
+    if info.header_offset < 0:  # zipfile would seek there
+        raise zipfile.BadZipFile(f"{name} lies before the start")
+    with archive.open(info) as stream:
+        return stream.read(limit + 1)
 
 
 def bounded_lines(stream: IO[AnyStr], limit: int = LONGEST_LINE) -> Iterator[AnyStr]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError
-from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
+from reducepp.io.bounded_reading import DAMAGED_ZIP, LONGEST_LINE, parse_json, read_member
 from reducepp.io.columns import Columns, Row, failure, read_rows
 from reducepp.io.csv_parquet import read_csv, read_parquet
 from reducepp.io.records import Document, Read, is_known
@@ -140,16 +140,13 @@ def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read
                 return
             left = MAX_ZIP_BYTES
             for name in sorted((n for n in names if _is_member(n)), key=_natural):
-                if archive.getinfo(name).header_offset < 0:
-                    raise zipfile.BadZipFile(f"{name} lies before the start")
-                with archive.open(name) as member:
-                    content = member.read(min(LONGEST_LINE, left) + 1)
+                content = read_member(archive, name, min(LONGEST_LINE, left))
                 left -= len(content)
                 if left < 0 or len(content) > LONGEST_LINE:
                     yield Failure(url=name, stage="read", reason="unpacks to too much")
                     return
                 yield from _read_member(name, content)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError) as error:
+    except DAMAGED_ZIP as error:
         raise InputError(f"{where}: damaged zip: {error}") from None
 
 

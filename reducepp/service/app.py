@@ -125,18 +125,7 @@ class Settings:
 
 def make_app(settings: Settings) -> FastAPI:
     """The service; its workers start and stop with it."""
-    limits = settings.limits
-    pool = WorkerPool(
-        Work(
-            pages=limits.pages,
-            profile=settings.profile,
-            threshold=settings.threshold,
-            index=settings.index,
-        ),
-        workers=limits.processes,
-        queue=limits.queue,
-        limits=RequestLimits(seconds=limits.seconds, memory_bytes=limits.memory_bytes),
-    )
+    pool = _make_pool(settings)
     metrics = Metrics(pool.counts)
 
     @asynccontextmanager
@@ -154,25 +143,7 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
     )
-    app.add_middleware(
-        AccessMiddleware,
-        note_refused=metrics.note_refused,
-        access=Access(
-            token=settings.token,
-            hosts=settings.hosts,
-            root_path=settings.root_path,
-            body_bytes=limits.body_bytes,
-            held_bytes=limits.held_bytes,
-            reading_seconds=limits.reading_seconds,
-        ),
-    )
-    if settings.cors_origins:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=settings.cors_origins,
-            allow_methods=["GET", "POST"],
-            allow_headers=["authorization", "content-type"],
-        )
+    _guard(app, settings, metrics)
     app.add_exception_handler(HTTPException, _as_problem)
     for route in ROUTES:
         _add_route(app, route, answer_with(pool, metrics, route.name))
@@ -189,6 +160,43 @@ def make_app(settings: Settings) -> FastAPI:
     add_page(app, keeps_labels=settings.labels is not None)
     _describe_token(app)
     return app
+
+
+def _make_pool(settings: Settings) -> WorkerPool:
+    limits = settings.limits
+    work = Work(
+        pages=limits.pages,
+        profile=settings.profile,
+        threshold=settings.threshold,
+        index=settings.index,
+    )
+    return WorkerPool(
+        work,
+        workers=limits.processes,
+        queue=limits.queue,
+        limits=RequestLimits(seconds=limits.seconds, memory_bytes=limits.memory_bytes),
+    )
+
+
+def _guard(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+    """Who may call, from which pages, and how much a request may hold."""
+    limits = settings.limits
+    access = Access(
+        token=settings.token,
+        hosts=settings.hosts,
+        root_path=settings.root_path,
+        body_bytes=limits.body_bytes,
+        held_bytes=limits.held_bytes,
+        reading_seconds=limits.reading_seconds,
+    )
+    app.add_middleware(AccessMiddleware, note_refused=metrics.note_refused, access=access)
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_methods=["GET", "POST"],
+            allow_headers=["authorization", "content-type"],
+        )
 
 
 def _describe_token(app: FastAPI) -> None:

@@ -58,10 +58,14 @@ def _full_texts(pages: Sequence[Page]) -> tuple[Any, ...]:
     return tuple(_full_text(p) for p in pages)
 
 
+def is_structured(page: Page) -> bool:
+    """Whether a page was split from a document: more of it is known than a title and a text."""
+    return bool(page.subtitles or page.links or page.visible or page.rendered_body)
+
+
 def is_snippet(page: Page) -> bool:
     """Whether no more of a page is known than a search engine's title and snippet."""
-    structured = page.subtitles or page.links or page.visible or page.rendered_body
-    return bool(page.page_title and page.body in ("", page.snippet) and not structured)
+    return bool(page.page_title) and page.body in ("", page.snippet) and not is_structured(page)
 
 
 def _full_text(page: Page) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
-from reducepp.similarity.pairs import Integers
+from reducepp.similarity.pairs import Bools, Integers, Pairs
 from reducepp.similarity.shingles import keep_rows, split_by_group, word_runs
 from reducepp.text.tokenise import words
 from reducepp.text.urls import address_key, site_name
@@ -35,6 +35,12 @@ def number_keys(keys: Sequence[Hashable]) -> Integers:
     numbers: dict[Hashable, int] = {}
     found = [numbers.setdefault(key, len(numbers)) if key else -1 for key in keys]
     return np.array(found, dtype=np.int64)
+
+
+def same_key(pairs: Pairs, numbers: Integers) -> Bools:
+    """The pairs of pages with the same number, -1 for none."""
+    found: Bools = (pairs.first(numbers) == pairs.second(numbers)) & (pairs.first(numbers) >= 0)
+    return found
 
 
 def sites_of(page_set: PageSet) -> Integers:

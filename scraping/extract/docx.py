@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lxml import etree
 
 from reducepp.errors import SplitError
+from reducepp.io.bounded_reading import DAMAGED_ZIP, read_member
 from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.page_fields import (
     canonical_links,
@@ -74,7 +74,7 @@ def split_docx(data: bytes, url: str = "") -> Page:
             core = _part(archive, "docProps/core.xml")
             folder, _, file = name.rpartition("/")
             targets = _targets(_part(archive, f"{folder}/_rels/{file}.rels"))
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+    except DAMAGED_ZIP as error:
         raise SplitError(f"DOCX cannot be read: {error}") from None
     if document is None:
         raise SplitError("DOCX has no word/document.xml")
@@ -118,10 +118,7 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
         raise SplitError(f"DOCX part {name} is compressed in a way that is not read")
     if info.file_size > MAX_PART_BYTES:
         raise SplitError(f"DOCX part {name} unpacks to {info.file_size:,} bytes")
-    if info.header_offset < 0:
-        raise SplitError(f"DOCX part {name} lies before the start of the file")
-    with archive.open(info) as stream:
-        xml = stream.read(MAX_PART_BYTES + 1)
+    xml = read_member(archive, name, MAX_PART_BYTES)
     if len(xml) > MAX_PART_BYTES:
         raise SplitError(f"DOCX part {name} unpacks to more than {MAX_PART_BYTES:,} bytes")
     plain = xml[:4096].replace(b"\x00", b"")

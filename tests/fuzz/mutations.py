@@ -10,6 +10,8 @@ import zlib
 from collections.abc import Callable, Sequence
 from random import Random
 
+from reducepp.io.bounded_reading import DAMAGED_ZIP
+
 MAX_BYTES = 100_000
 """Size of a mutated input."""
 MAX_CHANGES = 6
@@ -50,7 +52,7 @@ def _mutate_zip(
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [(info.filename, archive.read(info)) for info in archive.infolist()]
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
+    except DAMAGED_ZIP:
         return _flip(data[4:], random, words)
     if not members:
         return data

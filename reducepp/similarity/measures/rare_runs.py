@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reducepp.similarity.contents import Contents
-from reducepp.similarity.documents import documents_of, sites_of, titles_of
+from reducepp.similarity.documents import documents_of, same_key, sites_of, titles_of
 from reducepp.similarity.measures.feature_sets import check_option
 from reducepp.similarity.pairs import Bools, PairList, Pairs
 from reducepp.similarity.shingles import (
@@ -98,8 +98,8 @@ def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
     without words, and for pairs outside `scope`.
     """
     check_option("rare_runs", "scope", scope, dict.fromkeys(SCOPES))
-    pairs, sites = contents.pairs, sites_of(contents.page_set)
-    on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
+    pairs = contents.pairs
+    on_site = same_key(pairs, sites_of(contents.page_set))
     found = np.full(on_site.shape, np.nan)
     titles = titles_of(contents.page_set)
     untitled = on_site & (pairs.first(titles) < 0) & (pairs.second(titles) < 0)

@@ -5,8 +5,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, is_snippet
-from reducepp.similarity.documents import FULL_TEXT, addresses_of, sites_of, texts_of, titles_of
+from reducepp.similarity.contents import Contents, is_snippet, is_structured
+from reducepp.similarity.documents import (
+    FULL_TEXT,
+    addresses_of,
+    same_key,
+    sites_of,
+    texts_of,
+    titles_of,
+)
 from reducepp.similarity.measures.feature_sets import common_weight
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page
@@ -27,9 +34,8 @@ def same_text(contents: Contents, *, least: int = 40) -> Array:
     show the same notice.
     """
     pairs, page_set = contents.pairs, contents.page_set
-    codes, sites, addresses = texts_of(page_set), sites_of(page_set), addresses_of(page_set)
-    equal = (pairs.first(codes) == pairs.second(codes)) & (pairs.first(codes) >= 0)
-    on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
+    codes, addresses = texts_of(page_set), addresses_of(page_set)
+    equal, on_site = same_key(pairs, codes), same_key(pairs, sites_of(page_set))
     brief = page_set.texts(FULL_TEXT, "plain").lengths < least
     notice = on_site & pairs.first(brief) & (pairs.first(addresses) != pairs.second(addresses))
     notice |= ~np.isnan(_other_results(contents))
@@ -66,8 +72,8 @@ def _find_other_results(contents: Contents) -> Array:
     found = np.full(np.broadcast(pairs.first(result), pairs.second(result)).shape, np.nan)
     if not result.any():
         return found
-    sites, addresses, titles = sites_of(page_set), addresses_of(page_set), titles_of(page_set)
-    on_site = (pairs.first(sites) == pairs.second(sites)) & (pairs.first(sites) >= 0)
+    addresses, titles = addresses_of(page_set), titles_of(page_set)
+    on_site = same_key(pairs, sites_of(page_set))
     on_site = on_site & (pairs.first(titles) != pairs.second(titles))
     other = pairs.first(addresses) != pairs.second(addresses)
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
@@ -103,5 +109,4 @@ def _unlike_titles(contents: Contents) -> Array:
 
 
 def _is_result(page: Page, length: int) -> bool:
-    structured = page.subtitles or page.links or page.visible or page.rendered_body
-    return bool(page.page_title and length <= MAX_RESULT_WORDS and not structured)
+    return bool(page.page_title) and length <= MAX_RESULT_WORDS and not is_structured(page)
