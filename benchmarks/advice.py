@@ -19,7 +19,7 @@ from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.evaluation.sweep import Row, SweepOptions, sweep, threshold_range
 from reducepp.evaluation.validity import VECTORS
 from reducepp.inputs import read_queries
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import read_labels
 from reducepp.labelled.scoring import count_at
 from reducepp.pipeline import Comparison, compare_pages

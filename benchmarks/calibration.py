@@ -26,7 +26,7 @@ from reducepp.clustering.tree import LINKAGES
 from reducepp.demo import read_pages_html
 from reducepp.inputs import group_reads, read_queries
 from reducepp.io.records import Document
-from reducepp.labelled.pairs import LabelledPairs, find_pairs
+from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel, read_labels
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut

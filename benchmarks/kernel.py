@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.data import DATA, SETS, has_labelled_data
 from reducepp.demo import read_pages_html
 from reducepp.inputs import as_pages, read_queries
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import read_labels
 from reducepp.labelled.scoring import average_precision, count_all, rank_pairs
 from reducepp.similarity.contents import PageSet

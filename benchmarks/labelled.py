@@ -20,7 +20,7 @@ from reducepp.api import find_profile
 from reducepp.evaluation.methods import BASELINES, compare_baseline
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
 from reducepp.inputs import read_queries
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import read_labels
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from benchmarks.data import DATA
 from reducepp.cli.labelled_input import read_pairs
 from reducepp.labelled.folds import Folds, make_folds
-from reducepp.labelled.pairs import Bools, LabelledPairs, find_pairs
+from reducepp.labelled.labelled_pairs import Bools, LabelledPairs, find_pairs
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.replication.paper3 import PUBLISHED_CASCADE_F, PUBLISHED_F
 from reducepp.similarity.combine import score_values

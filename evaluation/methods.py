@@ -14,7 +14,7 @@ import numpy as np
 
 from reducepp.clustering.tree import build_tree
 from reducepp.errors import MissingExtraError, UsageError
-from reducepp.labelled.pairs import LabelledPairs
+from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.parallel import map_in_order
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.similarity.contents import PageSet

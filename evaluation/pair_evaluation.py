@@ -30,7 +30,7 @@ from reducepp.labelled.intervals import (
     draw_weights,
     intervals,
 )
-from reducepp.labelled.pairs import GROUPINGS, LabelledPairs
+from reducepp.labelled.labelled_pairs import GROUPINGS, LabelledPairs
 from reducepp.labelled.scoring import (
     Ranking,
     average_precision,

@@ -19,7 +19,7 @@ from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.plot_text import lettered, shown
 from reducepp.evaluation.sweep import Row, mean_defined
 from reducepp.io.atomic import write_aside, write_errors_named
-from reducepp.labelled.pairs import LabelledPairs
+from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.labelled.scoring import average_precision, count_all, count_at, rank_pairs
 from reducepp.types import Array
 

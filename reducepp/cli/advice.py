@@ -99,7 +99,7 @@ def _for_all(
 def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> Advice:
     from reducepp.evaluation.advice import by_labels
     from reducepp.evaluation.pair_evaluation import rank_labelled
-    from reducepp.labelled.pairs import find_pairs
+    from reducepp.labelled.labelled_pairs import find_pairs
     from reducepp.labelled.reading import read_labels
 
     labels = read_labels(args.labels, scale=args.scale)

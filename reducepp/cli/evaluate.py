@@ -36,7 +36,7 @@ from reducepp.errors import UsageError
 if TYPE_CHECKING:
     from reducepp.evaluation.methods import Method
     from reducepp.evaluation.pair_evaluation import Evaluation
-    from reducepp.labelled.pairs import LabelledPairs
+    from reducepp.labelled.labelled_pairs import LabelledPairs
     from reducepp.types import Array
 
 
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     """Score every method on the labelled pairs and print its figures."""
     from reducepp.evaluation.methods import compare_all
     from reducepp.evaluation.pair_evaluation import Resampling, evaluate, pair_scores
-    from reducepp.labelled.pairs import GROUPINGS
+    from reducepp.labelled.labelled_pairs import GROUPINGS
 
     if args.samples < 0:
         raise UsageError(f"--samples {args.samples}: 0 or more")
@@ -141,7 +141,7 @@ def _methods(args: argparse.Namespace) -> Iterator[Method]:
 
 
 def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
-    from reducepp.labelled.pairs import find_pairs, unlabelled_values
+    from reducepp.labelled.labelled_pairs import find_pairs, unlabelled_values
     from reducepp.labelled.raters import rater_rows
 
     if not args.labels and (len(args.input) > 1 or not is_pairs(args.input[0])):

@@ -173,7 +173,7 @@ def label_rows(
     import numpy as np
 
     from reducepp.evaluation.pair_evaluation import pair_scores
-    from reducepp.labelled.pairs import find_pairs
+    from reducepp.labelled.labelled_pairs import find_pairs
     from reducepp.labelled.scoring import count_at, rank_pairs
 
     comparisons = [comparison for comparison, _ in swept]

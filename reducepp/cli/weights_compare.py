@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the profiles and the signals by cost; draw them where a plot is asked for."""
     from reducepp.api import find_profile
-    from reducepp.labelled.pairs import find_pairs
+    from reducepp.labelled.labelled_pairs import find_pairs
     from reducepp.labelled.signals import measure_pairs
     from reducepp.weights.learning.learn import check_labels
     from reducepp.weights.learning.profile_comparison import (

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(data: LabelledInput, base: Profile, model: str, precision: float | None) -> Profile:
-    from reducepp.labelled.pairs import find_pairs
+    from reducepp.labelled.labelled_pairs import find_pairs
     from reducepp.labelled.signals import measure_pairs
     from reducepp.weights.learning.learn import learn
 

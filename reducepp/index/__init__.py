@@ -22,11 +22,11 @@ from reducepp.api import ReduceOptions, find_profile, reduce_pages
 from reducepp.clustering.levels import level_of_dropped
 from reducepp.errors import UsageError
 from reducepp.evidence.page_facts import PageFacts
-from reducepp.index.candidates import find_candidates
 from reducepp.index.census import Census
 from reducepp.index.database import Database
 from reducepp.index.features import Features, describe_pages
-from reducepp.index.scoring import score_pages, site_sample
+from reducepp.index.lookup import find_candidates
+from reducepp.index.page_scores import score_pages, site_sample
 from reducepp.io.readers import settle_names
 from reducepp.similarity.candidates import share_bound
 from reducepp.similarity.pairs import Integers

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.labelled.pairs import LabelledPairs
+from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.similarity.sparse import connect
 from reducepp.types import Array
 

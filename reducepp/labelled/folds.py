@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reducepp.errors import LabelsError
-from reducepp.labelled.pairs import Bools, Integers
+from reducepp.labelled.labelled_pairs import Bools, Integers
 from reducepp.labelled.signals import PairSignals
 
 MAX_FOLDS = 10

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reducepp.labelled.intervals import PairSources
-from reducepp.labelled.pairs import Bools, Integers, LabelledPairs, find_pairs
+from reducepp.labelled.labelled_pairs import Bools, Integers, LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.similarity.compare import measure
 from reducepp.similarity.contents import BODIES, PageSet

@@ -13,7 +13,7 @@ from reducepp.evaluation.agreement import AGAINST
 from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.evaluation.sweep import SweepOptions, sweep, whole_set
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.scoring import average_precision, best_threshold, count_all, count_at
 from reducepp.labelled.signals import measure_labels

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from reducepp.labelled.intervals import Figures
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.raters import rater_rows
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs

@@ -13,7 +13,7 @@ from reducepp.clustering.levels import LEVELS, OTHER_FACTS, level_of
 from reducepp.clustering.representatives import diversify
 from reducepp.errors import LabelsError
 from reducepp.labelled.intervals import Figures
-from reducepp.labelled.pairs import LabelledPairs, find_pairs
+from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.pipeline import compare_pages

@@ -14,7 +14,7 @@ import numpy as np
 
 from reducepp.errors import LabelsError
 from reducepp.evidence.click_kinds import ACTIONS, KINDS, kind_of
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.raters import kind_rows
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs

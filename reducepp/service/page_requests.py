@@ -65,7 +65,7 @@ def view_files(request: ViewRequest, work: ServiceDefaults) -> dict[str, Any]:
 
 def learn_labels(request: LearnRequest, work: ServiceDefaults) -> dict[str, Any]:
     """A profile learned from labels, its figures out of fold, and the report under it."""
-    from reducepp.labelled.pairs import find_pairs
+    from reducepp.labelled.labelled_pairs import find_pairs
     from reducepp.labelled.signals import measure_pairs
     from reducepp.similarity.compare import drop_empty_signals
     from reducepp.weights.profile import dump_profile

@@ -10,7 +10,7 @@ import pytest
 
 from reducepp.errors import LabelsError
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.types import Page
 from tests.evaluation.made import comparison_of, pages_of, symmetric

@@ -18,7 +18,7 @@ from reducepp.evaluation.pair_evaluation import evaluate
 from reducepp.evaluation.sweep import NO_INDICES, sweep_pages
 from reducepp.evaluation.validity import INDICES
 from reducepp.io.writers import reduction_to_dict
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.plugins.postprocess import PostProcessor

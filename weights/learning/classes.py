@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from reducepp.labelled.folds import make_folds
-from reducepp.labelled.pairs import Integers
+from reducepp.labelled.labelled_pairs import Integers
 from reducepp.labelled.signals import PairSignals
 from reducepp.types import Array
 from reducepp.weights.learning.fit import impute_means

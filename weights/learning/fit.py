@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.labelled.pairs import Bools
+from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.signals import PairSignals
 from reducepp.types import Array
 

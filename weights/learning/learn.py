@@ -14,7 +14,7 @@ import numpy as np
 from reducepp.errors import LabelsError, UsageError
 from reducepp.labelled.folds import Folds, make_folds
 from reducepp.labelled.intervals import Figures, estimate_figures
-from reducepp.labelled.pairs import Bools
+from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.scoring import best_threshold, count_all, count_at, rank_pairs
 from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.combine import score_values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.labelled.pairs import Bools
+from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.signals import PairSignals
 from reducepp.types import Array
 from reducepp.weights.learning.fit import DIGITS, Fit, as_shares, balance, impute_means

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.labelled.pairs import Bools
+from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.models.rule_list import holds
 from reducepp.types import Array

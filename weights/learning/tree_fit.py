@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from reducepp.errors import MissingExtraError
-from reducepp.labelled.pairs import Bools
+from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.signals import PairSignals
 from reducepp.types import Array
 from reducepp.weights.learning.fit import DIGITS, Fit, as_shares, impute_means, smoothed_share

@@ -13,7 +13,7 @@ from reducepp.api import find_profile
 from reducepp.cli import main
 from reducepp.cli.labelled_input import read_pairs
 from reducepp.demo.web_server import Sites
-from reducepp.labelled.pairs import find_pairs
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.signals import measure_pairs
 from reducepp.replication.paper1 import PUBLISHED, file_name, published_queries, table_one
 from reducepp.replication.paper3 import level_tables, strategy_table

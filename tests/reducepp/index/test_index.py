@@ -80,7 +80,7 @@ def test_no_order_of_adding_changes_anything(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reducepp.index.census.SAMPLE", 12)
-    monkeypatch.setattr("reducepp.index.scoring.SITE_SAMPLE", 3)
+    monkeypatch.setattr("reducepp.index.page_scores.SITE_SAMPLE", 3)
     pages, rng = make_pages(seed, 50), np.random.default_rng(seed)
     answers, reductions = [], []
     for run in range(3):
