@@ -154,7 +154,7 @@ def page_id(value: Any) -> str:
 def _number(value: Any, where: str) -> float:
     try:
         number = float(_WORDS.get(str(value).strip().lower(), value))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not (0 <= number < math.inf):
         raise LabelsError(

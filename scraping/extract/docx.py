@@ -49,8 +49,6 @@ _DEFAULT_TITLE = re.compile(
     r"\.(?:docx?|odt|rtf)$|^(?:microsoft word|word document$|untitled|document\d*$)", re.IGNORECASE
 )
 _ADDRESS = re.compile(r"""https?://[^"”\s]+""")
-_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Those that the standard allows; others can take gigabytes to decompress."""
 _SPACES = frozenset((f"{_W}tab", f"{_W}br", f"{_W}cr"))
 _HYPHENS = frozenset((f"{_W}noBreakHyphen", f"{_W}softHyphen"))
 
@@ -114,8 +112,6 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
         info = archive.getinfo(name)
     except KeyError:
         return None
-    if info.compress_type not in _COMPRESSIONS:
-        raise SplitError(f"DOCX part {name} is compressed in a way that is not read")
     if info.file_size > MAX_PART_BYTES:
         raise SplitError(f"DOCX part {name} unpacks to {info.file_size:,} bytes")
     xml = read_member(archive, name, MAX_PART_BYTES)

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from random import Random
 
-from reducepp.io.bounded_reading import DAMAGED_ZIP
+from reducepp.io.bounded_reading import DAMAGED_ZIP, read_member
 
 MAX_BYTES = 100_000
 """Size of a mutated input."""
@@ -51,7 +51,7 @@ def _mutate_zip(
     """One member is changed; now and then one is left out or stands twice."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = [(info.filename, archive.read(info)) for info in archive.infolist()]
+            members = [(name, read_member(archive, name, MAX_BYTES)) for name in archive.namelist()]
     except DAMAGED_ZIP:
         return _flip(data[4:], random, words)
     if not members:

@@ -11,6 +11,7 @@ import io
 import json
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -49,10 +50,13 @@ class Target:
     words: Sequence[bytes] = ()
 
 
-def try_input(target: Target, data: bytes) -> None:
-    """Parse one input; raises what no caller expects."""
-    with suppress(ReduceppError):
+def try_input(target: Target, data: bytes) -> str:
+    """Parse one input: the message it is refused with, or ""; raises what no caller expects."""
+    try:
         target.run(data)
+    except ReduceppError as error:
+        return str(error)
+    return ""
 
 
 def _split(content_type: str) -> Callable[[bytes], object]:
@@ -197,6 +201,14 @@ def _mhtml() -> list[bytes]:
     return [text.encode(), text.replace("\n", "\r\n").encode()]
 
 
+def _zips() -> list[bytes]:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in (("é.html", f"<p>{TEXT}"), ("b.jsonl", '{"body": "x"}'), ("c", "")):
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return [out.getvalue()]
+
+
 def _clicks() -> list[bytes]:
     rows = [{"query": "q", "shown": ["a.example", "b.example"], "clicked": ["a.example"]}] * 3
     lines = "\n".join(map(json.dumps, rows)).encode()
@@ -204,9 +216,8 @@ def _clicks() -> list[bytes]:
 
 
 def _labels() -> list[bytes]:
-    lines = (
-        b'{"query": "q", "a": "x", "b": "y", "duplicate": true}\n{"a": "x", "b": "z", "vote": 3}'
-    )
+    lines = b'{"query": "q", "a": "x", "b": "y", "duplicate": true}\n'
+    lines += b'{"a": "x", "b": "z", "grade": 3, "scale": 4}'
     return [lines, b"query,a,b,duplicate\nq,x,y,1\nq,x,z,0\n", gzip.compress(lines)]
 
 
@@ -256,6 +267,7 @@ TARGETS: dict[str, Target] = {
     "jsonl": Target(seeds=_jsonl, run=_read("x.jsonl"), words=JSON_WORDS),
     "json": Target(seeds=_json, run=_read("x.json"), words=JSON_WORDS),
     "csv": Target(seeds=_csv, run=_read("x.csv"), words=CELLS),
+    "zip": Target(seeds=_zips, run=_read_input("x.zip"), words=(*MARKUP, *JSON_WORDS)),
     "parquet": Target(seeds=_parquet, run=_read("x.parquet")),
     "profile": Target(
         seeds=_files("*.toml", PROFILES),

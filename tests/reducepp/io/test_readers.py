@@ -343,6 +343,28 @@ def test_an_archive_of_pages_and_tables(tmp_path: Path) -> None:
             list(read_pages(str(path)))
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_an_archive_with_a_rare_compression_is_refused(tmp_path: Path, method: int) -> None:
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("page.html", "<p>nine</p>" * 50)
+    whole = path.read_bytes()
+    for data in (whole, whole[:60] + bytes(4) + whole[64:]):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match="compressed in a way that is not read"):
+            list(read_pages(str(path)))
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_an_archive_whose_names_are_no_utf_8(tmp_path: Path, copies: int) -> None:
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("é.html", "<p>nine</p>")
+    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xc3(", copies))
+    with pytest.raises(InputError, match="damaged zip"):
+        list(read_pages(str(path)))
+
+
 def test_columns_of_other_names_and_which_were_used(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("Headline,url,score\nRoof bees,https://a.example,0.5\n", "utf-8")
