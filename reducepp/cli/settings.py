@@ -10,13 +10,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError, UsageError, did_you_mean
+from reducepp.io.bounded_reading import read_toml
 
 FILE = "reducepp.toml"
 PROJECT_FILE = "pyproject.toml"
@@ -40,7 +40,18 @@ SHARED = (
 """Options of several commands: these may stand at the top of the file, or in the environment."""
 
 NOT_SET = ("help", "show_config", "force")
-"""Options that only a person gives."""
+"""Options that no file sets and `--show-config` does not print."""
+
+ONLY_GIVEN = frozenset(
+    (
+        *("out", "export", "plot", "parts", "remember"),
+        *("cluster", "collect", "engine", "engine_url", "queries"),
+        *("allow_private", "allow_host", "allow_page_host", "connect_to", "ignore_robots"),
+        *("host", "allowed_host", "cors_origin", "insecure", "token_file", "labels", "index"),
+    )
+)
+"""Options of the command line alone: what is written, whom it connects to, what the guard allows,
+who may use the service. The working folder may be somebody else's, and so its file."""
 
 OTHER_VARIABLES = ("THESAURI", "WORDNET", "TOKEN", "CHROMIUM", "CHROMEDRIVER")
 """Variables with our prefix that are no options."""
@@ -90,7 +101,7 @@ def _find_file(folder: Path) -> tuple[str, dict[str, Any]]:
 def _read_toml(path: Path) -> dict[str, Any]:
     """A file in TOML; what is wrong with somebody else's pyproject.toml is not our business."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return read_toml(path)
     except (OSError, ValueError) as error:
         if path.name == PROJECT_FILE:
             return {}
@@ -120,6 +131,9 @@ def apply(settings: Settings, parser: argparse.ArgumentParser, command: str) -> 
         own = own.get(word, {})
     inner = dict(_subcommands(parser))
     for name in own:
+        if _dest(name) in ONLY_GIVEN & actions.keys():
+            where = f"{settings.path}: [{command}] {_key(name)}"
+            raise UsageError(f"{where}: no file may set it; give it on the command line")
         if _dest(name) not in actions and name not in inner:
             near = did_you_mean(name, [*map(_key, actions), *inner])
             raise UsageError(f"{settings.path}: [{command}] {name}: no such option{near}")

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import sys
+import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -16,6 +17,9 @@ from reducepp.errors import InputError
 
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes of one line, cell or document."""
+
+LONGEST_TOML = 1024 * 1024
+"""Bytes of a file of settings or of a search engine."""
 
 UNREADABLE = (OSError, EOFError, zlib.error)
 """What reading a file raises that is missing, or damaged or truncated gzip."""
@@ -40,6 +44,18 @@ def parse_json(text: str | bytes, *, constant: Callable[[str], Any] | None = Non
         raise ValueError(f"more than {MAX_VALUES:,} values")
     try:
         return json.loads(text, parse_constant=constant)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """A file of settings; OSError or ValueError for one that is no TOML, too deep or too long."""
+    with open(path, "rb") as file:
+        data = file.read(LONGEST_TOML + 1)
+    if len(data) > LONGEST_TOML:
+        raise ValueError(f"over {LONGEST_TOML >> 20} MiB")
+    try:
+        return tomllib.loads(data.decode("utf-8"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
 

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError
+from reducepp.io.bounded_reading import read_toml
 from reducepp.scraping.search.engine import Engine, Parser
 from reducepp.scraping.search.html_results import HtmlParser, read_layouts, read_rules
 from reducepp.scraping.search.json_results import JsonParser
@@ -43,8 +44,8 @@ PATHS = {field.name for field in fields(JsonParser)}
 def engine_from_file(path: str | Path) -> Engine:
     """The engine that a TOML file describes."""
     try:
-        table = tomllib.loads(Path(path).read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        table = read_toml(path)
+    except (OSError, ValueError) as error:
         raise InputError(f"{path}: not a readable TOML file: {error}") from error
     return engine_from_table(table, where=str(path))
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from argparse import ArgumentParser
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from reducepp.cli import main
-from reducepp.cli.settings import SHARED
+from reducepp.cli import COMMANDS, main
+from reducepp.cli.parser import Parser
+from reducepp.cli.settings import ONLY_GIVEN, SHARED, _options, _subcommands
+from reducepp.errors import InputError
+from reducepp.io.bounded_reading import LONGEST_TOML
+from reducepp.scraping.search.engine_files import engine_from_file
 
 PAGES = [
     {"url": "https://a.example/1", "title": "Storm", "body": "The storm hit the coast on Monday."},
@@ -100,3 +106,64 @@ def test_environment(
 def test_docs_name_every_shared_option() -> None:
     text = Path("docs/configuration.md").read_text("utf-8")
     assert [name for name in SHARED if f"`{name.replace('_', '-')}`" not in text] == []
+
+
+HARMLESS = """
+ablations against all annotate baselines browsers by candidates contact content delay domain
+expand_links explain field format images information input_format jobs jsonl keep keep_results
+kind ladder language linkage links max_bytes max_connections max_header_seconds max_memory_mib
+max_mib max_pages max_seconds memory min_score minimum mode model overall page pages paper partial
+port precision prepare profile profiles queue quiet render resample results retries retry_failures
+root_path samples scale seed seen shown_at sources start step stop stop_words target_n threshold
+timeout title top url user_agent vectors verbose weights
+"""
+"""A file may set these: they write nothing, connect to nobody else and open nothing."""
+
+
+def all_options(parser: ArgumentParser) -> set[str]:
+    found = {action.dest for action in _options(parser)}
+    return found.union(*(all_options(inner) for _, inner in _subcommands(parser)))
+
+
+def test_every_option_is_for_files_or_for_the_command_line_alone() -> None:
+    found: set[str] = set()
+    for name in COMMANDS:
+        parser = Parser(prog=name)
+        import_module(f"reducepp.cli.{name}").configure(parser)
+        found |= all_options(parser)
+    assert found - set(HARMLESS.split()) == ONLY_GIVEN
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("reduce", 'out = "other.txt"'),
+        ("reduce", 'cluster = "tcp://a.example:8786"'),
+        ("collect", "allow-private = true"),
+        ("collect", 'engine-url = "https://a.example"'),
+        ("serve", "insecure = true"),
+        ("index", '[index.query]\nout = "other.txt"'),
+    ],
+)
+def test_a_file_in_the_working_folder_opens_and_writes_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str, line: str
+) -> None:
+    (folder / "below" / "other.txt").write_text("mine", "utf-8")
+    (folder / "reducepp.toml").write_text(f"[{command}]\n{line}\n", "utf-8")
+    assert main([command, "--show-config"]) == 2
+    assert "no file may set it; give it on the command line" in capsys.readouterr().err
+    assert main([command, "pages.jsonl"]) == 2
+    assert (folder / "below" / "other.txt").read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize("name", ["reducepp.toml", "pyproject.toml"])
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "#" * (LONGEST_TOML + 1)])
+def test_a_file_that_is_too_deep_or_too_long(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
+) -> None:
+    (folder / name).write_text(text, "utf-8")
+    others = name == "pyproject.toml"  # not ours: left alone
+    assert main(["reduce", "pages.jsonl"]) == (0 if others else 1)
+    assert capsys.readouterr().err.count("\n") == (0 if others else 1)
+    with pytest.raises(InputError, match=r"too deeply|over 1 MiB"):
+        engine_from_file(folder / name)
