@@ -2,19 +2,25 @@
 
 Paragraphs come from the labelled pages where these are, else from the demo's. A page is a random
 sequence of 5 to 25 of them; a copy has one paragraph less, another one more, and another site.
+
+    python -m benchmarks.page_sets --queries 150 --pages 100 > pages.jsonl
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.data import DATA, labelled_pages
+from reducepp.io.records import page_to_dict
 from reducepp.types import Page
 
 COPIES = 0.3
@@ -117,3 +123,19 @@ SETS: dict[str, Callable[[int], list[Page]]] = {
     "one word in every page": one_word,
 }
 """What a set is like to the function that makes so many pages of it."""
+
+
+def lines_of(queries: int, pages: int) -> Iterator[str]:
+    """Queries with so many pages each, 30 % of them copies, as JSON lines."""
+    for number in range(queries):
+        for page in resampled(pages, seed=number):
+            placed = replace(page, id=f"{number}-{page.id}", query=f"query {number}")
+            yield json.dumps(page_to_dict(placed), ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Print queries and their pages as JSON lines.")
+    parser.add_argument("--queries", type=int, default=1)
+    parser.add_argument("--pages", type=int, default=100, help="per query")
+    options = parser.parse_args()
+    sys.stdout.writelines(lines_of(options.queries, options.pages))

@@ -18,7 +18,7 @@ from reducepp.errors import MissingExtraError
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.plot_text import lettered, shown
 from reducepp.evaluation.sweep import Row, mean_defined
-from reducepp.io.atomic import write_aside, write_errors_named
+from reducepp.io.atomic import refuse_foreign, write_aside, write_errors_named
 from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.labelled.scoring import average_precision, count_all, count_at, rank_pairs
 from reducepp.types import Array
@@ -289,6 +289,7 @@ def save(figure: Figure, path: Path) -> list[Path]:
     with write_errors_named(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     for kind, options in (("png", {"dpi": 150}), ("svg", {"metadata": {"Date": None}})):
+        refuse_foreign(path.with_suffix(f".{kind}"))
         draw = partial(figure.savefig, format=kind, **options)
         with mpl.rc_context(_STYLE), lettered(figure, kind):
             write_aside(path.with_suffix(f".{kind}"), draw)

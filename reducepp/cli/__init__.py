@@ -17,7 +17,7 @@ from importlib import import_module
 
 from reducepp import __version__
 from reducepp.cli.notes import detail, set_loudness
-from reducepp.cli.output import refuse_own_input
+from reducepp.cli.output import check_outputs
 from reducepp.cli.parser import Parser
 from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
@@ -111,7 +111,7 @@ def _run_command(name: str, words: list[str]) -> int:
     args = parser.parse_args(words)
     set_loudness(quiet=args.quiet, verbose=args.verbose)
     detail(f"settings: {settings.path or 'no file'}; {len(settings.origins)} set")
-    refuse_own_input(args)
+    check_outputs(args)
     started = time.monotonic()
     status: int = module.run(args)
     sys.stdout.flush()

@@ -13,7 +13,6 @@ from reducepp.cli.notes import note as note
 from reducepp.cli.output import PageCounter as PageCounter
 from reducepp.cli.output import claim_folder as claim_folder
 from reducepp.cli.output import progress as progress
-from reducepp.cli.output import refuse_own_input as refuse_own_input
 from reducepp.cli.output import write_output as write_output
 from reducepp.cli.output import write_parts as write_parts
 from reducepp.clustering.representatives import GREEDY, POLICIES
@@ -210,6 +209,9 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     """Where the result goes."""
     parser.add_argument(
         "--out", metavar="FILE", default="-", type=_out_path, help="file (default: standard output)"
+    )
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace a file that reducepp did not write, too"
     )
 
 

@@ -14,14 +14,26 @@ from reducepp.io.escaping import escape_controls
 T = TypeVar("T")
 
 
-def refuse_own_input(args: argparse.Namespace) -> None:
-    """InputError where the output would replace what is read."""
-    out, inputs = getattr(args, "out", "-"), getattr(args, "input", [])
-    if not out or str(out) == "-" or not Path(out).is_file():
-        return
-    for name in [inputs] if isinstance(inputs, str) else inputs or []:
-        if name != "-" and Path(name).is_file() and Path(name).samefile(out):
+def check_outputs(args: argparse.Namespace) -> None:
+    """InputError where a file that is written would replace what is read, or another's file."""
+    inputs = getattr(args, "input", None) or []
+    read = [name for name in ([inputs] if isinstance(inputs, str) else inputs) if name != "-"]
+    for out in filter(None, (getattr(args, name, None) for name in ("out", "export", "plot"))):
+        if str(out) == "-" or not Path(out).is_file():
+            continue
+        if any(Path(name).is_file() and Path(name).samefile(out) for name in read):
             raise InputError(f"{out}: is the input and is not overwritten: choose another --out")
+        if not getattr(args, "overwrite", True):
+            _refuse_foreign(Path(out))
+
+
+def _refuse_foreign(out: Path) -> None:
+    from reducepp.io.atomic import refuse_foreign
+
+    try:
+        refuse_foreign(out)
+    except InputError as error:
+        raise InputError(f"{error}: choose another name or --overwrite") from None
 
 
 def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:

@@ -23,6 +23,7 @@ from reducepp.cli.common import (
     add_output,
     add_reducing,
     add_scoring,
+    note,
     options_of,
     stream_input,
     write_parts,
@@ -114,6 +115,8 @@ def run(args: argparse.Namespace) -> int:
         )
         texts = (counter.count(text, pages, query) for text, pages, query in done)
         write_parts(_form(args.format).join(texts), args.out)
+    if args.format == "pages":
+        note(f"pages as mode {args.mode} shows them")
     return 0
 
 

@@ -1,10 +1,14 @@
-"""Files written whole or not at all: write beside, flush to disk, rename."""
+"""Files written whole or not at all: write beside, flush to disk, rename.
+
+Each bears the moment of its writing as an extended attribute, so that files of others are known.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE
 from typing import TypeVar
@@ -12,6 +16,8 @@ from typing import TypeVar
 from reducepp.errors import InputError
 
 Result = TypeVar("Result")
+
+_MARK = "user.reducepp"
 
 
 def write_aside(path: Path, write: Callable[[Path], Result]) -> Result:
@@ -29,6 +35,7 @@ def write_aside(path: Path, write: Callable[[Path], Result]) -> Result:
             _create(aside, like=path)
             result = write(aside)
             _flush(aside)
+            _mark(aside)
             aside.replace(path)
             _flush(path.parent)
         finally:
@@ -40,6 +47,32 @@ def write_text_file(path: Path, text: str) -> Path:
     """Write a text file whole or not at all; returns its path."""
     write_aside(path, lambda aside: aside.write_text(text, "utf-8"))
     return path
+
+
+def refuse_foreign(path: Path) -> None:
+    """InputError where a file is there that was not written here, or was changed since.
+
+    A file system without extended attributes cannot tell; there every file may be replaced.
+    """
+    try:
+        foreign = path.is_file() and path.stat().st_size and os.getxattr(path, _MARK) != _time(path)
+    except AttributeError:
+        return
+    except OSError as error:
+        foreign = error.errno == errno.ENODATA
+    if foreign:
+        raise InputError(
+            f"{path}: was not written by reducepp, or was changed since, and is not overwritten"
+        )
+
+
+def _mark(path: Path) -> None:
+    with suppress(OSError, AttributeError):
+        os.setxattr(path, _MARK, _time(path))
+
+
+def _time(path: Path) -> bytes:
+    return b"%d" % path.stat().st_mtime_ns
 
 
 @contextmanager

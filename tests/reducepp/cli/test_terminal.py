@@ -146,6 +146,45 @@ def test_no_command_overwrites_its_input(pages: str, capsys: pytest.CaptureFixtu
     assert Path(pages).read_bytes() == before
 
 
+@pytest.mark.parametrize("command", ["reduce", "filter", "report", "sweep", "pairs"])
+def test_a_file_of_somebody_else_is_replaced_only_when_asked(
+    command: str, pages: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "notes.txt"
+    words = [command, pages, "--out", str(out)]
+    out.touch()
+    assert main(words) == 0
+    ours = out.read_bytes()
+    assert main(words) == 0
+    out.write_text("mine", "utf-8")
+    assert main(words) == 1
+    assert "not written by reducepp" in capsys.readouterr().err
+    assert out.read_text("utf-8") == "mine"
+    assert main([*words, "--overwrite"]) == 0
+    assert out.read_bytes() == ours
+
+
+def test_plots_and_exports_replace_no_file_of_somebody_else(
+    pages: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store, out, plots = tmp_path / "store.sqlite", tmp_path / "out.jsonl", tmp_path / "plots"
+    assert main(["dataset", str(store), "--import", pages]) == 0
+    assert main(["sweep", pages, "--plot", str(plots)]) == 0
+    for mine in (out, *sorted(plots.glob("*.png"))):
+        mine.write_text("mine", "utf-8")
+    assert main(["dataset", str(store), "--export", str(out)]) == 1
+    assert main(["sweep", pages, "--plot", str(plots)]) == 1
+    assert capsys.readouterr().err.count("not written by reducepp") == 2
+    assert {path.read_text("utf-8") for path in (out, *plots.glob("*.png"))} == {"mine"}
+
+
+def test_pages_are_printed_with_a_note_of_their_mode(
+    pages: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reduce", pages, "--format", "pages", "--mode", "demote"]) == 0
+    assert "mode demote" in capsys.readouterr().err
+
+
 def test_verbose_says_what_and_how_long(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reduce", pages, "-v"]) == 0
     said = capsys.readouterr().err
