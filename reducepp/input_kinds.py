@@ -6,7 +6,6 @@ profile through every door.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -92,5 +91,7 @@ def _word_for_title(title: Sequence[str]) -> str:
     """Letters that are equal for equal words only; "" for a title that is too short."""
     if len(title) < MIN_TITLE_WORDS:
         return ""
-    digest = hashlib.blake2b(" ".join(title).encode(), digest_size=12).digest()
+    from hashlib import blake2b
+
+    digest = blake2b(" ".join(title).encode(), digest_size=12).digest()
     return "".join(chr(97 + byte % 26) for byte in digest)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -155,7 +154,9 @@ def _on_disk(source: str) -> Iterator[str]:
     if source != STDIN:
         yield source
         return
-    with tempfile.NamedTemporaryFile() as copy:
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile() as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
         copy.flush()
         yield copy.name

@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from reducepp.types import PAGE_FIELDS, Profile, Signal
 from reducepp.weights.profile_families import family_profiles
 from reducepp.weights.profile_options import check_content, check_options
 
+PROFILES = Path(__file__).with_name("profiles")
 MISSING = ("zero", "left out")
 CONTENTS = (*PAGE_FIELDS, *DERIVED)
 _PROFILE_KEYS = tuple(field.name for field in fields(Profile))
@@ -31,9 +31,7 @@ _CHOICES = {"prepare": PREPARATIONS, "missing": MISSING, "linkage": LINKAGES}
 
 def profile_names() -> list[str]:
     """Names of the profiles that the package carries."""
-    folder = files("reducepp.weights") / "profiles"
-    own = {p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml")}
-    return sorted(own | set(family_profiles()))
+    return sorted({path.stem for path in PROFILES.glob("*.toml")} | set(family_profiles()))
 
 
 def load_profile(name_or_path: str) -> Profile:
@@ -54,12 +52,10 @@ def load_profile(name_or_path: str) -> Profile:
 @cache
 def _load_own(name: str) -> Profile | None:
     """A profile of the package; None for other names."""
-    if name in family_profiles():
-        return make_profile(family_profiles()[name], where=name)
-    if name not in profile_names():
-        return None
-    text = (files("reducepp.weights") / "profiles" / f"{name}.toml").read_text("utf-8")
-    return parse_profile(text, where=name)
+    if name in {path.stem for path in PROFILES.glob("*.toml")}:
+        return parse_profile((PROFILES / f"{name}.toml").read_text("utf-8"), where=name)
+    family = family_profiles().get(name)
+    return None if family is None else make_profile(family, where=name)
 
 
 def _read(path: Path) -> str:

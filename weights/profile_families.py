@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 CASCADE = "cascade"
@@ -22,7 +22,7 @@ DIGITS = 4
 @cache
 def family_profiles() -> dict[str, dict[str, Any]]:
     """Every profile of every family as plain data, by name."""
-    folder = files("reducepp.weights") / "profile_families"
+    folder = Path(__file__).with_name("profile_families")
     tables = {p.name: tomllib.loads(p.read_text("utf-8")) for p in folder.iterdir()}
     return {
         name: expand(family, tables[family["fitted"]], name)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reducepp.errors import ProfileError
-from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.measures import find_measure
 from reducepp.similarity.measures.compression import MOST_BYTES
 
 NUMBERS = ("rank", "followers", "followees")
@@ -53,7 +53,7 @@ def check_content(content: str, measure: str, where: str) -> None:
 
 def check_options(options: Mapping[str, Any], measure: str, where: str) -> None:
     """Every option is one that the measure has, of its default's kind and within its range."""
-    known = dict(list(inspect.signature(MEASURES[measure]).parameters.items())[1:])
+    known = dict(list(inspect.signature(find_measure(measure)).parameters.items())[1:])
     for name, value in options.items():
         if name not in known:
             allowed = ", ".join(known) or "none"

@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reducepp.clustering.levels import LEVELS
-from reducepp.similarity.click_log import normalise_address
-from reducepp.similarity.click_scores import MINIMUM, ClickPair, ClickTable, load_clicks
 from reducepp.text.urls import registered_domain
 from reducepp.types import Dropped, Page, Profile
+
+if TYPE_CHECKING:
+    from reducepp.similarity.click_scores import ClickPair, ClickTable
 
 KINDS = ("exact", "navigational", "content", "weak", "none")
 """The same page; one click apart; the same information elsewhere; nearly so; not redundant."""
@@ -61,6 +63,8 @@ def one_click_apart(a: Page, b: Page) -> bool | None:
     """Whether one page links to the other; None where neither page's links are known."""
     if not (a.links or b.links):
         return None
+    from reducepp.similarity.click_log import normalise_address
+
     there, back = normalise_address(b.url), normalise_address(a.url)
     return any(normalise_address(link) == there for link in a.links) or any(
         normalise_address(link) == back for link in b.links
@@ -77,6 +81,8 @@ def clicks_of(profile: Profile) -> ClickTable | None:
     """The click log that a profile names in a signal; None where it has none."""
     for signal in profile.signals:
         if signal.measure == "clicks" and signal.options.get("log"):
+            from reducepp.similarity.click_scores import MINIMUM, load_clicks
+
             return load_clicks(
                 str(signal.options["log"]), minimum=int(signal.options.get("minimum", MINIMUM))
             )

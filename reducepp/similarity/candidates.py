@@ -38,10 +38,7 @@ from reducepp.similarity.inverted_index import (
     equal_pairs,
     share_pairs,
 )
-from reducepp.similarity.measures.edges import edge_features
-from reducepp.similarity.measures.overlap import trigram_features
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
-from reducepp.similarity.minhash import minhash_pairs
 from reducepp.similarity.pairs import Bools
 from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.text.urls import address_key
@@ -127,6 +124,9 @@ def _overlap(
     contents: Contents, minimum: float, *, window: int = 3, short: int = 10, long: int = 25
 ) -> Iterator[PairArrays]:
     """A mixture reaches the minimum only if edges or letters do; letters only for short texts."""
+    from reducepp.similarity.measures.edges import edge_features
+    from reducepp.similarity.measures.overlap import trigram_features
+
     lengths = contents.texts().lengths
     yield cosine_pairs(edge_features(contents, window), minimum)
     brief = (lengths < long) & (lengths > 0)
@@ -207,6 +207,8 @@ def _by_runs(contents: Contents, scope: str, minimum: float) -> Iterator[PairArr
 
 def _by_hashes(page_set: PageSet) -> list[PairArrays]:
     """Equal addresses, and pairs whose runs of three words MinHash takes for alike."""
+    from reducepp.similarity.minhash import minhash_pairs
+
     texts = page_set.texts(FULL_TEXT, "plain")
     rows, codes = word_run_codes(texts, texts.words + 1, 3)
     return [equal_pairs(addresses_of(page_set)), *minhash_pairs(rows, codes, texts.count)]

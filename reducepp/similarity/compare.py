@@ -9,7 +9,7 @@ import numpy as np
 
 from reducepp.errors import ProfileError
 from reducepp.similarity.contents import DERIVED, PageSet
-from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.measures import MEASURES, find_measure
 from reducepp.similarity.pairs import Bools, Integers
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page, Profile, Signal, Similarities
@@ -57,7 +57,7 @@ def measure(page_set: PageSet, signal: Signal, *, missing: str) -> Array:
         known = ", ".join(sorted(MEASURES))
         raise ProfileError(f"signal {signal.name}: unknown measure {signal.measure!r} ({known})")
     pairs = page_set.pairs
-    similarities = MEASURES[signal.measure](page_set.contents(signal.content), **signal.options)
+    similarities = find_measure(signal.measure)(page_set.contents(signal.content), **signal.options)
     absent = np.isnan(pairs.own(similarities))
     if missing == "zero":
         similarities[pairs.first(absent) != pairs.second(absent)] = 0.0

@@ -14,7 +14,6 @@ from reducepp.similarity.site_templates import MIN_VISIBLE_WORDS, comparable_tex
 from reducepp.text.language_detection import detect_language
 from reducepp.text.post_parts import read_post
 from reducepp.text.preparation import Texts, letters_only, prepare
-from reducepp.text.query_snippets import snippets_of
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page
 
@@ -23,6 +22,8 @@ MIN_TITLE_WORDS = 3
 
 
 def _query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
+    from reducepp.text.query_snippets import snippets_of
+
     return snippets_of(comparable_texts(pages), [page.query for page in pages])
 
 
@@ -42,6 +43,8 @@ def _fetched_titles(pages: Sequence[Page]) -> tuple[Any, ...]:
 
 
 def _rendered_query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
+    from reducepp.text.query_snippets import snippets_of
+
     return snippets_of([page.rendered_body for page in pages], [page.query for page in pages])
 
 

@@ -145,7 +145,7 @@ class PairList:
             cells = np.diff(rows.indptr)
             sizes = cells[self.i] + cells[self.j] + 1
         ends = np.searchsorted(np.cumsum(sizes), np.arange(0, sizes.sum(), CHUNK_CELLS)[1:])
-        cuts = np.unique([0, *ends.tolist(), len(self.i)]).tolist()
+        cuts = sorted({0, *ends.tolist(), len(self.i)})
         return [slice(a, b) for a, b in pairwise(cuts)]
 
     def each(self, compare: Callable[[int, int], float]) -> Array:

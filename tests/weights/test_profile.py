@@ -12,7 +12,7 @@ import pytest
 from reducepp import Page
 from reducepp.errors import ProfileError, ReduceppError
 from reducepp.similarity.compare import compare
-from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.measures import MEASURES, find_measure
 from reducepp.types import PostDetails, Profile
 from reducepp.weights.profile import (
     CONTENTS,
@@ -128,8 +128,8 @@ def test_a_wrong_one_gets_one_line_that_names_the_key(old: str, new: str, says: 
 
 NUMERIC = [
     (measure, name, type(option.default))
-    for measure, function in sorted(MEASURES.items())
-    for name, option in inspect.signature(function).parameters.items()
+    for measure in sorted(MEASURES)
+    for name, option in inspect.signature(find_measure(measure)).parameters.items()
     if isinstance(option.default, int | float)
 ]
 

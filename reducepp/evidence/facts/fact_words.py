@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from reducepp.text.tokenise import normalise
@@ -75,7 +75,7 @@ class FactWords:
 @cache
 def fact_words() -> FactWords:
     """The word lists, read once."""
-    data = tomllib.loads((files(__package__) / "fact_words.toml").read_text("utf-8"))
+    data = tomllib.loads(Path(__file__).with_name("fact_words.toml").read_text("utf-8"))
     rules, boilerplate, times = data["magnitude_rules"], data["boilerplate"], data["times"]
     units = _units(data)
     return FactWords(

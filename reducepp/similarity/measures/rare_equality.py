@@ -14,7 +14,7 @@ from reducepp.similarity.documents import (
 )
 from reducepp.similarity.measures.feature_sets import check_option
 from reducepp.similarity.pairs import Integers, Pairs
-from reducepp.similarity.shingles import PRIOR
+from reducepp.similarity.shingles import PRIOR, distinct
 from reducepp.types import Array
 
 KEYS = ("title", "file_name", "address")
@@ -77,8 +77,8 @@ def rarity_of_key(count: Integers, pages: int) -> Array:
 def _holders(keys: Integers, others: Integers) -> Integers:
     """How many distinct others each page's key occurs with; an absent other is distinct."""
     absent = others < 0
-    distinct = np.where(absent, len(keys) + np.arange(len(keys)), others)
+    apart = np.where(absent, len(keys) + np.arange(len(keys)), others)
     width = 2 * len(keys) + 1
-    cells = np.unique((keys + 1) * width + distinct)
+    cells = distinct((keys + 1) * width + apart)
     found: Integers = np.bincount(cells // width, minlength=len(keys) + 1)[keys + 1]
     return found

@@ -23,7 +23,7 @@ from reducepp.similarity import click_log as clicklog
 from reducepp.similarity.click_log import LogNotes, count_pairs
 from reducepp.similarity.click_scores import ClickPair, Order, load_clicks, read_clicks, wilson
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.measures import find_measure
 from reducepp.text.urls import canonical_url
 from reducepp.types import Page, Profile, Signal
 
@@ -189,7 +189,7 @@ def profile_with(log: str) -> Profile:
 def test_as_a_signal_it_counts_where_it_was_observed(tmp_path: Path) -> None:
     log = write(tmp_path, worked())
     pages = [Page(id=u, url=u, query="q") for u in (U, V, W)]
-    found = MEASURES["clicks"](PageSet(pages).contents("url"), log=log, minimum=5)
+    found = find_measure("clicks")(PageSet(pages).contents("url"), log=log, minimum=5)
     assert found[0, 1] == found[1, 0] == pytest.approx(0.6)
     assert np.isnan(found[0, 2])
     assert list(np.diagonal(found)) == [1, 1, 1]

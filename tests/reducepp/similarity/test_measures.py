@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.measures import MEASURES, find_measure
 from reducepp.similarity.pairs import PairList
 from reducepp.types import Page, PostDetails
 
@@ -84,7 +84,7 @@ PAGES = (
 
 
 def matrix(name: str, pages: tuple[Page, ...]) -> np.ndarray:
-    return MEASURES[name](PageSet(pages).contents(CONTENT_OF[name]))
+    return find_measure(name)(PageSet(pages).contents(CONTENT_OF[name]))
 
 
 def test_every_measure_is_tried_here() -> None:
@@ -131,7 +131,7 @@ def test_a_list_of_pairs_gives_the_same_digits(name: str) -> None:
     first = rng.permutation(len(pages)).astype(np.int64)
     second = np.roll(first, 1)
     listed = PageSet(pages).on(PairList(len(pages), first, second))
-    found = MEASURES[name](listed.contents(CONTENT_OF[name]))
+    found = find_measure(name)(listed.contents(CONTENT_OF[name]))
     whole = matrix(name, pages)
     np.testing.assert_array_equal(found[: len(first)], whole[first, second])
     np.testing.assert_array_equal(listed.pairs.own(found), np.diagonal(whole))

@@ -11,7 +11,7 @@ import pytest
 from reducepp.errors import ProfileError
 from reducepp.io.records import dict_to_page
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.measures import find_measure
 from reducepp.similarity.measures.levenshtein import distances
 from reducepp.similarity.measures.lin import lin_similarities
 from reducepp.similarity.pairs import AllPairs
@@ -22,7 +22,7 @@ from reducepp.types import Page
 
 def pair(measure: str, a: object, b: object, content: str = "body", **options: object) -> float:
     pages = [dict_to_page({"id": i, "language": "en", content: v}) for i, v in (("a", a), ("b", b))]
-    return float(MEASURES[measure](PageSet(pages).contents(content), **options)[0, 1])
+    return float(find_measure(measure)(PageSet(pages).contents(content), **options)[0, 1])
 
 
 def test_levenshtein_over_a_fixed_length_and_over_the_longer_text() -> None:
@@ -77,7 +77,9 @@ def test_overlap_in_hashtags_and_addresses() -> None:
     assert math.isnan(pair("shared", "x #a", "y", items="hashtags"))
     body = "see https://x.example/1?utm_source=tw and https://x.example/2"
     pages = [Page(id="a", body=body), Page(id="b", links=("https://x.example/1",))]
-    assert MEASURES["jaccard"](PageSet(pages).contents("post_links"))[0, 1] == pytest.approx(1 / 2)
+    assert find_measure("jaccard")(PageSet(pages).contents("post_links"))[0, 1] == pytest.approx(
+        1 / 2
+    )
 
 
 def test_length_difference() -> None:
@@ -171,20 +173,20 @@ def test_many_texts_give_what_two_give() -> None:
     bodies = [f"mayor number{i} resigned in town{i % 3} today" for i in range(40)]
     pages = [Page(id=str(i), body=body, language="en") for i, body in enumerate(bodies)]
     for measure in ("levenshtein", "shared", "aligned", "opening", "unmatched", "lin", "copied"):
-        together = MEASURES[measure](PageSet(pages).contents("body"))
+        together = find_measure(measure)(PageSet(pages).contents("body"))
         for i, j in ((0, 1), (3, 6), (38, 39)):
-            two = MEASURES[measure](PageSet([pages[i], pages[j]]).contents("body"))
+            two = find_measure(measure)(PageSet([pages[i], pages[j]]).contents("body"))
             assert together[i, j] == two[0, 1], measure
 
 
 def test_sparse_and_dense_tables_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = [Page(id=str(i), body=f"a{i % 4} b{i % 3} c", language="en") for i in range(12)]
-    dense = MEASURES["shared"](PageSet(pages).contents("body"), weigh="rarity")
-    opened = MEASURES["opening"](PageSet(pages).contents("body"))
+    dense = find_measure("shared")(PageSet(pages).contents("body"), weigh="rarity")
+    opened = find_measure("opening")(PageSet(pages).contents("body"))
     monkeypatch.setattr(
         sys.modules["reducepp.similarity.measures.feature_sets"], "MAX_DENSE_CELLS", 0
     )
     np.testing.assert_array_equal(
-        MEASURES["shared"](PageSet(pages).contents("body"), weigh="rarity"), dense
+        find_measure("shared")(PageSet(pages).contents("body"), weigh="rarity"), dense
     )
-    np.testing.assert_array_equal(MEASURES["opening"](PageSet(pages).contents("body")), opened)
+    np.testing.assert_array_equal(find_measure("opening")(PageSet(pages).contents("body")), opened)

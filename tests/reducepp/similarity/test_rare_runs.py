@@ -9,7 +9,7 @@ import pytest
 
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import documents_of, file_name
-from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.measures import find_measure
 from reducepp.similarity.shingles import PRIOR, PSEUDOCOUNT
 from reducepp.types import Page
 
@@ -56,7 +56,7 @@ def test_runs_of_one_site_agree_with_the_slow_version() -> None:
         Page(id=str(n), url=f"https://site.example/{n}", page_title="A title", body=" ".join(text))
         for n, text in enumerate(texts)
     ]
-    found = MEASURES["rare_runs"](PageSet(pages).contents("full_text"), scope="on_site")
+    found = find_measure("rare_runs")(PageSet(pages).contents("full_text"), scope="on_site")
     for i in range(len(texts)):
         for j in range(i):
             slow = slow_share(texts, i, j, power=2, floor=0.05)
@@ -70,7 +70,7 @@ def test_scopes_divide_the_pairs_between_them() -> None:
     ]
     contents = PageSet(pages).contents("full_text")
     every, on, off = (
-        MEASURES["rare_runs"](contents, scope=s) for s in ("all", "untitled", "off_site")
+        find_measure("rare_runs")(contents, scope=s) for s in ("all", "untitled", "off_site")
     )
     assert not np.isnan(on[0, 1])
     assert np.isnan(on[[0, 0, 2], [2, 3, 3]]).all()

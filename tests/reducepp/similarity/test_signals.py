@@ -11,14 +11,14 @@ import pytest
 
 from reducepp.errors import UsageError
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.measures import MEASURES
+from reducepp.similarity.measures import find_measure
 from reducepp.similarity.measures.compression import compression_distances
 from reducepp.similarity.measures.top_terms import ranked_terms
 from reducepp.types import Array, Page
 
 
 def measure(name: str, pages: list[Page], content: str = "body", **options: int) -> Array:
-    return MEASURES[name](PageSet(pages).contents(content), **options)
+    return find_measure(name)(PageSet(pages).contents(content), **options)
 
 
 def bodies(*texts: str) -> list[Page]:
