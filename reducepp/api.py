@@ -7,7 +7,7 @@ here, once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -109,12 +109,14 @@ def reduce(
     prepare: str = "",
     explain: bool = True,
     candidates: str = "exact",
+    fields: Mapping[str, str] | None = None,
 ) -> Reduction:
     """Reduce one list of results: which pages are shown, and why the others are not.
 
     Pages are a list of `Page` objects, of plain dicts as in a JSONL file or of texts, in rank
-    order, a pandas DataFrame or Series, or the Path of a file with one query. The options are
-    those of `ReduceOptions`.
+    order, a pandas DataFrame or Series, or the Path (or Paths) of files with one query. `fields`
+    maps our names (title, url, snippet, text, ...) to those of the records. The options are those
+    of `ReduceOptions`.
     """
     options = ReduceOptions(
         kind=kind,
@@ -129,7 +131,7 @@ def reduce(
         explain=explain,
         candidates=candidates,
     )
-    read, failures = as_pages(pages)
+    read, failures = as_pages(pages, fields=fields)
     return reduce_pages(read, options, failures=failures)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from reducepp.api import ReduceOptions, reduce_pages
 from reducepp.errors import InputError
 from reducepp.inputs import split_documents
 from reducepp.io.columns import Columns
-from reducepp.io.python_values import as_records, is_frame
+from reducepp.io.python_values import as_records, is_frame, is_series
 from reducepp.io.records import Document, Read
 from reducepp.types import Dropped, Failure, Page, Reduction
 
@@ -38,13 +38,17 @@ class Verdict:
 
 
 def judge_rows(
-    rows: Sequence[Any], options: ReduceOptions, columns: Columns | None = None
+    rows: Sequence[Any],
+    options: ReduceOptions,
+    columns: Columns | None = None,
+    *,
+    where: str = "the rows",
 ) -> list[Verdict]:
     """A verdict per row, each query on its own; a row that cannot be read is kept."""
     columns = columns or Columns()
     reads = [_read(row, place, columns) for place, row in enumerate(rows)]
     done = list(split_documents(reads, jobs=0))
-    columns.check("the rows")
+    columns.check(where)
     verdicts = [
         Verdict(why=f"not compared: {read.reason}" if isinstance(read, Failure) else "")
         for read in done
@@ -101,18 +105,26 @@ def _verdict(number: int, dropped: Dropped | None, pages: Mapping[str, Page]) ->
     )
 
 
-def filter_rows(rows: Any, *, annotate: bool = False, **options: Any) -> Any:
+def filter_rows(
+    rows: Any,
+    *,
+    annotate: bool = False,
+    fields: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Any:
     """The given rows without near-duplicates: same objects, same order, nothing renamed.
 
-    `rows` is a list of dicts, pages or texts, or a pandas DataFrame, and so is what comes back.
-    With `annotate` all rows come back with the columns cluster, kept, score, level and why (a text
-    becomes a dict with the key text). Rows that name a `query` are compared within it. The
-    other options are those of `ReduceOptions`.
+    `rows` is a list of dicts, pages or texts, or a pandas DataFrame or Series, and so is what comes
+    back. With `annotate` all rows come back with the columns cluster, kept, score, level and why (a
+    text becomes a dict with the key text, a Series a DataFrame). `fields` maps our names (title,
+    url, snippet, text, ...) to those of the rows. Rows that name a `query` are compared within it.
+    The other options are those of `ReduceOptions`.
     """
-    records = as_records(rows)
+    rows = list(rows) if isinstance(rows, Iterator) else rows
+    records = as_records(rows, fields)
     verdicts = judge_rows(records, ReduceOptions(**{"explain": False, **options}))
     kept = [place for place, verdict in enumerate(verdicts) if verdict.kept]
-    if is_frame(rows):
+    if is_frame(rows) or is_series(rows):
         return _annotate_frame(rows, verdicts) if annotate else rows.iloc[kept]
     objects = list(rows)
     if not annotate:
@@ -130,6 +142,7 @@ def _annotate(entry: Any, verdict: Verdict) -> dict[str, Any]:
 
 
 def _annotate_frame(frame: Any, verdicts: Sequence[Verdict]) -> Any:
+    frame = frame if is_frame(frame) else frame.to_frame(frame.name or "text")
     columns = [verdict.columns(list(frame.columns)) for verdict in verdicts]
     names = list(columns[0]) if columns else []
     return frame.assign(**{name: [row[name] for row in columns] for name in names})

@@ -87,7 +87,7 @@ def stream_queries(
     waiting: list[QueryPages] = []
     found = False
     for group in groups:
-        columns.check(sources[0])
+        columns.check_text(sources[0])
         waiting.append(group)
         found = found or bool(group.pages)
         if found:
@@ -162,13 +162,16 @@ def _on_disk(source: str) -> Iterator[str]:
         yield copy.name
 
 
-def read(path: str | Path, *, form: str = "") -> list[Page]:
+def read(
+    path: str | Path, *, form: str = "", fields: Mapping[str, str] | None = None
+) -> list[Page]:
     """The pages of a file, folder or store, as the commands read them.
 
-    Records that cannot be read are left out with a warning. Pages of several queries come
-    together; each names its `query`.
+    `fields` maps our names (title, url, snippet, text, ...) to those of the columns. Records that
+    cannot be read are left out with a warning. Pages of several queries come together; each names
+    its `query`.
     """
-    groups = read_queries(str(path), form=form)
+    groups = read_queries(str(path), form=form, columns=Columns(names=fields or {}))
     failures = [failure for group in groups for failure in group.failures]
     if failures:
         first = f"{failures[0].url}: {failures[0].reason}"
@@ -176,19 +179,27 @@ def read(path: str | Path, *, form: str = "") -> list[Page]:
     return [page for group in groups for page in group.pages]
 
 
-def as_pages(records: Any, *, jobs: int = 0) -> tuple[list[Page], list[Failure]]:
-    """Pages from what `as_records` takes, or of the one query of a file named by a Path.
+def as_pages(
+    records: Any, *, jobs: int = 0, fields: Mapping[str, str] | None = None
+) -> tuple[list[Page], list[Failure]]:
+    """Pages from what `as_records` takes, or of the one query of files named by Paths.
 
     In order; ranks and ids are given where absent.
     """
-    if isinstance(records, Path):
-        groups = read_queries(str(records), jobs=jobs)
+    if paths := _paths(records):
+        groups = read_queries(paths, jobs=jobs, columns=Columns(names=fields or {}))
         if len(groups) > 1:
-            raise UsageError(f"{records}: {len(groups)} queries: read it with reducepp.read(path)")
+            raise UsageError(f"{paths[0]}: {len(groups)} queries: read it with reducepp.read(path)")
         return groups[0].pages, groups[0].failures
-    reads = map(_try_record, as_records(records))
+    reads = map(_try_record, as_records(records, fields))
     done = list(split_documents(settle_names(reads), jobs=jobs))
     return [p for p in done if isinstance(p, Page)], [f for f in done if isinstance(f, Failure)]
+
+
+def _paths(given: Any) -> list[str]:
+    """One Path or a list of nothing but Paths as texts; [] for anything else."""
+    listed = [given] if isinstance(given, Path) else given if isinstance(given, list) else []
+    return list(map(str, listed)) if all(isinstance(one, Path) for one in listed) else []
 
 
 def _try_record(record: Page | Mapping[str, Any]) -> Read:

@@ -374,9 +374,11 @@ class Reduction:
 
     def __repr__(self) -> str:
         """What came of how many pages, in one line."""
+        failed = f", {len(self.failures)} failed" if self.failures else ""
         return (
             f"<Reduction {self.query!r}: {self.before} pages, {self.after} shown, "
-            f"{len(self.dropped)} dropped (profile {self.profile}, threshold {self.threshold:g})>"
+            f"{len(self.dropped)} dropped{failed} (profile {self.profile}, "
+            f"threshold {self.threshold:g})>"
         )
 
     @property

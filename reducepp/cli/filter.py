@@ -54,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
 
     rows = read_own_rows(args.input, form=args.input_format)
     columns = read_columns(args)
-    verdicts = judge_rows(rows.records, options_of(args, explain=False), columns)
+    where = "standard input" if args.input == "-" else args.input
+    verdicts = judge_rows(rows.records, options_of(args, explain=False), columns, where=where)
     if described := columns.describe():
         note(described)
     taken = [*columns.used, *columns.ignored]

@@ -117,6 +117,8 @@ def run(args: argparse.Namespace) -> int:
         write_parts(_form(args.format).join(texts), args.out)
     if args.format == "pages":
         note(f"pages as mode {args.mode} shows them")
+    if args.format == GRAPHML and args.mode != "collapse":
+        note("a graph holds all pages, whatever --mode")
     return 0
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from reducepp.errors import InputError, UsageError
+from reducepp.errors import InputError, UsageError, did_you_mean
 from reducepp.io.records import KNOWN_FIELDS, Document, Read, find_field, read_record
 from reducepp.types import Failure, Page
 
@@ -36,6 +36,8 @@ class Columns:
     used: dict[str, str] = field(default_factory=dict)
     """Column to our field, in order of appearance."""
     ignored: dict[str, None] = field(default_factory=dict)
+    met: set[str] = field(default_factory=set)
+    """Columns of `names` in the input that is being read."""
 
     def __post_init__(self) -> None:
         for name in self.names:
@@ -46,15 +48,18 @@ class Columns:
     def read(self, record: Any) -> Page | Document:
         """One record to a page; raises InputError with the reason."""
         if isinstance(record, Mapping):
-            record = self._rename(record)
+            record = self.rename(record)
         return read_record(record)
 
-    def _rename(self, record: Mapping[Any, Any]) -> dict[str, Any]:
+    def rename(self, record: Mapping[Any, Any]) -> dict[str, Any]:
+        """The record under our names, without what is ignored."""
         own = {theirs: find_field(ours)[0] for ours, theirs in self.names.items()}
         renamed: dict[str, Any] = {}
         for key, value in record.items():
             name = own.get(key) or find_field(str(key))[0]
             is_known = name in KNOWN_FIELDS and (key in own or name not in own.values())
+            if key in own:
+                self.met.add(key)
             if is_known:
                 self.used.setdefault(str(key), name)
                 renamed[name if key in own else str(key)] = value
@@ -62,16 +67,22 @@ class Columns:
                 self.ignored.setdefault(str(key))
         return renamed
 
-    def note(self, record: Mapping[Any, Any]) -> None:
-        """Remember the fields of a record that is read elsewhere."""
-        self._rename(record)
-
     def check(self, where: str) -> None:
+        """Raise InputError for an input without a column that was named, or without any text."""
+        self.check_text(where)
+        missing = [name for name in self.names.values() if name not in self.met]
+        if missing and (self.used or self.ignored):
+            columns = (*self.used, *self.ignored)
+            near = did_you_mean(missing[0], columns)
+            raise InputError(f"{where}: no column {missing[0]!r} in {_listed(columns)}{near}")
+        self.met.clear()
+
+    def check_text(self, where: str) -> None:
         """Raise InputError where fields were ignored and none of the others holds text."""
         if self.ignored and not TEXT_FIELDS.intersection(self.used.values()):
             raise InputError(
-                f"{where}: no column with text is known among {_listed(self.ignored)}: name it "
-                "with --field, as in --field title=NAME --field text=NAME"
+                f"{where}: no column with text is known among {_listed(self.ignored)}: name it, as "
+                "in --field title=NAME --field text=NAME (in Python fields={'title': NAME})"
             )
 
     def describe(self) -> str:

@@ -21,7 +21,7 @@ from reducepp.errors import InputError, MissingExtraError
 from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
 from reducepp.io.csv_parquet import DELIMITERS
 from reducepp.io.readers import MAX_ZIP_BYTES, find_query, find_results, is_answer
-from reducepp.io.sniff import GZIP, encoding_of, recognise
+from reducepp.io.sniff import GZIP, ZIP, encoding_of, recognise
 
 BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -61,6 +61,8 @@ def _read_all(source: str, where: str) -> bytes:
             data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MAX_ZIP_BYTES + 1)
             if len(data) > MAX_ZIP_BYTES:
                 raise InputError(f"{where}: unpacks to over {MAX_ZIP_BYTES >> 20} MiB")
+        if data.startswith(ZIP):
+            raise InputError(f"{where}: an archive: unpack it, filter gives one file back")
         return data
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{where}: damaged gzip: {error}") from None
@@ -142,8 +144,9 @@ def _read_answer(data: bytes, where: str) -> OwnRows:
     if len(found) < len(lists):
         raise InputError(f"{where}: no list of pages or results in it")
     records = [
-        {"query": find_query(answer), **result} if isinstance(result, Mapping) else result
+        {**query, **result} if isinstance(result, Mapping) else result
         for answer, results in zip(answers, found, strict=True)
+        for query in [{"query": asked} for asked in [find_query(answer)] if asked] or [{}]
         for result in results
     ]
     return JsonAnswer(parsed, found, 2 if b"\n" in data.strip() else None, records)
@@ -192,9 +195,12 @@ def _read_table(data: bytes, where: str) -> OwnRows:
     delimiter = max(DELIMITERS, key=first.count)
     csv.field_size_limit(LONGEST_LINE)
     try:
-        (head, names), *found = _raw_rows(text, delimiter)
+        listed = list(_raw_rows(text, delimiter))
     except (csv.Error, ValueError) as error:
-        raise InputError(f"{where}: not CSV: {error or 'no header'}") from None
+        raise InputError(f"{where}: not CSV: {error}") from None
+    if not listed:
+        raise InputError(f"{where}: no row in it")
+    (head, names), *found = listed
     records = [
         dict(zip(names, (_readable(cell, encoding) for cell in cells), strict=False))
         if len(cells) <= len(names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +13,25 @@ from reducepp.types import Page
 Record = Page | Mapping[str, Any]
 
 
-def as_records(given: Any) -> list[Record]:
+def as_records(given: Any, fields: Mapping[str, str] | None = None) -> list[Record]:
     """The records of a list, a DataFrame or a Series of texts; raises UsageError for others.
 
     A text becomes a record with that body. Nothing is left out: an element that is no page, no
-    mapping and no text is named in the error.
+    mapping and no text is named in the error. `fields` maps our names to those of the records.
     """
     if isinstance(given, str | bytes | Path | Mapping | Page):
         kind = "path" if isinstance(given, Path) else type(given).__name__
         hint = ": read a file with reducepp.read(path)" if kind in ("path", "str") else ""
         raise UsageError(f"a list of pages is needed, not one {kind}{hint}")
     if is_frame(given):
-        return _frame_records(given)
+        rows = given.loc[:, ~given.columns.duplicated()].to_dict("records")
+        return _rename(rows, fields, "the DataFrame", examined=len(rows) if fields else 1)
+    if is_series(given):
+        given = given.astype(object).where(given.notna(), "")
     if not isinstance(given, Iterable):
         raise UsageError(f"a list of pages is needed, not {type(given).__name__}")
-    return [_as_record(element, place) for place, element in enumerate(given)]
+    records = [_as_record(element, place) for place, element in enumerate(given)]
+    return _rename(records, fields, "the list", examined=len(records)) if fields else records
 
 
 def is_frame(given: Any) -> bool:
@@ -35,13 +39,22 @@ def is_frame(given: Any) -> bool:
     return hasattr(given, "columns") and hasattr(given, "to_dict") and hasattr(given, "iloc")
 
 
-def _frame_records(frame: Any) -> list[Record]:
-    rows: list[Mapping[str, Any]] = frame.to_dict("records")
-    columns = Columns()
-    for row in rows[:1]:
-        columns.note(row)
-    columns.check("the DataFrame")
-    return list(rows)
+def is_series(given: Any) -> bool:
+    """Whether a value is one column of pandas."""
+    return hasattr(given, "to_frame") and hasattr(given, "iloc")
+
+
+def _rename(
+    records: Sequence[Record], fields: Mapping[str, str] | None, where: str, *, examined: int
+) -> list[Record]:
+    """The records under our names where `fields` gives others; unknown columns are an error."""
+    columns = Columns(names=fields or {})
+    renamed = [
+        record if isinstance(record, Page) else columns.rename(record)
+        for record in records[:examined]
+    ]
+    columns.check(where)
+    return list(renamed if fields else records)
 
 
 def _as_record(element: Any, place: int) -> Record:

@@ -146,7 +146,8 @@ def _json_line(reduction: Reduction) -> str:
 def kept_pages(reduction: Reduction) -> str:
     """Every page that is shown, one JSON line per page, in the form that any command reads.
 
-    `similar` names the dropped pages listed under it; demoted ones stand at the end.
+    `similar` names the dropped pages listed under it; demoted ones stand at the end; `mode` says
+    what became of dropped pages.
     """
     lines = (json.dumps(record, ensure_ascii=False) for record in _kept_records(reduction))
     return "".join(line + "\n" for line in lines)
@@ -156,11 +157,10 @@ def _kept_records(reduction: Reduction) -> Iterator[dict[str, Any]]:
     pages = {page.id: page for page in reduction.pages}
     for kept, similar in reduction.listed.items():
         listed = {"similar": list(similar)} if similar else {}
-        yield page_to_dict(pages[kept], filled=True) | listed
+        yield page_to_dict(pages[kept], filled=True) | listed | {"mode": reduction.mode}
     if reduction.mode == "demote":
-        yield from (
-            page_to_dict(pages[d.id], filled=True) | {"demoted": True} for d in reduction.dropped
-        )
+        demoted = {"demoted": True, "mode": reduction.mode}
+        yield from (page_to_dict(pages[d.id], filled=True) | demoted for d in reduction.dropped)
 
 
 CUT = "cut"

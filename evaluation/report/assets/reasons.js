@@ -27,8 +27,11 @@
   /** "Other figures, dropped / kept: 14 / 12 killed. " for a page whose facts differ, else "". */
   report.factsWords = function (query, state, i) {
     const found = Object.entries(query.factsOf(state, i));
-    return found.map(([what, items]) => `${t(FACTS[what], { list: items.join(t(", ")) })} `).join("");
+    return found.map(([what, items]) => `${t(FACTS[what], { list: items.map(isolated).join(t(", ")) })} `).join("");
   };
+
+  /** A text whose direction does not change the order of those around it (U+2068 and U+2069). */
+  const isolated = (text) => `\u2068${text}\u2069`;
 
   const FACTS = {
     "other names": "Other names, dropped / kept: {list}.",

@@ -275,7 +275,7 @@
         "div",
         null,
         make("p.brand", t("REDUCE++ report")),
-        make(`${options.wholePage ? "h1" : "h2"}.name`, { dir: "auto", text: name }),
+        make(`${options.wholePage ? "h1" : "h2"}.name`, null, make("bdi", name)),
         line,
       ),
       report.toolsOf(root, settings, queries, options),

@@ -46,15 +46,12 @@
         make("bdi", report.hostOf(page.url)),
         make("bdi.quiet", hostsOf(query, cluster)),
       ),
-      button(".plain.title", "", () => show(dropped[0]), {
-        dir: report.directionOf(report.titleOf(page)),
-        text: report.titleOf(page),
-      }),
+      make("button.plain.title", { type: "button", onclick: () => show(dropped[0]) }, make("bdi", report.titleOf(page))),
       make("p.reason", null, `${levelsOf(query, state, dropped)}. `, differencesOf(query, state, dropped), make("span.loss", lossOf(query.lossesAt(state), dropped))),
     );
   }
 
-  /** "also on a.example, b.example and 3 more" */
+  /** "also on a.example, b.example and 3 more"; "same site" where no other is among them. */
   function hostsOf(query, cluster) {
     const own = report.hostOf(query.pages[cluster.kept].url);
     const hosts = [...new Set(others(cluster).map((i) => report.hostOf(query.pages[i].url)))].filter(
@@ -62,7 +59,7 @@
     );
     const named = hosts.slice(0, MAX_HOSTS_NAMED).join(t(", "));
     const more = hosts.length > MAX_HOSTS_NAMED ? ` ${t("and {n} more", { n: hosts.length - MAX_HOSTS_NAMED })}` : "";
-    return named ? t("also on {hosts}", { hosts: named + more }) : "";
+    return named ? t("also on {hosts}", { hosts: named + more }) : own && t("same site");
   }
 
   /** "2 exact copies, 1 copy with additions or cuts" */

@@ -16,4 +16,6 @@
   let close = () => {};
   window.addEventListener("beforeprint", () => (close = ReduceReport.openForPrint(document.getElementById("report"))));
   window.addEventListener("afterprint", () => close());
+  // A link to other settings, opened in the same tab, changes nothing but the fragment.
+  window.addEventListener("hashchange", () => location.reload());
 })();

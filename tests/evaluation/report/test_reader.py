@@ -80,7 +80,18 @@ def test_the_address_holds_the_state(screen: Screen, report: Path, hundred: Comp
     screen.find("button.reset").click()
     screen.find("button.theme").click()
     assert wait_until(lambda: screen.run("return location.hash") == "#theme=light")
+    screen.driver.get(address)  # in the same tab only the fragment is another
+    assert wait_until(lambda: screen.run("return document.querySelector('.dropped-panel')"))
     assert screen.console() == []
+
+
+def test_numbers_on_axes_stand_beside_them_in_arabic(screen: Screen, report: Path) -> None:
+    screen.driver.get("about:blank")
+    screen.driver.get(f"{report.as_uri()}#language=ar")
+    screen.wait_for("svg.plot text.tick")
+    assert (
+        screen.run("return getComputedStyle(document.querySelector('svg.plot')).direction") == "ltr"
+    )
 
 
 @pytest.mark.parametrize("bad", ["threshold=x&keep=oldest&weights=9,9&tab=77&query=5&language=xx"])

@@ -11,6 +11,7 @@ import pytest
 
 import reducepp
 from reducepp.cli import main
+from reducepp.errors import InputError
 
 STORY = "Beekeepers on the roofs of the old town harvested more honey this year than the farms."
 ROWS: list[dict[str, Any]] = [
@@ -130,7 +131,52 @@ def test_in_python(tmp_path: Path) -> None:
     assert annotated["kept"].tolist() == [True, True, False]
 
 
+def test_other_names_generators_and_series_in_python() -> None:
+    rows = [{"Headline": r["title"], "Abstract": r["content"]} for r in ROWS]
+    fields = {"title": "Headline", "snippet": "Abstract"}
+    assert reducepp.filter(rows, fields=fields) == rows[:2]
+    assert list(reducepp.filter(row for row in ROWS)) == ROWS[:2]
+    with pytest.raises(InputError, match=r"the list: no column 'Hedline' in .*mean Headline"):
+        reducepp.filter(rows, fields={"title": "Hedline", "snippet": "Abstract"})
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(rows)
+    pandas.testing.assert_frame_equal(reducepp.filter(frame, fields=fields), frame.iloc[:2])
+    assert reducepp.reduce(frame, fields=fields).after == 2
+    texts = pandas.Series([STORY, None, f"{STORY} Soon."], index=["x", "y", "y"])
+    pandas.testing.assert_series_equal(reducepp.filter(texts), texts.iloc[:2])
+    assert list(reducepp.filter(texts, annotate=True)["kept"]) == [True, True, False]
+
+
+@pytest.mark.parametrize("name", ["r.csv", "r.jsonl"])
+def test_a_file_without_rows_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (tmp_path / name).write_text("\n\n", "utf-8")
+    assert main(["filter", str(tmp_path / name)]) == 1
+    assert f"{name}: no row in it" in capsys.readouterr().err
+
+
+def test_a_column_that_is_not_there_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "r.csv").write_text("title,text\na,b\n", "utf-8")
+    for command in ("filter", "reduce"):
+        assert main([command, str(tmp_path / "r.csv"), "--field", "title=titel"]) == 1
+        said = capsys.readouterr().err
+        assert "r.csv: no column 'titel' in text, title; did you mean title?" in said
+
+
+def test_a_list_of_results_has_no_query_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(tmp_path, "r.json", json.dumps(ROWS).encode())
+    assert "columns used: title, url, content; ignored: n" in capsys.readouterr().err
+
+
 def test_other_inputs_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "r.zip").write_bytes(b"PK\x03\x04rest")
+    assert main(["filter", str(tmp_path / "r.zip")]) == 1
+    assert "r.zip: an archive: unpack it" in capsys.readouterr().err
     (tmp_path / "p.html").write_text("<html><body>x</body></html>", "utf-8")
     assert main(["filter", str(tmp_path / "p.html")]) == 1
     assert "filter reads JSONL, CSV, TSV, JSON and Parquet" in capsys.readouterr().err

@@ -25,6 +25,7 @@ def test_shown_pages_one_a_line_with_all_they_have() -> None:
         "links": ["https://l.example/"],
         "body": STORY,
         "similar": ["b"],
+        "mode": "collapse",
     }
     assert (second["id"], "similar" in second) == ("c", False)
 

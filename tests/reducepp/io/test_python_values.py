@@ -55,3 +55,19 @@ def test_reading_a_file(tmp_path: Path) -> None:
     assert page.body == "one"
     with pytest.raises(InputError, match="no such file"):
         read(tmp_path / "none.jsonl")
+
+
+def test_paths_and_names_of_columns(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text(f'Abstract,url\n"{TEXT}",https://{name}/\n', "utf-8")
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    fields = {"text": "Abstract"}
+    assert reduce(paths, fields=fields).before == 2
+    assert read(paths[0], fields=fields)[0].body == TEXT
+    (tmp_path / "b.csv").write_text("text\nwords\n", "utf-8")
+    with pytest.raises(InputError, match=r"b\.csv: no column 'Abstract'"):
+        reduce(paths, fields=fields)
+
+
+def test_rows_that_cannot_be_read_are_counted() -> None:
+    assert "1 dropped, 1 failed" in repr(reduce([{"body": TEXT}, {"body": TEXT}, {"n": 1}]))
