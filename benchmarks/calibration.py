@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.data import ALL_SETS, DATA, has_labelled_data
+from benchmarks.log_odds_fit import calibration_error, fit_log_odds, reliability
 from reducepp.api import find_profile
 from reducepp.clustering.tree import LINKAGES
 from reducepp.demo import read_pages_html
@@ -32,7 +33,6 @@ from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 from reducepp.similarity.combine import score_values
 from reducepp.types import Array, Page, Profile
-from reducepp.weights.learning.log_odds_fit import calibration_error, fit_log_odds, reliability
 
 DEMO = "demo"
 PROFILE = Path(__file__).parents[1] / "weights" / "profiles" / "default.toml"

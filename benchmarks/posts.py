@@ -24,11 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.data import DATA
-from reducepp.cli.labelled_input import read_pairs
+from reducepp.cli.command_input import read_pairs
 from reducepp.labelled.folds import Folds, make_folds
 from reducepp.labelled.labelled_pairs import Bools, LabelledPairs, find_pairs
 from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.replication.paper3 import PUBLISHED_CASCADE_F, PUBLISHED_F
+from reducepp.replication.tables import PUBLISHED
 from reducepp.similarity.combine import score_values
 from reducepp.text.post_parts import read_post
 from reducepp.text.wordnet import topics_of
@@ -131,8 +131,9 @@ def table_row(name: str, pairs: PairSignals, base: Profile) -> str:
         f"{figure.value:>8.3f}" for figure in (figures.precision, figures.recall, figures.f1)
     )
     short = "".join({"syntactic": "sy", "semantic": "se"}.get(g, "") for g in name.split("-"))
+    printed = PUBLISHED["paper3"]
     reported = "".join(
-        f"{t[short]:>8.3f}" for t in (PUBLISHED_F, PUBLISHED_CASCADE_F) if short in t
+        f"{t[short]:>8.3f}" for t in (printed["f"], printed["cascade_f"]) if short in t
     )
     return f"{name:<28}{len(base.signals):>8}{measured}{reported}"
 

@@ -1,10 +1,14 @@
-"""Figures 4 to 7 of the REDUCE++ paper, several profiles side by side; click scores by kind."""
+"""Sweeps as pictures: information kept, and figures 4 to 7 of the REDUCE++ paper.
+
+One profile with its queries as thin lines, or several profiles side by side.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +16,16 @@ import numpy as np
 from reducepp.errors import MissingExtraError
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.plot_text import shown
-from reducepp.evaluation.plots import COLOURS, GREY, NAMES, TITLE, new_figure, say_undefined
+from reducepp.evaluation.plots import (
+    BLUE,
+    COLOURS,
+    GREY,
+    NAMES,
+    TITLE,
+    new_figure,
+    save,
+    say_undefined,
+)
 from reducepp.evaluation.sweep import Row, mean_defined
 from reducepp.pipeline import Comparison
 from reducepp.types import Array
@@ -33,6 +46,17 @@ CAPTIONS = {
     "figure-7": "Fig. 7: silhouette, Davies-Bouldin and Calinski-Harabasz against the threshold",
     "figure-8": "Beyond the paper: information kept against pages saved",
 }
+
+
+def draw_sweep(swept: Swept, folder: Path) -> list[Path]:
+    """All pictures of one profile's sweep, as PNG and SVG."""
+    figures = {
+        "information": draw_informations([swept]),
+        "reduction": draw_reductions([swept]),
+        "validity": draw_validities([swept]),
+        "agreement": draw_agreements([swept]),
+    }
+    return [path for name, one in figures.items() for path in save(one, folder / name)]
 
 
 def draw_all(swept: Sequence[Swept]) -> dict[str, Figure]:
@@ -121,29 +145,27 @@ def _lay_out(clusters: Sequence[dict[int, Array]]) -> dict[int, Array]:
 def draw_reductions(swept: Sequence[Swept]) -> Figure:
     """Pages no longer shown against the threshold: a line per profile, thin ones per query."""
     figure, (axes,) = new_figure(1)
-    if len(swept) == 1:
-        for rows in _by_query(swept[0].rows):
-            _line(axes, rows, lambda row: 100 * row.reduction, colour=GREY, thin=True)
     _profiles(axes, swept, lambda row: 100 * row.reduction)
     axes.set(xlabel="threshold", ylabel="fewer pages, %", ylim=(0, 100))
-    axes.legend(frameon=False)
-    axes.set_title("Reduction against the threshold; dots: each profile's own", **TITLE)
+    _name(axes, "Reduction against the threshold; dots: each profile's own", swept)
     return figure
 
 
 def draw_validities(swept: Sequence[Swept]) -> Figure:
     """The three indices against the threshold, a line per profile."""
     figure, panels = new_figure(3)
-    hints = ("higher is better", "lower is better", "look for an elbow")
-    names = ("silhouette", "davies_bouldin", "calinski_harabasz")
-    for axes, name, hint in zip(panels, names, hints, strict=True):
+    hints = {
+        "silhouette": "higher is better",
+        "davies_bouldin": "lower is better",
+        "calinski_harabasz": "look for an elbow",
+    }
+    for axes, (name, hint) in zip(panels, hints.items(), strict=True):
         _profiles(axes, swept, attrgetter(name))
         axes.set_ylabel(f"{NAMES[name]}\n({hint})")
         say_undefined(axes, [getattr(row, name) for one in swept for row in one.overall])
     panels[2].set_yscale("log")
     panels[2].set_xlabel("threshold")
-    panels[0].legend(frameon=False)
-    panels[0].set_title("Validity of the clusters, mean over queries", **TITLE)
+    _name(panels[0], "Validity of the clusters, mean over queries", swept)
     return figure
 
 
@@ -164,72 +186,79 @@ def draw_agreements(swept: Sequence[Swept]) -> Figure:
     axes.grid(visible=False, axis="y")
     axes.set(xlim=(0, 1), xlabel="mean over queries and thresholds; 1: the same clusters")
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, -0.12), ncols=len(swept))
-    axes.set_title("Agreement with agglomerative clustering", **TITLE)
+    against = swept[0].rows[0].against if swept[0].rows else "single"
+    axes.set_title(f"Agreement with {against} clustering", **TITLE)
     return figure
 
 
 def draw_informations(swept: Sequence[Swept]) -> Figure:
-    """What is kept of the information against what is saved in pages, a line per profile."""
+    """What is kept of the information against what is saved in pages, a line per profile.
+
+    Of one profile the thresholds are named along the line.
+    """
     figure, (axes,) = new_figure(1)
-    axes.plot([0, 100], [100, 0], color=GREY, linewidth=1, linestyle=(0, (4, 4)))
+    axes.plot([0, 100], [100, 0], color=GREY, linewidth=1, linestyle=(0, (4, 4)), zorder=1)
+    x, y = (lambda row: 100 * row.reduction), (lambda row: 100 * row.information_kept)
+    _profiles(axes, swept, y, along=x)
+    every = [row for one in swept for row in (*one.rows, *one.overall)]
+    right = min(100.0, 1.08 * max([5.0, *map(x, every)]))
+    lowest = min([100 - right, *(v for v in map(y, every) if not math.isnan(v))])
+    axes.set(xlim=(0, right), ylim=(max(0.0, lowest - 8), 102))
+    axes.set(xlabel="fewer pages, %", ylabel="information kept, %")
+    if len(swept) == 1:
+        _mark_thresholds(axes, [(row.threshold, x(row), y(row)) for row in swept[0].overall])
+    say_undefined(axes, [row.information_kept for one in swept for row in one.overall])
+    _name(axes, "Information kept; dashed: as if no page repeated another", swept)
+    return figure
+
+
+def _mark_thresholds(axes: Axes, points: Sequence[tuple[float, float, float]]) -> None:
+    """Name tenths of the threshold along the curve, where they do not stand on each other."""
+    last = math.inf
+    for threshold, at_x, at_y in points:
+        tenth = abs(threshold * 10 - round(threshold * 10)) < 1e-6
+        if not tenth or math.isnan(at_y) or abs(at_x - last) < 0.05 * axes.get_xlim()[1]:
+            continue
+        last = at_x
+        axes.plot([at_x], [at_y], "o", color=BLUE, markersize=5, zorder=4)
+        low = at_y < axes.get_ylim()[0] + 6  # under the curve, but not under the axis
+        axes.annotate(
+            f"{threshold:g}", (at_x, at_y), (5, 4) if low else (-4, -13),
+            textcoords="offset points", ha="left" if low else "right", color="#444444",
+            fontsize=8.5,
+        )  # fmt: skip
+
+
+def _profiles(
+    axes: Axes, swept: Sequence[Swept], value: Value, along: Value = attrgetter("threshold")
+) -> None:
+    """A line per profile over all queries, with a dot at the profile's own threshold.
+
+    Of one profile with several queries also a thin line per query.
+    """
+    for rows in _by_query(swept[0].rows) if len(swept) == 1 else ():
+        axes.plot([*map(along, rows)], [*map(value, rows)], color=GREY, linewidth=0.8, alpha=0.5)
     for number, one in enumerate(swept):
         colour, overall = COLOURS[number % len(COLOURS)], one.overall
-        x = [100 * row.reduction for row in overall]
-        y = [100 * row.information_kept for row in overall]
-        axes.plot(x, y, color=colour, linewidth=2.2, label=shown(one.profile))
-        nearest = min(overall, key=lambda row: abs(row.threshold - one.threshold))
-        at = (100 * nearest.reduction, 100 * nearest.information_kept)
-        axes.plot(*at, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
-    axes.set(xlim=(0, 100), ylim=(0, 103))
-    axes.set(xlabel="fewer pages, %", ylabel="information kept, %")
-    axes.legend(frameon=False)
-    say_undefined(axes, [row.information_kept for one in swept for row in one.overall])
-    axes.set_title("Information kept; dashed: as if no page repeated another", **TITLE)
-    return figure
-
-
-def draw_click_scores(scores: Mapping[str, Sequence[float]]) -> Figure:
-    """Distribution of the redundancy score, a panel a kind that has pairs (Radlinski et al.)."""
-    kinds = [kind for kind, found in scores.items() if found] or list(scores)[:1]
-    figure, panels = new_figure(len(kinds))
-    edges = np.linspace(0, 1, 21)
-    for number, (axes, kind) in enumerate(zip(panels, kinds, strict=True)):
-        axes.hist(scores[kind], bins=edges.tolist(), color=COLOURS[number % len(COLOURS)])
-        axes.set(xlim=(0, 1), ylabel=f"{kind}\n{len(scores[kind])} pairs")
-    panels[-1].set_xlabel("redundancy score r(u, v)")
-    panels[0].set_title("Redundancy score by kind of duplicate", **TITLE)
-    return figure
+        x, y, name = [*map(along, overall)], [*map(value, overall)], shown(one.profile)
+        nearest = min(overall, key=lambda row: abs(row.threshold - one.threshold), default=None)
+        if nearest is not None and abs(nearest.threshold - one.threshold) <= 0.02:
+            at = ([along(nearest)], [value(nearest)])
+            axes.plot(*at, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
+            name = f"{name} at {nearest.threshold:g}"
+        axes.plot(x, y, color=colour, linewidth=2.2, label=name)
 
 
 def _by_query(rows: Sequence[Row]) -> list[list[Row]]:
     groups: dict[str, list[Row]] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: row.threshold):
         groups.setdefault(row.query, []).append(row)
     return list(groups.values())
 
 
-def _line(
-    axes: Axes,
-    rows: Sequence[Row],
-    value: Value,
-    *,
-    colour: str,
-    name: str = "",
-    thin: bool = False,
-) -> None:
-    x, y = [row.threshold for row in rows], [value(row) for row in rows]
-    width, alpha = (0.8, 0.5) if thin else (2.2, 1.0)
-    axes.plot(x, y, color=colour, linewidth=width, alpha=alpha, label=name or None)
-
-
-def _profiles(axes: Axes, swept: Sequence[Swept], value: Value) -> None:
-    """A line a profile over all queries, with a dot at the profile's own threshold."""
-    for number, one in enumerate(swept):
-        colour, overall = COLOURS[number % len(COLOURS)], one.overall
-        _line(axes, overall, value, colour=colour, name=shown(one.profile))
-        nearest = min(overall, key=lambda row: abs(row.threshold - one.threshold))
-        if abs(nearest.threshold - one.threshold) <= 0.02:
-            axes.plot(
-                [nearest.threshold], [value(nearest)], "o", color=colour, markersize=8,
-                markeredgecolor="white", zorder=4,
-            )  # fmt: skip
+def _name(axes: Axes, what: str, swept: Sequence[Swept]) -> None:
+    """Title with the query under it where there is one; which line is which profile."""
+    queries = list(dict.fromkeys(row.query for row in swept[0].rows))
+    under = shown(queries[0]) if len(queries) == 1 else f"{len(queries)} queries"
+    axes.set_title(f"{what}\n{under}" if under else what, **TITLE)
+    axes.legend(frameon=False)

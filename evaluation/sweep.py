@@ -1,8 +1,7 @@
 """One row per threshold: clusters, validity, agreement, information kept.
 
-Everything comes from one tree, cut once from the highest threshold down. Between two thresholds
-without a merge nothing changes but the count of chained clusters, so each clustering is scored
-once; and a merge changes two clusters, so only what hangs on them is worked out anew.
+Clusters are those that a reduction at the threshold has. Between two thresholds without a merge
+nothing changes but the count of chained clusters, so each clustering is scored once.
 """
 
 from __future__ import annotations
@@ -10,18 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.clustering.representatives import GREEDY, find_policy
+from reducepp.clustering.representatives import GREEDY
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.evaluation.agreement import SCORES, Agreement, OtherClustering, agreement
-from reducepp.evaluation.incremental_validity import RunningValidity
 from reducepp.evaluation.information_kept import Coverage, cover
-from reducepp.evaluation.tree_merges import Groups
 from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.pipeline import Comparison, Cut, choose_clusters, compare_ranked, rank_pages
@@ -111,9 +107,7 @@ def sweep(
     if how.vectors not in VECTORS:
         raise UsageError(f"vectors {how.vectors!r}: use one of {', '.join(VECTORS)}")
     held = coverage or cover(comparison.pages)
-    profile = comparison.profile
-    checked = how.keep == GREEDY or profile.check_representative or profile.check_facts
-    found = (_cut_each if checked else _cut_tree)(comparison, thresholds, how)
+    found = _cut_each(comparison, thresholds, how)
     distinct = {id(state): state for state in found}
     shown = np.zeros((len(comparison.pages), len(distinct)), dtype=bool)
     for column, state in enumerate(distinct.values()):
@@ -146,65 +140,11 @@ class _State:
 
     sizes: NDArray[np.int64]
     weakest: Array
-    """Lowest score between two members of each cluster; 1 for a single page."""
+    """Lowest score between two members of each cluster, or with its representative where every
+    member is checked against that; 1 for a single page."""
     kept: NDArray[np.int64]
     validity: Validity
     agreement: Agreement
-
-
-def _merges_at(comparison: Comparison, threshold: float) -> int:
-    """How many merges stand at a threshold: that identifies the clustering."""
-    return int(np.count_nonzero(comparison.tree.scores >= threshold))
-
-
-def _cut_tree(
-    comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
-) -> list[_State]:
-    """The clustering at each threshold; equal clusterings are computed once."""
-    tree = _TreeSweep(comparison, how)
-    wanted = {_merges_at(comparison, threshold): threshold for threshold in thresholds}
-    states = {merges: tree.merge_to(merges, wanted[merges]) for merges in sorted(wanted)}
-    return [states[_merges_at(comparison, threshold)] for threshold in thresholds]
-
-
-class _TreeSweep:
-    """The clusterings of one tree from the highest threshold down."""
-
-    def __init__(self, comparison: Comparison, how: SweepOptions) -> None:
-        self.comparison = comparison
-        self.policy = find_policy(how.keep)
-        self.groups = Groups(comparison.tree, comparison.scores)
-        self.large = isinstance(comparison.scores, PairMatrix)
-        if self.large:
-            comparison.scores.score_within(comparison.tree.clusters_at(comparison.tree.floor))
-        else:
-            points = VECTORS[how.vectors](distances_of(comparison.scores))
-            self.validity = RunningValidity(comparison.scores, points)
-            self.other = _other_clustering(comparison, how.against)
-        self.kept = np.arange(len(comparison.pages))
-        """The representative of each cluster, by the cluster's number."""
-
-    def merge_to(self, count: int, threshold: float) -> _State:
-        """The state after so many merges, at a threshold where just these stand."""
-        groups, comparison = self.groups, self.comparison
-        merges = groups.merge_to(count)
-        for name in merges.changed.tolist():
-            members = sorted(groups.members[name].tolist())
-            self.kept[name] = self.policy(members, comparison.pages, comparison.scores)
-        alive = groups.alive
-        labels = comparison.tree.labels_at(threshold)
-        made = partial(
-            _State,
-            sizes=groups.sizes[alive],
-            weakest=groups.weakest[alive],
-            kept=self.kept[alive],
-        )
-        if self.large:
-            return made(
-                validity=Validity(reason=NO_INDICES), agreement=Agreement(reason=NO_INDICES)
-            )
-        indices = self.validity.after(groups, merges)
-        return made(validity=indices, agreement=_agree(labels, self.other, threshold))
 
 
 Clusters = tuple[tuple[int, tuple[int, ...]], ...]
@@ -214,8 +154,9 @@ Clusters = tuple[tuple[int, tuple[int, ...]], ...]
 def _cut_each(
     comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
 ) -> list[_State]:
-    """Clusters that no tree holds, for each threshold: greedy ones, or checked representatives."""
-    scores = comparison.scores
+    """The clustering at each threshold; equal clusterings are scored once."""
+    scores, profile = comparison.scores, comparison.profile
+    is_star = how.keep == GREEDY or profile.check_representative or profile.check_facts
     score = _no_figures if isinstance(scores, PairMatrix) else _figures_of(comparison, how)
     facts = PageFacts(comparison.pages)
     states: dict[Clusters, _State] = {}
@@ -223,12 +164,14 @@ def _cut_each(
     for threshold in thresholds:
         cut = Cut(threshold=threshold, keep=how.keep)
         chosen = tuple(choose_clusters(comparison, cut, facts))
-        if chosen not in states:  # equal clusterings are scored once
+        if chosen not in states:
             groups = [group for _, group in chosen]
             labels = np.zeros(len(scores), dtype=np.int64)
             for number, group in enumerate(groups):
                 labels[list(group)] = number
-            weakest = [scores[kept, list(group)].min() for kept, group in chosen]
+            weakest = [
+                scores[np.ix_([kept] if is_star else group, group)].min() for kept, group in chosen
+            ]
             indices, agreed = score(labels, threshold)
             states[chosen] = _State(
                 sizes=np.array([len(group) for group in groups], dtype=np.int64),

@@ -122,11 +122,6 @@ def davies_bouldin(shape: Shape) -> float:
     if spreads.max() <= NOTHING:
         return 0.0
     apart = cdist(shape.centres[wide], shape.centres)
-    return mean_of_worst(spreads, wide, apart)
-
-
-def mean_of_worst(spreads: Array, wide: NDArray[np.intp], apart: Array) -> float:
-    """Davies-Bouldin from spreads and the distances of clusters with spread (`wide`) to all."""
     if apart.max() <= NOTHING:
         return 0.0
     apart[apart == 0] = np.inf

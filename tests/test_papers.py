@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from benchmarks.__main__ import names as benchmark_names
 from reducepp.api import AUTO, find_profile
 from reducepp.cli import COMMANDS, main
-from reducepp.cli.parser import Parser
+from reducepp.cli.options import make_parser
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "papers.md").read_text("utf-8")
@@ -47,9 +46,7 @@ def test_a_named_command_parses(use: str) -> None:
         assert all(f'"{word}"' in source for word in words[3:] if word.startswith("--"))
         return
     assert words[0] in COMMANDS
-    parser = Parser(prog=words[0])
-    import_module(f"reducepp.cli.{words[0]}").configure(parser)
-    args = parser.parse_args(words[1:])
+    args = make_parser(words[0]).parse_args(words[1:])
     named = getattr(args, "profile", None) or []
     for profile in [named] if isinstance(named, str) else named:
         assert profile == AUTO or find_profile(profile)

@@ -41,7 +41,7 @@ from reducepp.evaluation.report.page_texts import (
 from reducepp.evaluation.report.validity_data import indices_data
 from reducepp.evidence.facts import differences
 from reducepp.evidence.page_facts import PageFacts
-from reducepp.io.writers import failure_to_dict
+from reducepp.io.writers import plain
 from reducepp.pipeline import Comparison
 from reducepp.types import Page, Profile
 
@@ -173,7 +173,7 @@ def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
         },
         "explained": explained_data(comparison),
         "failures": [
-            {key: one_line(text) for key, text in failure_to_dict(failure).items()}
+            {key: one_line(text) for key, text in plain(failure).items()}
             for failure in comparison.failures
         ],
     }

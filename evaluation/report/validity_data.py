@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.evaluation.incremental_validity import RunningValidity
-from reducepp.evaluation.tree_merges import Groups
-from reducepp.evaluation.validity import INDICES, distances_of, rows
+from reducepp.evaluation.validity import INDICES, Validity, distances_of, validity
 from reducepp.pipeline import Comparison
 
 THRESHOLDS = tuple(i / 100 for i in range(101))
@@ -17,11 +15,14 @@ THRESHOLDS = tuple(i / 100 for i in range(101))
 
 def indices_data(comparison: Comparison) -> dict[str, list[Any]]:
     """One list an index, null where it is not defined, and the reason for that."""
-    tree, scores = comparison.tree, comparison.scores
-    groups, running = Groups(tree, scores), RunningValidity(scores, rows(distances_of(scores)))
-    merges = [int(np.count_nonzero(tree.scores >= threshold)) for threshold in THRESHOLDS]
-    known = {n: running.after(groups, groups.merge_to(n)) for n in sorted(set(merges))}
-    found = [known[n] for n in merges]
+    distances = distances_of(comparison.scores)
+    found: list[Validity] = []
+    known: dict[int, Validity] = {}
+    for threshold in THRESHOLDS:
+        merges = int(np.count_nonzero(comparison.tree.scores >= threshold))
+        if merges not in known:
+            known[merges] = validity(distances, comparison.tree.labels_at(threshold), distances)
+        found.append(known[merges])
     indices = {name: [_short(getattr(one, name)) for one in found] for name in INDICES}
     return {"threshold": list(THRESHOLDS), **indices, "reason": [one.reason for one in found]}
 

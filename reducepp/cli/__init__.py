@@ -1,4 +1,4 @@
-"""The command line: each command is a module with `configure(parser)` and `run(args)`.
+"""The command line: each command is a module with `run(args)`; its options are in options.toml.
 
 Only the module of the command that was named is imported, so that help stays quick.
 """
@@ -13,12 +13,10 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from importlib import import_module
 
 from reducepp import __version__
-from reducepp.cli.notes import detail, set_loudness
-from reducepp.cli.output import check_outputs
-from reducepp.cli.parser import Parser
+from reducepp.cli.options import Parser, make_parser
+from reducepp.cli.output import check_outputs, detail, set_loudness
 from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.io.escaping import escape_controls
@@ -97,10 +95,7 @@ def _one_line(text: str) -> str:
 
 
 def _run_command(name: str, words: list[str]) -> int:
-    module = import_module(f"reducepp.cli.{name}")
-    parser = Parser(prog=f"reducepp {name}", description=module.__doc__)
-    module.configure(parser)
-    _add_common(parser)
+    parser = make_parser(name)
     settings = read_settings(list(COMMANDS))
     apply(settings, parser, name)
     if SHOW in words:
@@ -113,19 +108,10 @@ def _run_command(name: str, words: list[str]) -> int:
     detail(f"settings: {settings.path or 'no file'}; {len(settings.origins)} set")
     check_outputs(args)
     started = time.monotonic()
-    status: int = module.run(args)
+    status: int = args.run(args)
     sys.stdout.flush()
     detail(f"{name}: {time.monotonic() - started:.1f} s")
     return status
-
-
-def _add_common(parser: Parser) -> None:
-    """Options that every command has."""
-    parser.add_argument("-q", "--quiet", action="store_true", help="no notes on standard error")
-    parser.add_argument("-v", "--verbose", action="store_true", help="more notes: what, how long")
-    parser.add_argument(
-        SHOW, action="store_true", help="print the options in effect and where each is set; no work"
-    )
 
 
 def _speak_utf8() -> None:

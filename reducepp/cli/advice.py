@@ -13,42 +13,25 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_input, add_output, add_scoring, positive, threshold_value
-from reducepp.cli.labelled_input import add_labels, note_missing
-from reducepp.cli.sweep import add_range, sweep_input, write_rows
+from reducepp.cli.command_input import note_missing
+from reducepp.cli.sweep import sweep_input, write_rows
 from reducepp.errors import UsageError
-
-if TYPE_CHECKING:
-    from reducepp.evaluation.advice import Advice
-    from reducepp.evaluation.sweep import Row
-    from reducepp.pipeline import Comparison
+from reducepp.evaluation.advice import (
+    Advice,
+    by_labels,
+    by_validity,
+    for_every_query,
+    to_inform,
+    to_keep,
+)
+from reducepp.evaluation.pair_evaluation import rank_labelled
+from reducepp.evaluation.sweep import Row, whole_set
+from reducepp.labelled.labelled_pairs import find_pairs
+from reducepp.labelled.reading import read_labels
+from reducepp.pipeline import Comparison
 
 COLUMNS = ("query", "rule", "threshold", "low", "high", "reason")
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    add_input(parser)
-    add_scoring(parser)
-    add_range(parser)
-    parser.add_argument(
-        "--keep-results", type=positive, metavar="N", help="leave at most N results"
-    )
-    parser.add_argument(
-        "--information", type=threshold_value, metavar="SHARE", help="keep this share, 0 to 1"
-    )
-    add_labels(parser)
-    parser.add_argument(
-        "--precision",
-        type=threshold_value,
-        default=0.0,
-        metavar="P",
-        help="with --labels: the best recall at this precision instead",
-    )
-    parser.add_argument("--format", default="table", choices=("table", "csv", "json", "md"))
-    add_output(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -71,8 +54,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _by_rows(args: argparse.Namespace, rows: Sequence[Row]) -> Iterator[Advice]:
-    from reducepp.evaluation.advice import by_validity, to_inform, to_keep
-
     if args.keep_results is not None:
         yield to_keep(rows, args.keep_results)
     if args.information is not None:
@@ -85,9 +66,6 @@ def _for_all(
     args: argparse.Namespace, rows: Sequence[Row], found: Sequence[Advice]
 ) -> Iterator[Advice]:
     """Advice over all queries; a number of results is one for each query."""
-    from reducepp.evaluation.advice import by_validity, for_every_query, to_inform
-    from reducepp.evaluation.sweep import whole_set
-
     if args.keep_results is not None:
         yield for_every_query([advice for advice in found if advice.rule.startswith("keep")])
     if args.information is not None:
@@ -97,11 +75,6 @@ def _for_all(
 
 
 def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> Advice:
-    from reducepp.evaluation.advice import by_labels
-    from reducepp.evaluation.pair_evaluation import rank_labelled
-    from reducepp.labelled.labelled_pairs import find_pairs
-    from reducepp.labelled.reading import read_labels
-
     labels = read_labels(args.labels, scale=args.scale)
     pairs = find_pairs([comparison.pages for comparison in comparisons], labels)
     note_missing(pairs.missing, args.labels)
@@ -113,7 +86,7 @@ def write_text(found: Sequence[Advice], args: argparse.Namespace) -> None:
     """For a terminal: the threshold first, the reason under it."""
     import math
 
-    from reducepp.cli.common import write_output
+    from reducepp.cli.output import write_output
 
     lines = []
     for advice in found:

@@ -21,36 +21,22 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
-from reducepp.cli.common import add_jobs, add_scoring, note, positive
+from reducepp.api import find_profile
+from reducepp.cli.output import note
+from reducepp.clustering.levels import level_of
 from reducepp.errors import InputError
 from reducepp.evidence.click_kinds import ACTIONS, kind_of, one_click_apart
+from reducepp.inputs import read_queries
 from reducepp.similarity.click_log import LogNotes, normalise_address
-from reducepp.similarity.click_scores import MINIMUM, ClickPair, read_clicks
+from reducepp.similarity.click_scores import ClickPair, read_clicks
+from reducepp.similarity.combine import combine
+from reducepp.similarity.compare import compare
 from reducepp.types import Page
 
 COLUMNS = (
     "query", "u", "v", "u_top", "u_bottom", "u_both", "v_top", "v_bottom", "v_both",
     "score", "low", "high", "kind", "action", "right",
 )  # fmt: skip
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    parser.add_argument("log", metavar="LOG", help="JSONL or CSV; - is standard input")
-    parser.add_argument(
-        "--minimum", type=positive, default=MINIMUM, metavar="N",
-        help=f"lists with a click, in each order, before a pair is scored (default: {MINIMUM})",
-    )  # fmt: skip
-    parser.add_argument(
-        "--top",
-        type=positive,
-        metavar="N",
-        help="only the N highest scores (default: all, by query)",
-    )
-    parser.add_argument("--pages", metavar="INPUT", help="pages whose texts and links are compared")
-    parser.add_argument("--format", choices=("csv", "jsonl"), default="csv")
-    add_scoring(parser)
-    add_jobs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -107,9 +93,6 @@ class _Levels:
     """What the texts and links of given pages say about a pair."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        from reducepp.api import find_profile
-        from reducepp.inputs import read_queries
-
         self.profile = find_profile(args.profile, prepare=args.prepare)
         self.threshold = self.profile.threshold if args.threshold is None else args.threshold
         self.pages: dict[tuple[str, str], Page] = {
@@ -120,9 +103,6 @@ class _Levels:
 
     def of(self, pair: ClickPair) -> dict[str, Any]:
         """Level and link of a pair; nothing where a page is not given."""
-        from reducepp.clustering.levels import level_of
-        from reducepp.similarity.combine import combine
-        from reducepp.similarity.compare import compare
 
         a, b = self.pages.get((pair.query, pair.u)), self.pages.get((pair.query, pair.v))
         if a is None or b is None:

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp import __version__
-from reducepp.cli.common import note, positive
+from reducepp.cli.output import note
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -39,114 +39,6 @@ if TYPE_CHECKING:
     from reducepp.scraping.query_search import ConfiguredEngine
     from reducepp.scraping.store.store import Query, Store
     from reducepp.types import Page
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `reducepp collect`."""
-    parser.add_argument("query", metavar="QUERY", nargs="*", help="what to search for")
-    parser.add_argument("--queries", metavar="FILE", type=Path, help="CSV: query, language, domain")
-    parser.add_argument(
-        "--expand-links", metavar="POSTS", default="", help="fetch the links of these posts"
-    )
-    parser.add_argument("--language", default="", help="language of the queries given as words")
-    parser.add_argument("--domain", default="", help="subject area of the queries given as words")
-    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="the store")
-    parser.add_argument(
-        "--retry-failures", action="store_true", help="try again what failed or found nothing"
-    )
-    _configure_engines(parser.add_argument_group("search engines"))
-    _configure_browser(parser.add_argument_group("rendering"))
-    _configure_politeness(parser.add_argument_group("politeness and limits"))
-    _configure_guard(parser.add_argument_group("which addresses may be reached"))
-
-
-def _configure_engines(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--engine",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="search engine; several are merged by address",
-    )
-    group.add_argument(
-        "--engine-url",
-        metavar="[NAME=]URL",
-        action="append",
-        default=[],
-        help="address of an engine's service, such as a SearXNG instance of one's own",
-    )
-    group.add_argument(
-        "--results", type=positive, default=100, metavar="N", help="hits an engine (default: 100)"
-    )
-
-
-def _configure_browser(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--render",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="use a browser where a page needs one (the default), for all pages, or not at all",
-    )
-    group.add_argument(
-        "--browsers", type=positive, default=1, metavar="N", help="browsers at once (default: 1)"
-    )
-
-
-def _configure_politeness(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--user-agent", default="", help="instead of reducepp's own name")
-    group.add_argument(
-        "--contact", default="", help="address or mail for the User-Agent, for who has to complain"
-    )
-    group.add_argument(
-        "--delay",
-        type=_seconds,
-        default=1.0,
-        metavar="S",
-        help="seconds between two requests to a host (default: 1)",
-    )
-    group.add_argument(
-        "--images", action="store_true", help="fetch content images too, for the measure images"
-    )
-    group.add_argument("--ignore-robots", action="store_true", help="for sites of one's own")
-    group.add_argument(
-        "--timeout", type=_seconds, default=20.0, metavar="S", help="seconds a page (default: 20)"
-    )
-    group.add_argument(
-        "--max-bytes", type=positive, default=8_000_000, metavar="N", help="default: 8000000"
-    )
-    group.add_argument(
-        "--retries", type=int, default=2, metavar="N", help="further attempts (default: 2)"
-    )
-    group.add_argument(
-        "--jobs", type=positive, default=8, metavar="N", help="requests at once (default: 8)"
-    )
-
-
-def _configure_guard(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--allow-private", action="store_true", help="private and loopback addresses as well"
-    )
-    group.add_argument(
-        "--allow-host",
-        metavar="HOST[:PORT]",
-        action="append",
-        default=[],
-        help="search services on this host, though private",
-    )
-    group.add_argument(
-        "--allow-page-host",
-        metavar="HOST[:PORT]",
-        action="append",
-        default=[],
-        help="result pages on this host, though private",
-    )
-    group.add_argument(
-        "--connect-to",
-        metavar="HOST=ADDRESS:PORT",
-        action="append",
-        default=[],
-        help="go there for HOST, or for every name with *",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -330,13 +222,3 @@ def _engine_url(word: str, names: list[str]) -> tuple[str, str]:
     if len(names) == 1:
         return names[0], word
     raise UsageError(f"--engine-url {word}: with several engines, NAME=URL says whose it is")
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r}: seconds are needed, 0 or more")
-    return value

@@ -18,19 +18,15 @@ from itertools import islice
 from typing import Any
 
 from reducepp.api import ReduceOptions, compare_two
-from reducepp.cli.common import add_jobs, add_scoring, options_of
+from reducepp.cli.command_input import options_of
 from reducepp.errors import InputError, SplitError
+from reducepp.inputs import split_documents
 from reducepp.io.bounded_reading import parse_json, text_lines
+from reducepp.io.records import read_record
+from reducepp.parallel import map_in_order
 from reducepp.types import Page
 
 BATCH = 64
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    parser.add_argument("input", metavar="FILE", help="JSONL of pairs; - is standard input")
-    add_scoring(parser)
-    add_jobs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,8 +38,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _answers(lines: Iterable[str], options: ReduceOptions, jobs: int) -> Iterator[str]:
-    from reducepp.parallel import map_in_order
-
     real = (line for line in lines if line.strip())
     batches = iter(lambda: list(islice(real, BATCH)), [])
     for answers in map_in_order(compare_lines, batches, options, jobs=jobs):
@@ -69,9 +63,6 @@ def _compare_line(line: str, options: ReduceOptions) -> dict[str, Any]:
 
 
 def _page(record: Any, name: str) -> Page:
-    from reducepp.inputs import split_documents
-    from reducepp.io.records import read_record
-
     if isinstance(record, str):
         record = {"body": record}
     if isinstance(record, dict) and not any(record.values()):

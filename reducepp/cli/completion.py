@@ -9,7 +9,8 @@ example:
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
+
+from reducepp.cli.options import make_parser
 
 BASH = """_reducepp() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" words
@@ -27,15 +28,7 @@ BASH = """_reducepp() {{
 complete -o filenames -F _reducepp reducepp
 """
 
-COMMON = ("--quiet", "--show-config", "--verbose")
-"""Options that every command has."""
-
 ZSH_HEAD = "#compdef reducepp\nautoload -U bashcompinit && bashcompinit\n"
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,10 +44,8 @@ def find_options() -> dict[str, list[str]]:
 
     found = {}
     for name in COMMANDS:
-        parser = argparse.ArgumentParser()
-        import_module(f"reducepp.cli.{name}").configure(parser)
-        listed = [option for action in parser._actions for option in action.option_strings]
-        found[name] = sorted({*(o for o in listed if o.startswith("--")), *COMMON})
+        listed = [option for a in make_parser(name)._actions for option in a.option_strings]
+        found[name] = sorted(option for option in listed if option.startswith("--"))
     return found
 
 

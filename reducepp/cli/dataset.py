@@ -16,10 +16,9 @@ import argparse
 import csv
 import io
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_output, note, write_output
+from reducepp.cli.output import note, write_output
 from reducepp.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,25 +31,6 @@ ROWS = (
     ("Records / Domain", "records_by_domain"),
     ("Failures / Reason", "failures_by_reason"),
 )
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `reducepp dataset`."""
-    parser.add_argument("store", metavar="FILE", type=Path, help="store made by reducepp collect")
-    parser.add_argument(
-        "--import",
-        dest="sources",
-        metavar="FILE",
-        type=Path,
-        action="append",
-        default=[],
-        help="bring a file's pages in first; may be given again",
-    )
-    parser.add_argument("--export", metavar="FILE", type=Path, help="write its pages to a file")
-    parser.add_argument(
-        "--format", choices=("table", "csv", "json"), default="table", help="default: table"
-    )
-    add_output(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -19,7 +19,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_scoring, claim_folder, note, options_of
+from reducepp.cli.command_input import options_of
+from reducepp.cli.options import make_parser
+from reducepp.cli.output import claim_folder, note
 from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
 from reducepp.types import RawPage, Reduction, SearchHit
 
@@ -30,18 +32,6 @@ SEARCH = "http://search.example"
 PACKAGE = "package"
 MADE_HERE = ".reducepp-demo"
 """File that marks a folder whose contents the demo made and may overwrite."""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    add_scoring(parser)
-    parser.add_argument(
-        "--out", metavar="FOLDER", default="reducepp-demo", help="default: reducepp-demo"
-    )
-    parser.add_argument(
-        "--render", choices=("auto", "always", "never"), default="auto", help="as in collect"
-    )
-    parser.add_argument("--format", choices=("table", "json"), default="table")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -82,7 +72,8 @@ def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
     with Sites(_DemoWeb(queries)) as sites, Store(store) as opened:
         words = ["--queries", str(listing), "--engine", "searxng", "--engine-url", SEARCH]
         words += ["--connect-to", f"*=127.0.0.1:{sites.port}", "--delay", "0", "--retries", "0"]
-        plan = make_plan(_collect_arguments([*words, "--render", render, "--out", str(store)]))
+        words += ["--render", render, "--out", str(store)]
+        plan = make_plan(make_parser("collect").parse_args(words))
         collect(plan, opened, Progress(sys.stderr, queries=len(queries), results=plan.results))
         hits = opened.rows("SELECT count(*) FROM hits")[0][0]
         shown = opened.rows("SELECT count(*) FROM raw WHERE length(rendered) > 0")[0][0]
@@ -145,14 +136,6 @@ def _write_queries(queries: Sequence[DemoQuery], path: Path) -> None:
         rows = csv.writer(stream)
         rows.writerow(("query", "language", "domain"))
         rows.writerows((query.query, query.language, query.domain) for query in queries)
-
-
-def _collect_arguments(words: list[str]) -> argparse.Namespace:
-    from reducepp.cli import collect
-
-    parser = argparse.ArgumentParser()
-    collect.configure(parser)
-    return parser.parse_args(words)
 
 
 def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:

@@ -15,92 +15,30 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from reducepp.cli.common import (
-    add_input,
-    add_output,
-    add_prepare,
-    note,
-    threshold_value,
-    write_output,
-)
-from reducepp.cli.labelled_input import (
-    add_labels,
-    is_pairs,
-    note_missing,
-    read_labelled,
-)
+from reducepp.api import find_profile
+from reducepp.cli.command_input import is_pairs, note_missing, read_labelled
+from reducepp.cli.output import note, write_output
 from reducepp.errors import UsageError
-
-if TYPE_CHECKING:
-    from reducepp.evaluation.methods import Method
-    from reducepp.evaluation.pair_evaluation import Evaluation
-    from reducepp.labelled.labelled_pairs import LabelledPairs
-    from reducepp.types import Array
-
+from reducepp.evaluation.figure_tables import FORMATS
+from reducepp.evaluation.methods import BASELINES, Method, compare_all, of_baseline, of_profile
+from reducepp.evaluation.pair_evaluation import (
+    Evaluation,
+    Resampling,
+    evaluate,
+    pair_scores,
+    side_by_side,
+)
+from reducepp.labelled.labelled_pairs import GROUPINGS, LabelledPairs, find_pairs, unlabelled_values
+from reducepp.labelled.raters import rater_rows
+from reducepp.types import Array
 
 _MAX_NAMED = 5
 """Groups without labels that a note names."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """INPUT, labels, methods, groups, intervals."""
-    add_input(parser)
-    add_labels(parser)
-    parser.add_argument(
-        "--profile",
-        action="append",
-        metavar="NAME|FILE",
-        help="profile; give it several times to compare (default: default)",
-    )
-    add_prepare(parser)
-    parser.add_argument(
-        "--threshold",
-        type=threshold_value,
-        metavar="T",
-        help="for all profiles (default: each profile's own)",
-    )
-    parser.add_argument(
-        "--baselines",
-        nargs="?",
-        const="all",
-        default="",
-        metavar="NAMES",
-        help="also minhash, minhash-3, simhash, tfidf: all, or those named, with commas",
-    )
-    parser.add_argument(
-        "--by",
-        default="language,domain,query",
-        metavar="NAMES",
-        help="groups with lines of their own: language, domain, query, with commas; none",
-    )
-    add_resampling(parser)
-    parser.add_argument("--format", default="table", choices=("table", "csv", "json", "md"))
-    parser.add_argument("--plot", metavar="DIR", default="", help="also draw precision and recall")
-    add_output(parser)
-
-
-def add_resampling(parser: argparse.ArgumentParser) -> None:
-    """How intervals are estimated."""
-    parser.add_argument(
-        "--samples", type=int, default=1000, metavar="N", help="resamples for intervals; 0: none"
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N")
-    parser.add_argument(
-        "--resample",
-        default="auto",
-        choices=("auto", "query", "page"),
-        help="what is drawn (default: queries where there are 20 or more, else pages)",
-    )
-
-
 def run(args: argparse.Namespace) -> int:
     """Score every method on the labelled pairs and print its figures."""
-    from reducepp.evaluation.methods import compare_all
-    from reducepp.evaluation.pair_evaluation import Resampling, evaluate, pair_scores
-    from reducepp.labelled.labelled_pairs import GROUPINGS
-
     if args.samples < 0:
         raise UsageError(f"--samples {args.samples}: 0 or more")
     by = [] if args.by == "none" else args.by.split(",")
@@ -131,9 +69,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _methods(args: argparse.Namespace) -> Iterator[Method]:
-    from reducepp.api import find_profile
-    from reducepp.evaluation.methods import BASELINES, of_baseline, of_profile
-
     for name in args.profile or ["default"]:
         yield of_profile(find_profile(name, prepare=args.prepare), threshold=args.threshold)
     names = list(BASELINES) if args.baselines == "all" else args.baselines.split(",")
@@ -141,9 +76,6 @@ def _methods(args: argparse.Namespace) -> Iterator[Method]:
 
 
 def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
-    from reducepp.labelled.labelled_pairs import find_pairs, unlabelled_values
-    from reducepp.labelled.raters import rater_rows
-
     if not args.labels and (len(args.input) > 1 or not is_pairs(args.input[0])):
         raise UsageError("--labels FILE is needed, or INPUT of labelled pairs with pages in them")
     data = read_labelled(args)
@@ -166,9 +98,6 @@ def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
 
 
 def _write(found: Sequence[Evaluation], args: argparse.Namespace) -> None:
-    from reducepp.evaluation.figure_tables import FORMATS
-    from reducepp.evaluation.pair_evaluation import side_by_side
-
     short = args.format in ("table", "md")
     rows = side_by_side(found) if short else [one.row() for one in found]
     write_output(FORMATS[args.format](rows, list(rows[0])), args.out)

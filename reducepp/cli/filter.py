@@ -16,42 +16,18 @@ import argparse
 import sys
 from pathlib import Path
 
-from reducepp.cli.common import (
-    add_clustering,
-    add_fields,
-    add_output,
-    add_reducing,
-    add_scoring,
-    note,
-    options_of,
-    read_columns,
-)
+from reducepp.cli.command_input import options_of, read_columns
+from reducepp.cli.output import note
 from reducepp.errors import UsageError
+from reducepp.filtering import judge_rows
+from reducepp.io.atomic import write_aside
+from reducepp.io.own_rows import read_own_rows
 
 FORMS = ("jsonl", "json", "csv", "tsv", "parquet")
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    parser.add_argument("input", metavar="INPUT", help="a file, or - for standard input")
-    parser.add_argument(
-        "--input-format", choices=FORMS, default="", help="where the content does not show it"
-    )
-    parser.add_argument(
-        "--annotate", action="store_true", help="keep all rows and say what becomes of each"
-    )
-    add_fields(parser)
-    add_scoring(parser)
-    add_reducing(parser)
-    add_clustering(parser)
-    add_output(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Read the rows, judge them, write those that stay."""
-    from reducepp.filtering import judge_rows
-    from reducepp.io.own_rows import read_own_rows
-
     rows = read_own_rows(args.input, form=args.input_format)
     columns = read_columns(args)
     where = "standard input" if args.input == "-" else args.input
@@ -73,6 +49,5 @@ def _write(data: bytes, out: str) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         return
-    from reducepp.io.atomic import write_aside
 
     write_aside(Path(out), lambda path: path.write_bytes(data))

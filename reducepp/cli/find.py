@@ -13,14 +13,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from reducepp.cli.common import add_input, add_output, read_input, write_output
+from reducepp.cli.command_input import read_input
+from reducepp.cli.output import write_output
 from reducepp.errors import UsageError
+from reducepp.text.languages import LANGUAGES
+from reducepp.text.phrase_index import PhraseIndex, phrase_words
+from reducepp.text.tokenise import normalise, word_spans, words
 from reducepp.types import Page
-
-if TYPE_CHECKING:
-    from reducepp.text.phrase_index import PhraseIndex
 
 CONTENTS = ("body", "rendered_body", "page_title", "site_title", "subtitles", "snippet")
 FORMATS = ("table", "json", "jsonl")
@@ -28,40 +29,8 @@ AROUND = 6
 """Words shown on each side of a match."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    add_input(parser)
-    parser.add_argument("phrase", metavar="PHRASE", help="words that stand in a row")
-    parser.add_argument("--content", choices=CONTENTS, default="body", help="where to look")
-    parser.add_argument(
-        "--partial",
-        action="store_true",
-        help="rank the pages by how many of the phrase's words they hold in a row from its first",
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="with --partial: also pages without the first word"
-    )
-    parser.add_argument(
-        "--weights",
-        choices=("counts", "tfidf"),
-        default="counts",
-        help="with --partial: word weights of the cosine (default: counts)",
-    )
-    parser.add_argument(
-        "--stop-words",
-        default="",
-        metavar="CODE|WORDS",
-        help="words left out of pages and phrase before positions are counted: a language (en, "
-        "fr, ar) or words with commas (default: none)",
-    )
-    parser.add_argument("--format", choices=FORMATS, default="table")
-    add_output(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Print the matches of every query in the input."""
-    from reducepp.text.phrase_index import PhraseIndex, phrase_words
-
     stop_words = _stop_words(args.stop_words)
     phrase = without_words(args.phrase, stop_words)
     phrase_words(phrase)
@@ -86,9 +55,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _stop_words(given: str) -> frozenset[str]:
-    from reducepp.text.languages import LANGUAGES
-    from reducepp.text.tokenise import normalise
-
     if given in LANGUAGES:
         return LANGUAGES[given].stop_words
     return frozenset(normalise(word.strip()) for word in given.split(",") if word.strip())
@@ -96,8 +62,6 @@ def _stop_words(given: str) -> frozenset[str]:
 
 def without_words(text: str, stop_words: frozenset[str]) -> str:
     """The text's words without some of them; the text as it is where there are none to remove."""
-    from reducepp.text.tokenise import words
-
     if not stop_words:
         return text
     return " ".join(word for word in words(text, digits=True) if word not in stop_words)
@@ -135,8 +99,6 @@ def _named(page: Page) -> dict[str, Any]:
 
 def _match(page: Page, text: str, positions: Sequence[int], length: int) -> dict[str, Any]:
     """A page's matches: positions, places (characters), and the first in its context."""
-    from reducepp.text.tokenise import word_spans
-
     _, spans = word_spans(text, digits=True)
     places = [[spans[at - 1][0], spans[at + length - 2][1]] for at in positions]
     start = spans[max(0, positions[0] - 1 - AROUND)][0]

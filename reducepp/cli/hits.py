@@ -28,19 +28,6 @@ MAX_BYTES = 50_000_000
 """Size of a file; saved result pages have up to 3 MB."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `reducepp hits`."""
-    parser.add_argument("file", metavar="FILE", help="saved result page or API answer; - is stdin")
-    parser.add_argument(
-        "--engine",
-        default=AUTO,
-        metavar="NAME",
-        help="a search engine's name, a TOML file that maps a JSON service, or auto (the default)",
-    )
-    parser.add_argument("--url", default="", help="address the page came from; helps auto")
-    parser.add_argument("--page", type=int, default=1, help="which page of results: sets ranks")
-
-
 def run(args: argparse.Namespace) -> int:
     """Parse one page and print its hits."""
     if args.page < 1:

@@ -16,52 +16,13 @@ import argparse
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from reducepp.cli.common import (
-    add_input,
-    add_output,
-    note,
-    read_input,
-    threshold_value,
-    write_output,
-)
-
-if TYPE_CHECKING:
-    from reducepp.types import Page
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The sub-commands and their arguments."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="add, query or reduce")
-    add = actions.add_parser("add", help="add pages; the file is made where there is none")
-    query = actions.add_parser("query", help="which pages are new, one JSON line per page")
-    reduce = actions.add_parser("reduce", help="reduce all pages of the index as one set")
-    for action, act in ((add, add_pages), (query, ask), (reduce, reduce_all)):
-        action.add_argument("index", metavar="INDEX", help="file of the index")
-        action.set_defaults(act=act)
-    add_input(add)
-    add.add_argument(
-        "--shown-at", default="", metavar="TIME", help="when they were shown (default: now)"
-    )
-    add_input(query)
-    for action in (query, reduce):
-        action.add_argument(
-            "--threshold",
-            type=threshold_value,
-            metavar="T",
-            help="score from which two pages are duplicates (default: the profile's)",
-        )
-        add_output(action)
-    reduce.add_argument(
-        "--format", default="table", choices=("table", "json", "jsonl", "csv", "md", "pages")
-    )
-
-
-def run(args: argparse.Namespace) -> int:
-    """Do what the sub-command says."""
-    status: int = args.act(args)
-    return status
+from reducepp.api import ReduceOptions
+from reducepp.cli.command_input import read_input
+from reducepp.cli.output import note, write_output
+from reducepp.io.writers import FORMATS
+from reducepp.types import Page
 
 
 def now() -> str:
@@ -107,11 +68,12 @@ def _answer(index: Any, page: Page, threshold: float | None) -> dict[str, Any]:
 
 def reduce_all(args: argparse.Namespace) -> int:
     """Reduce the whole index."""
-    from reducepp.api import ReduceOptions
     from reducepp.index import Index
-    from reducepp.io.writers import FORMATS
 
     with Index(args.index, create=False) as index:
         reduction = index.reduce(ReduceOptions(threshold=args.threshold))
     write_output(FORMATS[args.format]([reduction]), args.out)
     return 0
+
+
+ACTIONS = {"add": add_pages, "query": ask, "reduce": reduce_all}

@@ -1,4 +1,4 @@
-"""Where results go: files written whole, folders, and progress on standard error."""
+"""Where results go: files written whole, folders, and notes and progress on standard error."""
 
 from __future__ import annotations
 
@@ -12,6 +12,25 @@ from reducepp.errors import InputError
 from reducepp.io.escaping import escape_controls
 
 T = TypeVar("T")
+
+_loudness = {"quiet": False, "verbose": False}
+
+
+def set_loudness(*, quiet: bool = False, verbose: bool = False) -> None:
+    """Print no notes from now on, or more of them."""
+    _loudness.update(quiet=quiet, verbose=verbose)
+
+
+def note(text: str) -> None:
+    """One line for the person at the terminal, unless `--quiet`."""
+    if not _loudness["quiet"]:
+        print(escape_controls(text), file=sys.stderr)
+
+
+def detail(text: str) -> None:
+    """One line for a person who asked for more with `--verbose`."""
+    if _loudness["verbose"]:
+        note(text)
 
 
 def check_outputs(args: argparse.Namespace) -> None:

@@ -17,31 +17,16 @@ from collections.abc import Iterator, Set
 
 import numpy as np
 
-from reducepp.cli.common import (
-    add_input,
-    add_output,
-    add_scoring,
-    profile_of,
-    progress,
-    read_input,
-    write_output,
-)
+from reducepp.api import ReduceOptions, compare_query
+from reducepp.cli.command_input import profile_of, read_input
+from reducepp.cli.output import progress, write_output
 from reducepp.pipeline import Comparison
 from reducepp.similarity.pair_matrix import links_at
 from reducepp.types import Profile
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    add_input(parser)
-    add_scoring(parser, threshold="only pairs of this score and more (default: all)")
-    add_output(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Print the pairs at or above the threshold; all of them where none is given."""
-    from reducepp.api import ReduceOptions, compare_query
-
     queries = read_input(args)
     profile = profile_of(args, queries)
     options = ReduceOptions(profile=profile)

@@ -7,32 +7,14 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reducepp import __version__
-from reducepp.cli.common import note, options_of, progress
+from reducepp.api import ReduceOptions, find_profile
+from reducepp.cli.command_input import options_of
+from reducepp.cli.output import note, progress
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.input_kinds import AUTO
-
-if TYPE_CHECKING:
-    from reducepp.api import ReduceOptions
-
-
-def add_parts(parser: argparse.ArgumentParser) -> None:
-    """Where results in parts go, and who makes them."""
-    parser.add_argument(
-        "--parts",
-        metavar="DIR",
-        default="",
-        help="every file of INPUT is a part with whole queries; its result is a Parquet file in "
-        "DIR; a run that was stopped goes on with what is missing",
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        default="",
-        help="scheduler of Dask workers that make the parts, as tcp://HOST:8786 (with --parts)",
-    )
 
 
 def check_parts(args: argparse.Namespace) -> bool:
@@ -66,7 +48,5 @@ def run_in_parts(
 
 def _portable(options: ReduceOptions) -> ReduceOptions:
     """Options with the profile itself, so that no worker needs its file."""
-    from reducepp.api import find_profile
-
     named = options.profile if options.profile == AUTO else find_profile(options.profile)
     return replace(options, profile=named)

@@ -15,23 +15,10 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import (
-    PageCounter,
-    add_clustering,
-    add_input,
-    add_memory,
-    add_output,
-    add_reducing,
-    add_scoring,
-    note,
-    options_of,
-    stream_input,
-    write_parts,
-)
-from reducepp.cli.parts import add_parts, check_parts, run_in_parts
+from reducepp.cli.command_input import options_of, stream_input
+from reducepp.cli.output import PageCounter, note, write_parts
+from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.errors import UsageError
-from reducepp.pipeline import MODES
-from reducepp.similarity.candidates import CANDIDATES
 
 if TYPE_CHECKING:
     from reducepp.api import ReduceOptions
@@ -44,54 +31,6 @@ GRAPHML = "graphml"
 
 Printed = tuple[str, int, str]
 """A query as it is printed, its number of pages, and its name."""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    add_input(parser)
-    add_scoring(parser)
-    add_reducing(parser)
-    parser.add_argument(
-        "--mode",
-        default=MODES[0],
-        choices=MODES,
-        help="collapse dropped pages under their representative, move them to the end, leave them "
-        "out, or auto: as each page's own action says, left out or shown as an alternative",
-    )
-    add_clustering(parser)
-    parser.add_argument(
-        "--format",
-        default="table",
-        choices=("table", "json", "jsonl", "csv", "md", "pages", GRAPHML),
-        help="how to print it; pages: no reasons, but each page that is shown, as JSONL; graphml: "
-        "the similarity graph, with an edge for each pair at the threshold",
-    )
-    parser.add_argument("--explain", action="store_true", help="say why, for every page dropped")
-    parser.add_argument(
-        "--candidates",
-        default=CANDIDATES[0],
-        choices=CANDIDATES,
-        help="of more than 1,500 pages of a query score all pairs that can reach the threshold, or "
-        "those that MinHash takes for alike (lsh): faster, and some duplicates may not be found",
-    )
-    add_memory(parser)
-    add_seen(parser)
-    add_parts(parser)
-    add_output(parser)
-
-
-def add_seen(parser: argparse.ArgumentParser) -> None:
-    """What earlier runs have shown."""
-    parser.add_argument(
-        "--seen",
-        metavar="INDEX",
-        help="drop what is in this index (reducepp index) and say where it was shown",
-    )
-    parser.add_argument(
-        "--remember",
-        action="store_true",
-        help="add the pages that are shown to the index of --seen, which is made where absent",
-    )
 
 
 def run(args: argparse.Namespace) -> int:

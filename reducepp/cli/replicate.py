@@ -27,28 +27,30 @@ from dataclasses import replace
 from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from reducepp.cli.common import (
-    add_input,
-    add_prepare,
-    claim_folder,
-    note,
-    progress,
-    read_input,
-    threshold_value,
-    write_output,
-)
-from reducepp.cli.labelled_input import LabelledInput, add_labels, read_labelled
-from reducepp.cli.sweep import add_range, sweep_options, sweep_query
+from reducepp.api import ReduceOptions, find_profile, resolve_profile
+from reducepp.cli.command_input import LabelledInput, read_input, read_labelled
+from reducepp.cli.output import claim_folder, note, progress, write_output
+from reducepp.cli.sweep import sweep_options, sweep_query
 from reducepp.errors import InputError, LabelsError, UsageError
-
-if TYPE_CHECKING:
-    from reducepp.evaluation.advice import Swept
-    from reducepp.inputs import QueryPages
-    from reducepp.labelled.reading import PairLabel
-    from reducepp.replication.tables import Table
-    from reducepp.types import Page, Profile
+from reducepp.evaluation.advice import Swept
+from reducepp.evaluation.sweep import threshold_range
+from reducepp.inputs import QueryPages, as_pages, read_queries
+from reducepp.labelled.reading import PairLabel, read_labels
+from reducepp.parallel import map_in_order
+from reducepp.replication import paper2, paper3, paper4, paper5
+from reducepp.replication.ablations import ablation_table, agreement_table
+from reducepp.replication.paper1 import (
+    QUERIES_FILE,
+    THRESHOLDS,
+    headline,
+    headline_line,
+    write_replication,
+)
+from reducepp.replication.tables import Table, page_of, write_tables
+from reducepp.similarity.click_scores import load_clicks, read_clicks
+from reducepp.similarity.compare import drop_empty_signals
+from reducepp.types import Page, Profile
 
 TITLES = {
     1: "The paper's tables and figures on these pages",
@@ -64,44 +66,6 @@ STRATEGIES = (
 """Profiles of paper 3's tables; the last has all features."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """INPUT, which paper, profiles, collecting, thresholds."""
-    add_input(parser, optional=True)
-    parser.add_argument(
-        "--paper", type=int, choices=tuple(TITLES), default=1, help="1 to 5 (default: 1, REDUCE++)"
-    )
-    parser.add_argument("--out", metavar="DIR", default="", help="folder for what is written")
-    parser.add_argument(
-        "--profile",
-        action="append",
-        metavar="NAME|FILE",
-        help="profile of paper 1; give it several times (default: paper and default)",
-    )
-    parser.add_argument(
-        "--threshold",
-        type=threshold_value,
-        metavar="T",
-        help="for the headline and Fig. 4 (default: each profile's own)",
-    )
-    parser.add_argument(
-        "--ablations", action="store_true", help="also paper 1's ablations and agreement"
-    )
-    add_labels(parser, several=True)
-    parser.add_argument(
-        "--pages", metavar="INPUT", default="", help="pages that paper 4's click log shows"
-    )
-    parser.add_argument(
-        "--queries", metavar="FILE|table-3", default="",
-        help="collect the pages of these queries first; table-3: the 17 that the paper prints",
-    )  # fmt: skip
-    parser.add_argument("--engine", action="append", default=[], help="search engine of --queries")
-    parser.add_argument(
-        "--collect", default="", metavar="OPTIONS", help="further options of `collect`, in quotes"
-    )
-    add_prepare(parser)
-    add_range(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Collect where asked for, then print and write the tables of one paper."""
     if args.out:
@@ -111,7 +75,6 @@ def run(args: argparse.Namespace) -> int:
     if args.paper == 1:
         return _replicate_reduce(args)
     made = _tables(args)
-    from reducepp.replication.tables import page_of, write_tables
 
     write_output(page_of(TITLES[args.paper], made))
     if args.out:
@@ -123,7 +86,6 @@ def run(args: argparse.Namespace) -> int:
 def _collect(args: argparse.Namespace) -> str:
     """Run `collect` for the queries into OUT/pages.sqlite, and return that store."""
     from reducepp.cli import main
-    from reducepp.replication.paper1 import QUERIES_FILE
 
     if not args.out or not args.engine:
         raise UsageError("--queries goes with --engine NAME and --out DIR")
@@ -141,9 +103,6 @@ def _collect(args: argparse.Namespace) -> str:
 
 def _tables(args: argparse.Namespace) -> list[Table]:
     """Tables of papers 2 to 5."""
-    from reducepp.api import find_profile
-    from reducepp.replication import paper2, paper3, paper5
-
     if args.paper == 5:
         return paper5.tables()
     if args.paper == 4:
@@ -158,18 +117,12 @@ def _tables(args: argparse.Namespace) -> list[Table]:
 
 def _click_tables(args: argparse.Namespace) -> list[Table]:
     """Tables of paper 4; with --out also the plot of the scores by kind."""
-    from reducepp.api import find_profile
-    from reducepp.inputs import read_queries
-    from reducepp.replication import paper4
-    from reducepp.similarity.click_scores import load_clicks, read_clicks
-
     if not args.input:
         raise UsageError("--paper 4 needs a click log: reducepp replicate log.jsonl --paper 4")
     log, labels = args.input[0], _read_labels(args)
     scores = paper4.scores_by_kind(read_clicks(log), labels)
     if args.out:
-        from reducepp.evaluation.paper_figures import draw_click_scores
-        from reducepp.evaluation.plots import save
+        from reducepp.evaluation.plots import draw_click_scores, save
 
         Path(args.out).mkdir(parents=True, exist_ok=True)
         save(draw_click_scores(scores), Path(args.out) / "scores-by-kind")
@@ -181,14 +134,10 @@ def _click_tables(args: argparse.Namespace) -> list[Table]:
 
 
 def _read_labels(args: argparse.Namespace) -> list[PairLabel]:
-    from reducepp.labelled.reading import read_labels
-
     return [label for path in args.labels for label in read_labels(path, scale=args.scale)]
 
 
 def _drop_absent(profile: Profile, queries: Sequence[Sequence[Page]]) -> Profile:
-    from reducepp.similarity.compare import drop_empty_signals
-
     return drop_empty_signals(profile, [page for pages in queries for page in pages])
 
 
@@ -205,8 +154,6 @@ def _labelled(args: argparse.Namespace) -> LabelledInput:
 def demo_labelled() -> LabelledInput:
     """The pages that the package carries, and labels from their true groups."""
     from reducepp.demo import label_rows, read_pages_html
-    from reducepp.inputs import as_pages
-    from reducepp.labelled.reading import PairLabel
 
     found = LabelledInput(queries=[], labels=[])
     for query in read_pages_html():
@@ -225,8 +172,6 @@ def demo_labelled() -> LabelledInput:
 
 
 def _read_groups(args: argparse.Namespace) -> list[QueryPages]:
-    from reducepp.inputs import QueryPages
-
     if not args.input:
         pages = demo_labelled().queries
         return [QueryPages(query=group[0].query, pages=list(group)) for group in pages]
@@ -235,8 +180,6 @@ def _read_groups(args: argparse.Namespace) -> list[QueryPages]:
 
 def _replicate_reduce(args: argparse.Namespace) -> int:
     """Paper 1: sweep every query under every profile, then write."""
-    from reducepp.replication.paper1 import headline, headline_line, write_replication
-
     if not args.out:
         raise UsageError("--out DIR is needed for paper 1")
     queries = _read_groups(args)
@@ -256,9 +199,6 @@ def _replicate_reduce(args: argparse.Namespace) -> int:
 def _ablations(
     args: argparse.Namespace, pages: Sequence[Sequence[Page]], swept: Sequence[Swept]
 ) -> list[Table]:
-    from reducepp.api import find_profile
-    from reducepp.replication.ablations import ablation_table, agreement_table
-
     labels = _read_labels(args)
     labels = labels or ([] if args.input else demo_labelled().labels)
     own = {
@@ -270,12 +210,6 @@ def _ablations(
 
 
 def _sweep(name: str, queries: Sequence[QueryPages], args: argparse.Namespace) -> Swept:
-    from reducepp.api import ReduceOptions, resolve_profile
-    from reducepp.evaluation.advice import Swept
-    from reducepp.evaluation.sweep import threshold_range
-    from reducepp.parallel import map_in_order
-    from reducepp.replication.paper1 import THRESHOLDS
-
     options = ReduceOptions(profile=name, linkage=args.linkage, prepare=args.prepare)
     profile = resolve_profile([page for group in queries for page in group.pages], options)
     own = profile.threshold if args.threshold is None else args.threshold

@@ -16,47 +16,34 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import (
-    add_clustering,
-    add_input,
-    add_output,
-    add_scoring,
-    note,
-    profile_of,
-    progress,
-    read_input,
-    write_output,
-)
+from reducepp.api import ReduceOptions, compare_query
+from reducepp.cli.command_input import profile_of, read_input
+from reducepp.cli.output import note, progress, write_output
 from reducepp.errors import UsageError
+from reducepp.evaluation.report import (
+    ReportOptions,
+    report_data,
+    report_floor,
+    report_html,
+    report_json,
+    report_markdown,
+)
+from reducepp.evaluation.report.large_sets import MAX_WHOLE_PAGES, estimate_bytes
+from reducepp.inputs import QueryPages
+from reducepp.pipeline import Comparison
+from reducepp.types import Profile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reducepp.evaluation.report import ReportOptions
-    from reducepp.inputs import QueryPages
-    from reducepp.pipeline import Comparison
-    from reducepp.types import Profile
 
 FORMATS = ("html", "md", "json")
 LARGE_BYTES = 10_000_000
 """From here on the size is said before the work."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds input, scoring, clustering and output options, `--title` and `--format`."""
-    add_input(parser)
-    add_scoring(parser)
-    add_clustering(parser)
-    parser.add_argument("--title", default="", help="heading (default: the query)")
-    parser.add_argument("--format", default="html", choices=FORMATS, help="default: html")
-    add_output(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Read, compare and write one report over all queries."""
-    from reducepp.api import ReduceOptions, compare_query
-    from reducepp.evaluation.report import ReportOptions, report_floor
-
     if args.format == "html" and args.out == "-" and sys.stdout.isatty():
         raise UsageError("--out FILE: an HTML report is for a file, not for the terminal")
     queries = read_input(args)
@@ -82,8 +69,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _warn_of_size(queries: Sequence[QueryPages], profile: Profile) -> None:
     """Say beforehand that the file will be large, and what of large queries is left out."""
-    from reducepp.evaluation.report.large_sets import MAX_WHOLE_PAGES, estimate_bytes
-
     sizes = [len(group.pages) for group in queries]
     size = estimate_bytes(sizes, len(profile.signals))
     if max(sizes) > MAX_WHOLE_PAGES:
@@ -93,8 +78,6 @@ def _warn_of_size(queries: Sequence[QueryPages], profile: Profile) -> None:
 
 
 def _write(form: str, comparisons: Sequence[Comparison], options: ReportOptions) -> str:
-    from reducepp.evaluation.report import report_data, report_html, report_json, report_markdown
-
     if form == "md":
         return report_markdown(comparisons, options)
     if form == "json":

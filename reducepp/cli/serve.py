@@ -20,64 +20,11 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.cli.common import add_scoring, note, positive
+from reducepp.cli.output import note
 from reducepp.errors import InputError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from reducepp.service.limits import ServiceLimits
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (default: 8000)")
-    parser.add_argument("--host", default="127.0.0.1", help="address (default: 127.0.0.1)")
-    parser.add_argument("--token-file", metavar="FILE", help="file that holds the bearer token")
-    parser.add_argument(
-        "--insecure", action="store_true", help="allow another --host without a token"
-    )
-    parser.add_argument(
-        "--allowed-host",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="another name it answers to, as a proxy in front passes it on; may be repeated",
-    )
-    parser.add_argument(
-        "--root-path", default="", metavar="PATH", help="prefix under which a proxy serves it"
-    )
-    parser.add_argument(
-        "--cors-origin",
-        action="append",
-        default=[],
-        metavar="ORIGIN",
-        help="origin whose pages may call it, such as https://search.example; may be repeated",
-    )
-    parser.add_argument(
-        "--labels",
-        metavar="DIR",
-        type=Path,
-        help="folder in which labels given on the page are kept, a CSV file per set of pages "
-        "(default: in the browser only)",
-    )
-    add_scoring(parser)
-    parser.set_defaults(profile="")
-    parser.add_argument(
-        "--index", default="", metavar="FILE", help="pages seen before, for POST /seen"
-    )
-    parser.add_argument("--jobs", type=positive, default=0, metavar="N", help="worker processes")
-    parser.add_argument("--queue", type=positive, default=128, help="requests that may wait")
-    parser.add_argument("--max-pages", type=positive, default=500, help="pages per request")
-    parser.add_argument("--max-mib", type=positive, default=32, help="MiB per request")
-    parser.add_argument("--max-seconds", type=positive, default=30, help="seconds per request")
-    parser.add_argument(
-        "--max-memory-mib", type=positive, default=2048, help="MiB of a worker's memory per request"
-    )
-    parser.add_argument(
-        "--max-header-seconds", type=positive, default=10, help="seconds for a request's head"
-    )
-    parser.add_argument(
-        "--max-connections", type=positive, default=1000, help="connections open at once"
-    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reducepp.cli.options import read_options
 from reducepp.errors import InputError, UsageError, did_you_mean
 from reducepp.io.bounded_reading import read_toml
 
@@ -22,36 +23,12 @@ FILE = "reducepp.toml"
 PROJECT_FILE = "pyproject.toml"
 PREFIX = "REDUCEPP_"
 
-SHARED = (
-    "jobs",
-    "keep",
-    "kind",
-    "linkage",
-    "memory",
-    "min_score",
-    "mode",
-    "prepare",
-    "profile",
-    "quiet",
-    "target_n",
-    "threshold",
-    "verbose",
-)
-"""Options of several commands: these may stand at the top of the file, or in the environment."""
+SHARED: list[str] = read_options()["settings"]["shared"]
 
 NOT_SET = ("help", "show_config", "force")
 """Options that no file sets and `--show-config` does not print."""
 
-ONLY_GIVEN = frozenset(
-    (
-        *("out", "export", "plot", "parts", "remember"),
-        *("cluster", "collect", "engine", "engine_url", "queries"),
-        *("allow_private", "allow_host", "allow_page_host", "connect_to", "ignore_robots"),
-        *("host", "allowed_host", "cors_origin", "insecure", "token_file", "labels", "index"),
-    )
-)
-"""Options of the command line alone: what is written, whom it connects to, what the guard allows,
-who may use the service. The working folder may be somebody else's, and so its file."""
+ONLY_GIVEN = frozenset(read_options()["settings"]["only_given"])
 
 OTHER_VARIABLES = ("THESAURI", "WORDNET", "TOKEN", "CHROMIUM", "CHROMEDRIVER")
 """Variables with our prefix that are no options."""

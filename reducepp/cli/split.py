@@ -30,22 +30,6 @@ from reducepp.types import Failure, Page, RawPage, SearchHit
 LINES = (".jsonl", ".jsonl.gz", ".ndjson")
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a page, or - for standard input")
-    parser.add_argument("--url", default="", help="the address the page came from")
-    parser.add_argument("--jsonl", metavar="FILE", help='lines of {"url", "html", ...}')
-    parser.add_argument(
-        "--links", choices=("content", "all"), default="content", help="which links to list"
-    )
-    parser.add_argument(
-        "--images", action="store_true", help="hash the images that FILE, a saved .mhtml, carries"
-    )
-    parser.add_argument(
-        "--jobs", type=int, default=0, metavar="N", help="processes for --jsonl; 0: all cores"
-    )
-
-
 def run(args: argparse.Namespace) -> int:
     """Print the split page, or a line for each line."""
     if bool(args.file) == bool(args.jsonl):

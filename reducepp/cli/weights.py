@@ -13,45 +13,14 @@ from __future__ import annotations
 import argparse
 
 from reducepp.cli import weights_compare, weights_learn
-from reducepp.cli.common import write_output
+from reducepp.cli.output import write_output
+from reducepp.similarity.models.description import describe_model
 from reducepp.types import Profile
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The sub-commands and their arguments."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="show, learn or compare")
-    show = actions.add_parser("show", help="print a profile, or list them")
-    show.add_argument("profile", nargs="?", default="", metavar="NAME|FILE")
-    show.add_argument("--format", default="table", choices=("table", "toml", "json"))
-    show.set_defaults(act=show_profile)
-    for name, module, text in (
-        ("learn", weights_learn, "a profile from labelled pairs, or from the pages alone"),
-        (
-            "compare",
-            weights_compare,
-            "profiles side by side on labelled pairs, and what signals cost",
-        ),
-    ):
-        action = actions.add_parser(name, help=text, description=module.__doc__)
-        module.configure(action)
-        action.set_defaults(act=module.run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Do what the sub-command says."""
-    status: int = args.act(args)
-    return status
+from reducepp.weights.profile import dump_profile, dump_profile_json, load_profile, profile_names
 
 
 def show_profile(args: argparse.Namespace) -> int:
     """Print one profile, or a line for each that the package carries."""
-    from reducepp.weights.profile import (
-        dump_profile,
-        dump_profile_json,
-        load_profile,
-        profile_names,
-    )
-
     if not args.profile:
         profiles = [load_profile(name) for name in profile_names()]
         width = max(len(p.name) for p in profiles)
@@ -77,7 +46,8 @@ def profile_table(profile: Profile) -> str:
         bar = "█" * round(30 * s.weight / widest)
         lines.append(f"  {s.name:<14} {s.content:<12} {s.measure:<12} {s.weight:>6.1%} {bar}")
     if profile.model:
-        from reducepp.similarity.models.description import describe_model
-
         lines += [f"model      {profile.model['kind']}", *describe_model(profile.model)]
     return "\n".join([*lines, "", profile.provenance.strip(), ""])
+
+
+ACTIONS = {"show": show_profile, "learn": weights_learn.run, "compare": weights_compare.run}

@@ -6,60 +6,32 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from reducepp.cli.common import add_input, add_output, add_prepare, note, write_output
-from reducepp.cli.labelled_input import add_labels, note_missing, read_labelled
+from reducepp.api import find_profile
+from reducepp.cli.command_input import note_missing, read_labelled
+from reducepp.cli.output import note, write_output
 from reducepp.errors import LabelsError, UsageError
 from reducepp.io.atomic import write_aside
 from reducepp.io.writers import number
+from reducepp.labelled.intervals import Estimate, Figures
+from reducepp.labelled.labelled_pairs import find_pairs
+from reducepp.labelled.signals import measure_pairs
 from reducepp.types import Profile
-
-if TYPE_CHECKING:
-    from reducepp.labelled.intervals import Estimate, Figures
-    from reducepp.weights.learning.profile_comparison import CostStep, ProfileFigures
+from reducepp.weights.learning.learn import check_labels
+from reducepp.weights.learning.profile_comparison import (
+    CostStep,
+    ProfileFigures,
+    add_by_cost,
+    evaluate_profile,
+    signal_seconds,
+)
 
 PICTURES = (".png", ".svg", ".pdf")
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """INPUT, labels, the profiles, the signals that are added by cost."""
-    add_input(parser)
-    add_labels(parser, several=True)
-    parser.add_argument(
-        "--profiles",
-        nargs="+",
-        default=["default", "paper", "signals"],
-        metavar="NAME|FILE",
-        help="profiles to compare (default: default paper signals)",
-    )
-    add_prepare(parser)
-    parser.add_argument(
-        "--ladder",
-        default="signals",
-        metavar="NAME|FILE|none",
-        help="profile whose signals are added one by one, cheapest first (default: signals)",
-    )
-    parser.add_argument(
-        "--model", choices=("linear", "logistic", "tree", "rules", "c4.5", "ripper"), default="tree"
-    )
-    parser.add_argument("--plot", default="", metavar="FILE", help="PNG, SVG or PDF")
-    parser.add_argument("--format", choices=("table", "json"), default="table")
-    add_output(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Print the profiles and the signals by cost; draw them where a plot is asked for."""
-    from reducepp.api import find_profile
-    from reducepp.labelled.labelled_pairs import find_pairs
-    from reducepp.labelled.signals import measure_pairs
-    from reducepp.weights.learning.learn import check_labels
-    from reducepp.weights.learning.profile_comparison import (
-        add_by_cost,
-        evaluate_profile,
-        signal_seconds,
-    )
-
     if args.plot and Path(args.plot).suffix not in PICTURES:
         raise UsageError(f"--plot {args.plot}: use a name that ends in {', '.join(PICTURES)}")
     profiles = [find_profile(name, prepare=args.prepare) for name in args.profiles]

@@ -7,48 +7,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from reducepp.cli.common import (
-    add_input,
-    add_output,
-    add_profile,
-    note,
-    threshold_value,
-    write_output,
-)
-from reducepp.cli.labelled_input import LabelledInput, add_labels, note_missing, read_labelled
+from reducepp.api import find_profile
+from reducepp.cli.command_input import LabelledInput, note_missing, read_labelled
+from reducepp.cli.output import note, write_output
 from reducepp.errors import LabelsError
+from reducepp.labelled.labelled_pairs import find_pairs
+from reducepp.labelled.signals import measure_labels, measure_pairs
+from reducepp.similarity.compare import drop_empty_signals
 from reducepp.types import Profile
+from reducepp.weights.learning.learn import learn
+from reducepp.weights.learning.profile_comparison import evaluate_profile
+from reducepp.weights.learning.unlabelled import weigh_profile
+from reducepp.weights.profile import dump_profile, dump_profile_json
 
 LABELLED = ("linear", "logistic", "tree", "rules", "c4.5", "ripper")
 UNLABELLED = ("separation", "agreement")
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """INPUT, labels, the profile whose signals are used, the model."""
-    add_input(parser)
-    add_labels(parser, several=True)
-    add_profile(parser)
-    parser.add_argument(
-        "--model",
-        choices=(*LABELLED, *UNLABELLED),
-        default="linear",
-        help="the last two need no labels (default: linear)",
-    )
-    parser.add_argument(
-        "--precision",
-        type=threshold_value,
-        metavar="P",
-        help="choose the threshold for this precision, not for the best F",
-    )
-    add_output(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Write the learned profile as TOML; what it may be expected to do goes to stderr."""
-    from reducepp.api import find_profile
-    from reducepp.similarity.compare import drop_empty_signals
-    from reducepp.weights.profile import dump_profile, dump_profile_json
-
     data = read_labelled(args)
     pages = [page for query in data.queries for page in query]
     base = drop_empty_signals(find_profile(args.profile, prepare=args.prepare), pages)
@@ -66,10 +43,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(data: LabelledInput, base: Profile, model: str, precision: float | None) -> Profile:
-    from reducepp.labelled.labelled_pairs import find_pairs
-    from reducepp.labelled.signals import measure_pairs
-    from reducepp.weights.learning.learn import learn
-
     found = find_pairs(data.queries, data.labels)
     note_missing(found.missing, "labels")
     pairs = measure_pairs(found, base)
@@ -94,15 +67,10 @@ def _learn(data: LabelledInput, base: Profile, model: str, precision: float | No
 
 def _weigh(data: LabelledInput, base: Profile, how: str) -> Profile:
     """Weights from the pages alone, beside the profile's; evaluated where labels are given."""
-    from reducepp.weights.learning.unlabelled import weigh_profile
-
     profile = weigh_profile(data.queries, base, how=how)
     _note_weights([("expert", base), (how, profile)])
     note(f"threshold  {base.threshold:g} before, {profile.threshold:g} from the pages alone")
     if data.labels:
-        from reducepp.labelled.signals import measure_labels
-        from reducepp.weights.learning.profile_comparison import evaluate_profile
-
         pairs = measure_labels(data.queries, data.labels, base)
         for label, one in (("expert", base), (how, profile)):
             found = evaluate_profile(one, pairs)

@@ -6,14 +6,14 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from reducepp.io.escaping import escape_markdown
 from reducepp.io.records import page_to_dict
 from reducepp.io.terminal_table import headline, shown_where, table_of, title_of
-from reducepp.types import Cluster, Dropped, Edge, Failure, Page, Reduction, Seen
+from reducepp.types import Cluster, Dropped, Page, Reduction, Seen
 
 
 def number(value: float) -> float | None:
@@ -21,25 +21,33 @@ def number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def plain(value: Any) -> Any:
+    """A value as plain data: dataclasses as dicts, tuples as lists, NaN as null."""
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: plain(entry) for key, entry in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(entry) for entry in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
 def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
     """A reduction as plain data, the form of `reduce --format json`."""
+    head = ("query", "profile", "threshold", "before", "after", "reduction")
+    figures = {name: getattr(reduction, name) for name in head}
+    how = {name: getattr(reduction, name) for name in ("mode", "keep", "linkage")}
+    seen = [{**_page_to_dict(seen.page), "shown": plain(seen.match)} for seen in reduction.seen]
     return {
-        "query": reduction.query,
-        "profile": reduction.profile,
-        "threshold": reduction.threshold,
-        "before": reduction.before,
-        "after": reduction.after,
-        "reduction": reduction.reduction,
+        **figures,
         "words": count_words(reduction),
-        "mode": reduction.mode,
-        "keep": reduction.keep,
-        "linkage": reduction.linkage,
+        **how,
         "results": results_to_list(reduction),
         "clusters": [_cluster_to_dict(cluster) for cluster in reduction.clusters],
         "dropped": [_dropped_to_dict(dropped) for dropped in reduction.dropped],
         **({"cut": list(reduction.cut)} if reduction.cut else {}),
-        **({"seen": [_seen_to_dict(seen) for seen in reduction.seen]} if reduction.seen else {}),
-        "failures": [failure_to_dict(failure) for failure in reduction.failures],
+        **({"seen": seen} if seen else {}),
+        "failures": plain(reduction.failures),
         "warnings": list(reduction.warnings),
     }
 
@@ -73,65 +81,18 @@ def _page_to_dict(page: Page) -> dict[str, Any]:
     return {"id": page.id, "rank": page.rank, "url": page.url, "title": page.page_title}
 
 
-def edge_to_dict(edge: Edge) -> dict[str, Any]:
-    """A scored pair as plain data."""
-    return {"a": edge.a, "b": edge.b, "score": edge.score}
-
-
 def _cluster_to_dict(cluster: Cluster) -> dict[str, Any]:
-    least = cluster.least_similar
-    return {
-        "kept": cluster.kept,
-        "members": list(cluster.members),
-        "size": len(cluster.members),
-        "weakest_link": number(cluster.weakest_link),
-        "least_similar": edge_to_dict(least) if least else None,
-        "chained": cluster.chained,
-        "label": cluster.label,
-    }
+    found = plain(cluster)
+    first = {"kept": found.pop("kept"), "members": found.pop("members")}
+    return {**first, "size": len(cluster.members), **found}
 
 
 def _dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
-    weakest = dropped.weakest_step
-    return {
-        "id": dropped.id,
-        "kept": dropped.kept,
-        "score": dropped.score,
-        "level": dropped.level,
-        "kind": dropped.kind,
-        "action": dropped.action,
-        "signals": {
-            name: {
-                "similarity": number(share.similarity),
-                "weight": share.weight,
-                "contribution": share.contribution,
-            }
-            for name, share in dropped.by_signal.items()
-        },
-        "background": dropped.background,
-        "tests": list(dropped.tests),
-        "chain": [edge_to_dict(edge) for edge in dropped.chain],
-        "weakest_step": edge_to_dict(weakest) if weakest else None,
-        "passages": [
-            {
-                "text": passage.text,
-                "words": passage.words,
-                "in_dropped": list(passage.in_dropped),
-                "in_kept": list(passage.in_kept),
-            }
-            for passage in dropped.passages
-        ],
-        "facts": dict(dropped.facts),
-    }
-
-
-def _seen_to_dict(seen: Seen) -> dict[str, Any]:
-    return {**_page_to_dict(seen.page), "shown": asdict(seen.match)}
-
-
-def failure_to_dict(failure: Failure) -> dict[str, str]:
-    """A failure as plain data."""
-    return {"url": failure.url, "stage": failure.stage, "reason": failure.reason}
+    """In the order of the reasons: score, level, signals, links, passages, facts."""
+    found = plain(dropped) | {"weakest_step": plain(dropped.weakest_step)}
+    found["signals"] = found.pop("by_signal")
+    order = ("id", "kept", "score", "level", "kind", "action", "signals", "background", "tests")
+    return {name: found[name] for name in (*order, "chain", "weakest_step", "passages", "facts")}
 
 
 def _json_item(reduction: Reduction) -> str:

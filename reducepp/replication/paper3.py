@@ -17,7 +17,7 @@ from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.pipeline import compare_pages
-from reducepp.replication.tables import Table
+from reducepp.replication.tables import PUBLISHED, Table
 from reducepp.similarity.combine import score_values
 from reducepp.types import Array, Page, Profile, Signal
 from reducepp.weights.learning.classes import Confusion, held_out_classes
@@ -29,45 +29,7 @@ Bools = NDArray[np.bool_]
 COPIED = "copied"
 """Signal of the cascade."""
 TOPS = (10, 20, 50)
-PUBLISHED_F = {
-    "sy": 0.3923, "syse": 0.4354, "syco": 0.4067, "syseco": 0.4487, "syseen": 0.4403,
-    "syseenco": 0.4566,
-}  # fmt: skip
-"""F of its Table 2, without the cascade."""
-PUBLISHED_CASCADE_F = {
-    "sy": 0.5185, "syse": 0.5424, "syco": 0.5256, "syseco": 0.5435, "syseen": 0.5501,
-    "syseenco": 0.5583,
-}  # fmt: skip
-"""F of its Table 7, with it."""
-PUBLISHED_COEFFICIENTS = {
-    "levenshtein": 2.9387, "terms": 2.6769, "hashtags": 0.4450, "urls": 1.2648,
-    "expanded_urls": 0.8832, "length": -1.2820, "entities": -2.1404, "entity_types": 0.9624,
-    "topics": 1.4686, "nouns": 4.5225, "synsets": 0.6279, "wordnet": -0.8208,
-    "linked_entities": -0.8819, "linked_entity_types": 0.9578, "linked_topics": -0.1825,
-    "linked_nouns": -2.0867, "linked_synsets": 2.5496, "linked_wordnet": 0.7949, "time": 12.6370,
-    "followees": -0.4504, "followers": 0.3757, "client": -0.1150,
-}  # fmt: skip
-"""Its Table 3, of similarities: signs of distances and differences turned."""
-PUBLISHED_LEVEL_F = {
-    "sy": 0.6179, "syse": 0.6417, "syco": 0.6289, "syseco": 0.6508, "syseen": 0.6460,
-    "syseenco": 0.6516,
-}  # fmt: skip
-"""Weighted F over its five levels (Table 6)."""
-PUBLISHED_RATIOS = {"10": (19.4, 9.1), "20": (22.2, 10.5), "50": (22.5, 12.0), "all": (22.3, 12.1)}
-"""Near-duplicates in the top k before and after diversification, % (Table 8)."""
-PUBLISHED_MEANS = {
-    "levenshtein": (1 - 0.5340, 1 - 0.6805), "terms": (0.2148, 0.0571),
-    "hashtags": (0.0054, 0.0016), "urls": (0.0315, 0.0002), "expanded_urls": (0.0768, 0.0017),
-    "length": (1 - 0.1937, 1 - 0.2254), "entities": (0.2291, 0.1093),
-    "entity_types": (0.5083, 0.3504), "topics": (0.1872, 0.0995), "nouns": (0.3808, 0.1257),
-    "synsets": (0.3876, 0.1218), "wordnet": (0.6090, 0.3511), "linked_entities": (0.1717, 0.0668),
-    "linked_entity_types": (0.3181, 0.1727), "linked_topics": (0.2768, 0.1785),
-    "linked_nouns": (0.2641, 0.0898), "linked_synsets": (0.2712, 0.0927),
-    "linked_wordnet": (0.7550, 0.5963), "time": (1 - 0.0256, 1 - 0.2134),
-    "followees": (1 - 0.3975, 1 - 0.4037), "followers": (1 - 0.4350, 1 - 0.4427),
-    "client": (0.2113, 0.1577),
-}  # fmt: skip
-"""Means of duplicates and of others (Table 1); differences and distances as similarities."""
+_PRINTED = PUBLISHED["paper3"]
 
 
 def tables(
@@ -100,7 +62,7 @@ def feature_table(signals: PairSignals) -> Table:
             here = values[chosen & ~np.isnan(values)]
             row[kind] = float(here.mean()) if len(here) else float("nan")
             row[f"{kind} std"] = float(here.std()) if len(here) else float("nan")
-        printed = PUBLISHED_MEANS.get(name, (float("nan"), float("nan")))
+        printed = _PRINTED["means"].get(name, (float("nan"), float("nan")))
         rows.append({**row, "paper duplicate": printed[0], "paper other": printed[1]})
     note = "Similarities: a distance or difference d of the paper is 1 - d here."
     return Table(name="table-1", title="Table 1: features", rows=rows, note=note)
@@ -124,12 +86,12 @@ def strategy_table(signals: PairSignals, strategies: Mapping[str, Profile], *, s
         own, short = _present(signals, profile), name.rpartition("-")[2]
         row: dict[str, Any] = {"strategy": name, "signals": len(own)}
         row |= _short(_held_out(signals, profile, own, seeds))
-        row["paper F"] = PUBLISHED_F.get(short, float("nan"))
+        row["paper F"] = _PRINTED["f"].get(short, float("nan"))
         if COPIED in signals.by_signal:
             part = replace(profile, signals=(*profile.signals, *_copied_signal(strategies)))
             cascade = _held_out(signals, part, [*own, COPIED], seeds, fit=_fit_cascade)
             row["F, cascade"] = cascade.f1.value
-        rows.append({**row, "paper F, cascade": PUBLISHED_CASCADE_F.get(short, float("nan"))})
+        rows.append({**row, "paper F, cascade": _PRINTED["cascade_f"].get(short, float("nan"))})
     title = "Tables 2 and 7: strategies, held out, without and with the cascade"
     return Table(name="table-2", title=title, rows=rows)
 
@@ -141,12 +103,12 @@ def _copied_signal(strategies: Mapping[str, Profile]) -> list[Signal]:
 
 def coefficient_table(signals: PairSignals) -> Table:
     """Coefficients of the paper's features, all of them together, learned on these labels."""
-    names = [name for name in PUBLISHED_COEFFICIENTS if name in signals.by_signal]
+    names = [name for name in _PRINTED["coefficients"] if name in signals.by_signal]
     present = [name for name in names if not np.isnan(signals.by_signal[name]).all()]
     learned = _fit(signals.only(present)).model["coefficients"] if present else {}
     rows = [
         {"feature": name, "coefficient": learned.get(name, float("nan")),
-         "paper": PUBLISHED_COEFFICIENTS[name]} for name in names
+         "paper": _PRINTED["coefficients"][name]} for name in names
     ]  # fmt: skip
     note = "Of similarities, so that the sign of a distance or difference is turned."
     return Table(name="table-3", title="Table 3: coefficients", rows=rows, note=note)
@@ -227,7 +189,7 @@ def _level_row(strategy: str, confusion: Confusion) -> dict[str, Any]:
     figures = {row["class"]: row for row in confusion.figures()}
     own = {level: row["F"] for level, row in figures.items() if level != "weighted"}
     weighted = {f"weighted {key}": figures["weighted"][key] for key in "PRF"}
-    printed = PUBLISHED_LEVEL_F.get(strategy.rpartition("-")[2], float("nan"))
+    printed = _PRINTED["level_f"].get(strategy.rpartition("-")[2], float("nan"))
     return {"strategy": strategy, **own, **weighted, "paper weighted F": printed}
 
 
@@ -275,8 +237,8 @@ def diversification_table(
             "top": top,
             "before %": 100 * float(np.mean(before[top])),
             "after %": 100 * float(np.mean(after[top])),
-            "paper before %": PUBLISHED_RATIOS[top][0],
-            "paper after %": PUBLISHED_RATIOS[top][1],
+            "paper before %": _PRINTED["ratios"][top][0],
+            "paper after %": _PRINTED["ratios"][top][1],
         }
         for top in before
     ]

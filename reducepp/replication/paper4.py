@@ -18,14 +18,12 @@ from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.raters import kind_rows
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.replication.tables import Table
+from reducepp.replication.tables import PUBLISHED, Table
 from reducepp.similarity.click_log import normalise_address
 from reducepp.similarity.click_scores import ClickPair, ClickTable
 from reducepp.types import Array, Page, Profile
 from reducepp.weights.learning.classes import held_out_classes
 
-PUBLISHED_SHARES = {"exact": 6, "navigational": 18, "content": 24, "weak": 19, "none": 33}
-"""Kinds among the triples that its judges labelled, %."""
 BINS = 10
 CLICK_SIGNALS = ("click_score", "click_higher", "click_both")
 """r(u, v); the higher of the two rates of clicks on just the top one; the share of both."""
@@ -60,7 +58,7 @@ def tables(scores: Mapping[str, Sequence[float]], labels: Sequence[PairLabel] = 
             "share %": 100 * len(found) / total if total else float("nan"),
             "mean score": float(np.mean(found)) if found else float("nan"),
             "action": ACTIONS[kind],
-            "paper share %": PUBLISHED_SHARES[kind],
+            "paper share %": PUBLISHED["paper4"]["shares"][kind],
         }
         for kind, found in scores.items()
     ]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from reducepp.evaluation.figure_tables import as_csv, as_markdown
 from reducepp.io.atomic import write_text_file
+
+PUBLISHED: dict[str, Any] = tomllib.loads(
+    (files("reducepp.replication") / "published.toml").read_text("utf-8")
+)
+"""What the papers print: `paper1` to `paper5`, then the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from reducepp.similarity.site_templates import MIN_VISIBLE_WORDS, comparable_tex
 from reducepp.text.language_detection import detect_language
 from reducepp.text.post_parts import read_post
 from reducepp.text.preparation import Texts, letters_only, prepare
+from reducepp.text.query_snippets import query_snippets
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page
 
@@ -22,9 +23,8 @@ MIN_TITLE_WORDS = 3
 
 
 def _query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
-    from reducepp.text.query_snippets import snippets_of
-
-    return snippets_of(comparable_texts(pages), [page.query for page in pages])
+    texts = zip(comparable_texts(pages), pages, strict=True)
+    return tuple(query_snippets(text, page.query) for text, page in texts)
 
 
 def _fetched_texts(pages: Sequence[Page]) -> tuple[Any, ...]:
@@ -43,9 +43,7 @@ def _fetched_titles(pages: Sequence[Page]) -> tuple[Any, ...]:
 
 
 def _rendered_query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
-    from reducepp.text.query_snippets import snippets_of
-
-    return snippets_of([page.rendered_body for page in pages], [page.query for page in pages])
+    return tuple(query_snippets(page.rendered_body, page.query) for page in pages)
 
 
 def _enriched(pages: Sequence[Page]) -> tuple[Any, ...]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reducepp.text.languages import LANGUAGES
-from reducepp.text.phrase_index import PhraseIndex
 from reducepp.text.tokenise import word_spans, words
 
 AROUND = 30
@@ -14,10 +13,6 @@ AROUND = 30
 
 MOST_WORDS = 400
 """Of one page's snippets together."""
-
-
-Hit = tuple[int, str]
-"""Position of a word, from 0, and the word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,39 +35,6 @@ def query_snippets(
         return ""  # places take far longer to find than words
     found, spans = word_spans(text, digits=True)
     hits = [(i, word) for i, word in enumerate(found) if word in wanted]
-    return _write(text, spans, hits, around=around, most_words=most_words)
-
-
-def snippets_of(texts: Sequence[str], queries: Sequence[str]) -> tuple[str, ...]:
-    """`query_snippets` of many texts, each for its own query, from one positional index."""
-    index = PhraseIndex(texts)
-    wanted = {query: query_words(query) for query in set(queries)}
-    hits: list[list[Hit]] = [[] for _ in texts]
-    for word in sorted(frozenset[str]().union(*wanted.values())):
-        for page, positions in index.postings(word).items():
-            if word in wanted[queries[page]]:
-                hits[page] += [(position - 1, word) for position in positions]
-    return tuple(
-        _write(text, word_spans(text, digits=True)[1], sorted(here)) if here else ""
-        for text, here in zip(texts, hits, strict=True)
-    )
-
-
-def query_words(query: str) -> frozenset[str]:
-    """A query's words without the stop words of any language, unless nothing else is left."""
-    terms = frozenset(words(query, digits=True))
-    stop = frozenset[str]().union(*(language.stop_words for language in LANGUAGES.values()))
-    return terms - stop or terms
-
-
-def _write(
-    text: str,
-    spans: Sequence[tuple[int, int]],
-    hits: Sequence[Hit],
-    *,
-    around: int = AROUND,
-    most_words: int = MOST_WORDS,
-) -> str:
     stretches = sorted(
         _stretches(hits, len(spans), around),
         key=lambda stretch: (-len(stretch.words), stretch.first),
@@ -87,8 +49,15 @@ def _write(
     return "\n".join(text[start:end] for start, end in sorted(taken))
 
 
-def _stretches(hits: Sequence[Hit], length: int, around: int) -> Iterator[_Stretch]:
-    """Runs of words within `around` of a hit, joined where they touch."""
+def query_words(query: str) -> frozenset[str]:
+    """A query's words without the stop words of any language, unless nothing else is left."""
+    terms = frozenset(words(query, digits=True))
+    stop = frozenset[str]().union(*(language.stop_words for language in LANGUAGES.values()))
+    return terms - stop or terms
+
+
+def _stretches(hits: Sequence[tuple[int, str]], length: int, around: int) -> Iterator[_Stretch]:
+    """Runs of words within `around` of a hit (position and word), joined where they touch."""
     start, end, seen = 0, -1, set[str]()
     for position, word in hits:
         if seen and position - around > end + 1:

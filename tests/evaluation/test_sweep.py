@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn import metrics
 
 from reducepp.api import find_profile
 from reducepp.errors import UsageError
@@ -23,9 +25,9 @@ from reducepp.evaluation.sweep import (
     threshold_range,
     whole_set,
 )
-from reducepp.evaluation.validity import INDICES
+from reducepp.evaluation.validity import INDICES, distances_of
 from reducepp.pipeline import Cut, compare_pages, cut
-from reducepp.types import Page, Profile
+from reducepp.types import Array, Page, Profile
 from tests.evaluation.made import comparison_of, pages_of, random_pages, symmetric
 
 
@@ -176,3 +178,65 @@ def test_arguments_stay_as_they_were() -> None:
     before = comparison.scores.copy()
     sweep(comparison, [0.2, 0.8], how=SweepOptions(vectors="embedding"))
     np.testing.assert_array_equal(comparison.scores, before)
+
+
+def by_scikit_learn(scores: Array, labels: Array, vectors: Array) -> list[float]:
+    distances = distances_of(scores)
+    return [
+        float(metrics.silhouette_score(distances, labels, metric="precomputed")),
+        float(metrics.davies_bouldin_score(vectors, labels)),
+        float(metrics.calinski_harabasz_score(vectors, labels)),
+    ]
+
+
+@pytest.mark.parametrize("profile", ["default", "paper"])
+def test_scikit_learn_agrees_at_every_threshold_of_a_sweep(profile: str) -> None:
+    tree_alone = replace(find_profile(profile), check_representative=False, check_facts=False)
+    comparison = compare_pages(random_pages(60, words=80), tree_alone)
+    distances = distances_of(comparison.scores)
+    defined = 0
+    for row in sweep(comparison, threshold_range(0.01, 1, 0.01)):
+        labels = comparison.tree.labels_at(row.threshold)
+        if not row.reason:
+            defined += 1
+            expected = by_scikit_learn(comparison.scores, labels, distances)
+            assert [getattr(row, name) for name in INDICES] == pytest.approx(
+                expected, rel=1e-6, abs=1e-7
+            )
+    assert defined > 15
+
+
+@pytest.mark.parametrize("score", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 6])
+def test_all_alike_or_all_apart(n: int, score: float) -> None:
+    comparison = comparison_of(symmetric(n, {}, other=score), pages_of(["Bees."] * n))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rows = sweep(comparison, [0.0, 0.4, 0.41, 1.0])
+    expected = [1 if score >= t or not n else n for t in (0.0, 0.4, 0.41, 1.0)]
+    assert [row.clusters for row in rows] == (expected if n else [0] * 4)
+    assert all(row.reason and math.isnan(row.davies_bouldin) for row in rows)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_thresholds_in_any_order_give_the_same_rows(order: int) -> None:
+    comparison = compare_pages(random_pages(20, words=60), find_profile("default"))
+    thresholds = threshold_range(0.1, 0.9, 0.1)
+    rows = sweep(comparison, [0.5, *thresholds[::order], 0.5])
+    again = {row.threshold: row for row in sweep(comparison, thresholds)}
+    assert [row.threshold for row in rows] == [0.5, *thresholds[::order], 0.5]
+    for row in rows:
+        assert repr(row) == repr(again[row.threshold])
+
+
+def test_a_sweep_shows_a_broken_tree() -> None:
+    """Merges of the wrong pages, some within one cluster: the second opinion disagrees."""
+    profile = find_profile("default", linkage="single")
+    profile = replace(profile, check_representative=False, check_facts=False)
+    comparison = compare_pages(random_pages(30, words=80), profile)
+    tree = comparison.tree
+    assert all(row.rand == 1 for row in sweep(comparison, threshold_range(0.05, 0.95, 0.05)))
+    for first in (np.roll(tree.first, 1), np.append(tree.second[1:], 0)):
+        broken = replace(comparison, tree=replace(tree, first=first))
+        rows = sweep(broken, threshold_range(0.05, 0.95, 0.05))
+        assert min(row.adjusted_rand for row in rows) < 0.9

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 
 import pytest
 
 from reducepp.cli import main
-from reducepp.cli.collect import configure, make_plan
+from reducepp.cli.collect import make_plan
+from reducepp.cli.options import make_parser
 from reducepp.demo.web_server import Sites
 from reducepp.scraping.store.store import Query
 from tests.scraping import web
@@ -63,9 +63,7 @@ def test_queries_as_spreadsheets_write_them(tmp_path: Path, table: str) -> None:
     queries = tmp_path / "queries.csv"
     queries.write_bytes(table.encode())
     words = ["--engine", "bing", "--out", "x", "--queries", str(queries), "--render", "never"]
-    parser = argparse.ArgumentParser()
-    configure(parser)
-    found = make_plan(parser.parse_args(words)).queries
+    found = make_plan(make_parser("collect").parse_args(words)).queries
     assert found == (
         Query(query="phare de mer", language="fr", domain="science"),
         Query(query="منارة", language="ar", domain=""),

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import clicks as clicks_benchmark
 from benchmarks.posts import FAMILY, POSTS, fit_table
-from reducepp.cli.labelled_input import read_pairs
+from reducepp.cli.command_input import read_pairs
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.scoring import best_threshold, count_at, rank_pairs
 from reducepp.labelled.signals import PairSignals, measure_pairs

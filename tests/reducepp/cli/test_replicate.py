@@ -11,12 +11,13 @@ import pytest
 
 from reducepp.api import find_profile
 from reducepp.cli import main
-from reducepp.cli.labelled_input import read_pairs
+from reducepp.cli.command_input import read_pairs
 from reducepp.demo.web_server import Sites
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.signals import measure_pairs
-from reducepp.replication.paper1 import PUBLISHED, file_name, published_queries, table_one
+from reducepp.replication.paper1 import file_name, published_queries, table_one
 from reducepp.replication.paper3 import level_tables, strategy_table
+from reducepp.replication.tables import PUBLISHED
 from tests.evaluation.made import pages_of, random_pages
 from tests.scraping import web
 from tests.scraping.runs import Steady
@@ -123,7 +124,8 @@ def test_a_folder_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_names_and_published_figures() -> None:
     assert file_name("../mine & yours") == "---mine---yours"
-    assert (PUBLISHED["fewer pages %"], PUBLISHED["Davies-Bouldin"]) == (61.0, 0.1269)
+    printed = PUBLISHED["paper1"]["headline"]
+    assert (printed["fewer pages %"], printed["Davies-Bouldin"]) == (61.0, 0.1269)
 
 
 def test_paper_5_prints_table_4_beside_the_paper(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from argparse import ArgumentParser
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from reducepp.cli import COMMANDS, main
-from reducepp.cli.parser import Parser
+from reducepp.cli.options import make_parser
 from reducepp.cli.settings import ONLY_GIVEN, SHARED, _options, _subcommands
 from reducepp.errors import InputError
 from reducepp.io.bounded_reading import LONGEST_TOML
@@ -128,9 +127,7 @@ def all_options(parser: ArgumentParser) -> set[str]:
 def test_every_option_is_for_files_or_for_the_command_line_alone() -> None:
     found: set[str] = set()
     for name in COMMANDS:
-        parser = Parser(prog=name)
-        import_module(f"reducepp.cli.{name}").configure(parser)
-        found |= all_options(parser)
+        found |= all_options(make_parser(name))
     assert found - set(HARMLESS.split()) == ONLY_GIVEN
 
 

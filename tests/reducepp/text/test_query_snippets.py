@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reducepp.text.query_snippets import query_snippets, query_words, snippets_of
+from reducepp.text.query_snippets import query_snippets, query_words
 
 TEXT = "one two three Heron four five six seven eight nine ten heron! eleven twelve sea thirteen"
 
@@ -35,10 +35,6 @@ def test_stop_words_count_only_where_nothing_else_is_left() -> None:
     assert query_words("the") == {"the"}
 
 
-def test_many_texts_give_what_each_gives_alone() -> None:
-    texts = [TEXT, "no bird", "الحيتان في البحرِ", ""]
-    queries = ["heron sea", "heron", "البحر", "sea"]
-    alone = tuple(query_snippets(t, q) for t, q in zip(texts, queries, strict=True))
-    assert snippets_of(texts, queries) == alone
-    assert alone[0]
-    assert alone[2] == texts[2]
+def test_words_of_other_scripts_are_found_in_one_form() -> None:
+    text = "الحيتان في البحرِ"
+    assert query_snippets(text, "البحر") == text

@@ -7,10 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reducepp.api import find_profile
-from reducepp.labelled.signals import PairSignals
-from reducepp.types import Array, Profile, Signal
-from reducepp.weights.learning.log_odds_fit import (
+from benchmarks.log_odds_fit import (
     FEW_DUPLICATES,
     PENALTY,
     TOTAL,
@@ -18,6 +15,9 @@ from reducepp.weights.learning.log_odds_fit import (
     fit_log_odds,
     reliability,
 )
+from reducepp.api import find_profile
+from reducepp.labelled.signals import PairSignals
+from reducepp.types import Array, Profile, Signal
 
 COEFFICIENTS = {"text": 1.0, "title": 1.0, "same": 9.0, "far": -6.0}
 

@@ -1,4 +1,4 @@
-"""Labelled input of the commands: pages with a labels file, or labelled pairs with their pages.
+"""What the commands read: INPUT, labels, and the options of a reduction.
 
 A line of labelled pairs, {"a": page, "b": page, "votes": 5}, is a query of two pages.
 """
@@ -7,21 +7,62 @@ from __future__ import annotations
 
 import argparse
 import gzip
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from reducepp.cli.common import note, read_input
-from reducepp.errors import LabelsError
-from reducepp.inputs import as_pages
+from reducepp.api import ReduceOptions, resolve_profile
+from reducepp.cli.output import note
+from reducepp.errors import LabelsError, UsageError
+from reducepp.inputs import QueryPages, as_pages, read_queries, stream_queries
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
-from reducepp.labelled.reading import PairLabel, read_label, read_labels, read_rows
-from reducepp.types import Failure, Page
+from reducepp.io.columns import Columns
+from reducepp.types import Failure, Page, Profile
+
+if TYPE_CHECKING:
+    from reducepp.labelled.reading import PairLabel
 
 Pair = tuple[Page, Page]
 _MAX_FIRST_LINE = 50_000_000
 """Bytes of the first line that are read to detect labelled pairs."""
+
+
+def read_columns(args: argparse.Namespace) -> Columns:
+    """The names of columns that `--field` gives."""
+    pairs = [text.partition("=") for text in args.field]
+    if wrong := [ours for ours, sign, theirs in pairs if not (ours and sign and theirs)]:
+        raise UsageError(f"--field {wrong[0]}: FIELD=COLUMN is needed, as in title=Headline")
+    return Columns(names={ours: theirs for ours, _, theirs in pairs})
+
+
+def read_input(args: argparse.Namespace) -> list[QueryPages]:
+    """The queries of INPUT; which columns were used is noted where some were ignored."""
+    columns = read_columns(args)
+    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format, columns=columns)
+    if described := columns.describe():
+        note(described)
+    return queries
+
+
+def stream_input(args: argparse.Namespace) -> Iterator[QueryPages]:
+    """The queries of INPUT one after the other, then the note on columns."""
+    columns = read_columns(args)
+    yield from stream_queries(args.input, jobs=args.jobs, form=args.input_format, columns=columns)
+    if described := columns.describe():
+        note(described)
+
+
+def options_of(args: argparse.Namespace, **given: Any) -> ReduceOptions:
+    """The options that a command's arguments set; those it does not have keep their defaults."""
+    names = {field.name for field in fields(ReduceOptions)} - {"explain"}
+    found = {name: value for name, value in vars(args).items() if name in names}
+    return ReduceOptions(**{**found, **given})
+
+
+def profile_of(args: argparse.Namespace, queries: Iterable[QueryPages]) -> Profile:
+    """The one profile for all queries of a command that prints them in one table or page."""
+    return resolve_profile([page for group in queries for page in group.pages], options_of(args))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,27 +73,10 @@ class LabelledInput:
     labels: list[PairLabel]
 
 
-def add_labels(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """--labels and --scale."""
-    parser.add_argument(
-        "--labels",
-        metavar="FILE",
-        action="append" if several else "store",
-        default=[] if several else "",
-        help="labelled pairs, CSV or JSONL: query, a, b, duplicate"
-        + ("; may be given several times" if several else ""),
-    )
-    parser.add_argument(
-        "--scale",
-        type=float,
-        default=0.0,
-        metavar="N",
-        help="highest grade of the labels (default: a field `scale`, else 1, or 6 for votes)",
-    )
-
-
 def read_labelled(args: argparse.Namespace) -> LabelledInput:
     """Pages and labels of a command's inputs; labelled pairs bring their own labels."""
+    from reducepp.labelled.reading import read_labels
+
     with_pages = [source for source in args.input if is_pairs(source)]
     found = LabelledInput(queries=[], labels=[])
     for source in with_pages:
@@ -103,6 +127,8 @@ def read_pairs(
 
     A line is a query of its own, named by its number, and its pages are `a` and `b`.
     """
+    from reducepp.labelled.reading import read_label, read_rows
+
     pairs: list[Pair] = []
     labels: list[PairLabel] = []
     failures: list[Failure] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.cli.labelled_input import is_pairs, read_pairs
+from reducepp.cli.command_input import is_pairs, read_pairs
 
 GOOD = {"a": {"id": "x", "body": "One text."}, "b": {"body": "Another."}, "votes": 2}
 
