@@ -162,7 +162,7 @@ def _cut_each(
     states: dict[Clusters, _State] = {}
     found: list[_State] = []
     for threshold in thresholds:
-        cut = Cut(threshold=threshold, keep=how.keep)
+        cut = Cut(threshold=threshold, keep=how.keep, explain=False)
         chosen = tuple(choose_clusters(comparison, cut, facts))
         if chosen not in states:
             groups = [group for _, group in chosen]

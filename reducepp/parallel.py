@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -21,11 +22,32 @@ AHEAD = 4
 """Items handed out per process before the first result is taken."""
 
 
+_nested = {"jobs": 0}
+"""Processes for parts of the item that is worked on; 0 is all cores."""
+
+
 def cores(jobs: int = 0) -> int:
     """Processes to use: as many as asked for, else as many as this process may run on."""
     if jobs or not hasattr(os, "sched_getaffinity"):
         return jobs or os.cpu_count() or 1
     return len(os.sched_getaffinity(0))
+
+
+def nested_cores() -> int:
+    """Processes that work on one item may use for its own parts: 1 in a worker or a thread."""
+    main = threading.current_thread() is threading.main_thread()
+    return cores(_nested["jobs"]) if main else 1
+
+
+def _work_alone(
+    work: Callable[..., Result], item: Item, rest: tuple[object, ...], jobs: int
+) -> Result:
+    """`work(item, *rest)` in this process, with so many processes for parts of it."""
+    before, _nested["jobs"] = _nested["jobs"], jobs
+    try:
+        return work(item, *rest)
+    finally:
+        _nested["jobs"] = before
 
 
 def die_quietly() -> None:
@@ -38,8 +60,9 @@ LEAST_MEMORY = 256 << 20
 
 
 def _limit_memory(size: int) -> None:
-    """For a worker's start: more than so many bytes of data raise MemoryError."""
+    """For a worker's start: it has no workers, and too many bytes of data raise MemoryError."""
     die_quietly()
+    _nested["jobs"] = 1
     if size:
         import resource
 
@@ -64,7 +87,7 @@ def map_in_order(
     first = list(islice(items, 3))
     if not memory and (cores(jobs) == 1 or len(first) < 3):
         for item in chain(first, items):
-            yield work(item, *rest)
+            yield _work_alone(work, item, rest, jobs)
         return
     yield from _map_in_pool(work, chain(first, items), rest, jobs, memory)
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Any
 
-from reducepp.clustering.levels import ACTIONS, level_of_dropped, with_facts
+from reducepp.clustering.levels import ACTIONS, dropped_level_at, with_facts
 from reducepp.clustering.representatives import (
     DEFAULT_POLICY,
     GREEDY,
+    Policy,
     diversify,
     find_policy,
     split_below,
@@ -28,7 +29,6 @@ from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
 from reducepp.evidence.facts import facts_to_dict
 from reducepp.evidence.page_facts import PageFacts
-from reducepp.evidence.passages import WordPlaces, shared_passages
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
 from reducepp.similarity.candidates import EXACT, LSH, candidate_pairs
 from reducepp.similarity.combine import background, combine, pair_tests, shares
@@ -238,12 +238,24 @@ def choose_clusters(
     groups, floor = make_groups(comparison, how), lowest_score(comparison.profile, how)
     if isinstance(comparison.scores, PairMatrix):
         comparison.scores.score_within(groups)
+        facts.read_ahead(_stars(comparison, groups, choose, floor), passages=how.explain)
     check = {"contradict": facts.contradict} if comparison.profile.check_facts else {}
     clusters = (
         split_below(group, choose, comparison.pages, comparison.scores, floor, **check)
         for group in groups
     )
     return sorted(chain.from_iterable(clusters))
+
+
+def _stars(
+    comparison: Comparison, groups: Sequence[Sequence[int]], choose: Policy, floor: float
+) -> Iterator[tuple[int, list[int]]]:
+    """The representative of each group and its members that reach the floor with it."""
+    for group in groups:
+        if len(group) > 1:
+            kept = choose(group, comparison.pages, comparison.scores)
+            others = [i for i in group if i != kept and comparison.scores[kept, i] >= floor]
+            yield kept, others
 
 
 def lowest_score(profile: Profile, how: Cut) -> float:
@@ -273,32 +285,21 @@ def _explain_all(
     how: Cut,
     facts: PageFacts,
 ) -> tuple[Dropped, ...]:
-    dropped: list[tuple[int, Dropped]] = []
-    for kept, group in chosen:
-        kept_places = (
-            WordPlaces(comparison.pages[kept].body) if how.explain and len(group) > 1 else None
-        )
-        for i in group:
-            if i != kept:
-                compared = facts.compare(i, kept)
-                found = _explain(comparison, kept, i, how, kept_places)
-                level = with_facts(found.level, compared.differs)
-                told = facts_to_dict(compared) if how.explain else {}
-                found = replace(found, level=level, action=ACTIONS[level], facts=told)
-                dropped.append((i, found))
+    dropped = [
+        (i, _explain(comparison, kept, i, how, facts))
+        for kept, group in chosen
+        for i in group
+        if i != kept
+    ]
     return tuple(page for _, page in sorted(dropped, key=lambda pair: pair[0]))
 
 
-def _explain(
-    comparison: Comparison, kept: int, i: int, how: Cut, kept_places: WordPlaces | None
-) -> Dropped:
-    """Score, level, signals, links and shared passages of a dropped page."""
-    pages, scores = comparison.pages, comparison.scores
-    score = float(scores[kept, i])
-    level = level_of_dropped(pages[i], pages[kept], score, how.threshold)
-    passages = (
-        shared_passages(WordPlaces(pages[i].body), kept_places) if kept_places is not None else []
-    )
+def _explain(comparison: Comparison, kept: int, i: int, how: Cut, facts: PageFacts) -> Dropped:
+    """Score, level, signals, links, facts and shared passages of a dropped page."""
+    pages, score = comparison.pages, float(comparison.scores[kept, i])
+    texts = facts.explain(i, kept, passages=how.explain)
+    level = dropped_level_at(texts.level, score, how.threshold)
+    level = with_facts(level, texts.facts.differs)
     by_signal = shares(comparison.similarities, comparison.profile, kept, i)
     return Dropped(
         id=pages[i].id,
@@ -307,8 +308,10 @@ def _explain(
         by_signal=by_signal,
         background=background(comparison.profile, score, by_signal),
         level=level,
+        action=ACTIONS[level],
         chain=_chain(comparison, kept, i, how),
-        passages=tuple(passages),
+        passages=texts.passages,
+        facts=facts_to_dict(texts.facts) if how.explain else {},
         tests=pair_tests(comparison.similarities, comparison.profile, kept, i),
     )
 

@@ -8,19 +8,17 @@ facts` is ours: the paper's posts have too few figures for it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
-from typing import Any
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.text.language_detection import detect_language
+from reducepp.text.lines import hash_runs, read_lines
 from reducepp.text.post_parts import MAX_POST_CHARS, read_post
-from reducepp.text.tokenise import words
 from reducepp.types import Array, Page
 
 Numbers = NDArray[np.int64]
@@ -51,7 +49,7 @@ MAX_PAIRWISE = 6
 SHORT = 50
 """Words up to which a text is compared by its words, and not by runs of three."""
 
-_POST_SIGNS = re.compile(r"[@＠#＃&]|https?|www\.|pic\.", re.IGNORECASE)
+_POST_SIGNS = ("@", "＠", "#", "＃", "&", "http", "www.", "pic.")
 """Without any of these a text has no tags, mentions, addresses and character references."""
 
 
@@ -63,7 +61,16 @@ def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
     text holds at least STRONG of the other, `low overlap` where less than LOW of both is common,
     `weak` between. Where a page has no body its title and snippet count as its text.
     """
-    level = LEVELS[text_levels((a, b))[0, 1]]
+    return level_at(text_level(a, b), score, threshold)
+
+
+def text_level(a: Page, b: Page) -> str:
+    """The level of a pair by its texts alone, as if its score reached any threshold."""
+    return LEVELS[text_levels((a, b))[0, 1]]
+
+
+def level_at(level: str, score: float, threshold: float) -> str:
+    """The level of a pair of this score by that of its texts."""
     return level if score >= threshold or level in ("exact", "nearly exact") else "none"
 
 
@@ -77,8 +84,13 @@ def with_facts(level: str, facts_differ: bool) -> str:
 
 def level_of_dropped(a: Page, b: Page, score: float, threshold: float) -> str:
     """The level of a page that is not shown: at least `low overlap`, however it is linked."""
-    level = level_of(a, b, score, threshold)
-    return "low overlap" if level == "none" else level
+    return dropped_level_at(text_level(a, b), score, threshold)
+
+
+def dropped_level_at(level: str, score: float, threshold: float) -> str:
+    """The same by the level of the texts."""
+    found = level_at(level, score, threshold)
+    return "low overlap" if found == "none" else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +98,19 @@ class _Text:
     """What levels need of a text: how many words, runs of three, and its words without tags."""
 
     words: int
-    runs: frozenset[tuple[str, ...]]
+    runs: Numbers
+    """Hashes, sorted."""
     core: str
 
 
 @lru_cache(maxsize=64)
 def _read_text(text: str) -> _Text:
     """Tokenise a text once for all pages that are compared with it in turn."""
-    found = words(text, digits=True)
-    plain = len(text) <= MAX_POST_CHARS and not _POST_SIGNS.search(text)
+    found = list(chain.from_iterable(line.words for line in read_lines(text)))
+    lower = text.lower()
+    plain = len(text) <= MAX_POST_CHARS and not any(sign in lower for sign in _POST_SIGNS)
     core = " ".join(found) if plain else read_post(text, "").core
-    return _Text(len(found), frozenset(zip(found, found[1:], found[2:], strict=False)), core)
+    return _Text(len(found), np.unique(hash_runs(found, 3)), core)
 
 
 def text_levels(pages: Sequence[Page]) -> Numbers:
@@ -124,7 +138,7 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
     if not short.any():
         return held, common
     content = [
-        set(read_post(text, page.language[:2].lower() or detect_language(text)).content)
+        np.unique(hash_runs(_content(text, page.language), 1))
         for text, page in zip(texts, pages, strict=True)
     ]
     by_words = short[:, None] | short
@@ -132,7 +146,11 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
     return np.where(by_words, held_words, held), np.where(by_words, common_words, common)
 
 
-def _overlap(sets: Sequence[Set[Any]]) -> tuple[Array, Array]:
+def _content(text: str, language: str) -> tuple[str, ...]:
+    return read_post(text, language[:2].lower() or detect_language(text)).content
+
+
+def _overlap(sets: Sequence[Numbers]) -> tuple[Array, Array]:
     """Common members of each two sets over the smaller one, and over both together."""
     sizes = np.array([len(units) for units in sets], dtype=np.int64)
     both = _common(sets, sizes)
@@ -140,20 +158,19 @@ def _overlap(sets: Sequence[Set[Any]]) -> tuple[Array, Array]:
     return both / smaller, both / np.maximum(sizes[:, None] + sizes - both, 1)
 
 
-def _common(sets: Sequence[Set[Any]], sizes: Numbers) -> Array:
+def _common(sets: Sequence[Numbers], sizes: Numbers) -> Array:
     """How many members each two sets have in common."""
     if len(sets) <= MAX_PAIRWISE:
         found: Array = np.diag(sizes).astype(np.float64)
         for i, j in combinations(range(len(sets)), 2):
-            found[i, j] = found[j, i] = len(sets[i] & sets[j])
+            found[i, j] = found[j, i] = len(np.intersect1d(sets[i], sets[j], assume_unique=True))
         return found
     from scipy.sparse import csr_array
 
-    numbers: dict[Any, int] = {}
-    columns = [numbers.setdefault(unit, len(numbers)) for units in sets for unit in units]
-    rows = np.repeat(np.arange(len(sets)), sizes)
-    shape = (len(sets), max(len(numbers), 1))
-    matrix = csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+    known, columns = np.unique(np.concatenate(sets), return_inverse=True)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    shape = (len(sets), max(len(known), 1))
+    matrix = csr_array((np.ones(len(columns)), columns, starts), shape=shape)
     common_counts: Array = (matrix @ matrix.T).toarray()
     return common_counts
 

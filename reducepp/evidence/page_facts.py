@@ -1,9 +1,12 @@
-"""Facts of pages, read once per page and compared for pairs of near-duplicates."""
+"""What the texts of two near-duplicates say about them as a pair: facts, level, shared passages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
+from reducepp.clustering.levels import text_level
 from reducepp.evidence.facts import (
     FactComparison,
     FactText,
@@ -11,22 +14,45 @@ from reducepp.evidence.facts import (
     contradicts,
     read_facts,
 )
+from reducepp.evidence.passages import WordPlaces, shared_passages
+from reducepp.parallel import map_in_order, nested_cores
 from reducepp.text.urls import address_key
-from reducepp.types import Page
+from reducepp.types import Page, Passage
+
+MAX_READ_TEXTS = 512
+"""Texts that are kept as read: pairs of one page come one after the other."""
+MIN_PARALLEL_PAIRS = 300
+"""Pairs that take longer to read than processes to start: about a second."""
+BATCH_PAIRS = 40
+"""Pairs that a process reads at once."""
+
+Star = tuple[int, Sequence[int]]
+"""A page and those that are to be compared with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairEvidence:
+    """What the texts of two pages have in common."""
+
+    facts: FactComparison
+    level: str
+    """By the texts alone."""
+    passages: tuple[Passage, ...]
 
 
 class PageFacts:
-    """The facts of a query's pages, each read when it is first needed."""
+    """Facts, levels and passages of pairs of a query's pages; equal texts are read once."""
 
     def __init__(self, pages: Sequence[Page]) -> None:
         self._pages = pages
-        self._read: dict[int, FactText] = {}
         self._compared: dict[tuple[int, int], FactComparison] = {}
+        self._known: dict[tuple[int, int], PairEvidence] = {}
 
     def compare(self, i: int, j: int) -> FactComparison:
         """The facts of page i (a) and of page j (b)."""
         if (i, j) not in self._compared:
-            self._compared[i, j] = compare_facts(self._facts(i), self._facts(j))
+            made = _compare_texts(_text_of(self._pages[i]), _text_of(self._pages[j]))
+            self._compared[i, j] = made
         return self._compared[i, j]
 
     def contradict(self, i: int, j: int) -> bool:
@@ -38,13 +64,73 @@ class PageFacts:
             return False
         return contradicts(self.compare(i, j))
 
+    def explain(self, i: int, kept: int, *, passages: bool) -> PairEvidence:
+        """All that the texts of a dropped page and its representative say."""
+        known = self._known.pop((i, kept), None)
+        texts = _text_of(self._pages[i]), _text_of(self._pages[kept])
+        return known or _explain_texts(*texts, passages)
+
+    def read_ahead(self, stars: Iterable[Star], *, passages: bool) -> None:
+        """Explain pairs on all cores that are asked for one by one later; few pairs are not."""
+        batches = _batches([star for star in stars if star[1]])
+        if nested_cores() == 1 or sum(map(len, batches)) < MIN_PARALLEL_PAIRS:
+            return
+        texts = (
+            [(_text_of(self._pages[i]), _text_of(self._pages[kept])) for i, kept in batch]
+            for batch in batches
+        )
+        done = map_in_order(_explain_batch, texts, passages, jobs=nested_cores())
+        for batch, found in zip(batches, done, strict=True):
+            self._known.update(zip(batch, found, strict=True))
+            self._compared.update(
+                (pair, evidence.facts) for pair, evidence in zip(batch, found, strict=True)
+            )
+
     def _address(self, i: int) -> str:
         return address_key(self._pages[i].url)
 
     def _text(self, i: int) -> str:
         return self._pages[i].body or self._pages[i].snippet
 
-    def _facts(self, i: int) -> FactText:
-        if i not in self._read:
-            self._read[i] = read_facts(self._text(i), published=self._pages[i].posted_at)
-        return self._read[i]
+
+def _batches(stars: Sequence[Star]) -> list[list[tuple[int, int]]]:
+    """Pairs in lists of about BATCH_PAIRS, those of one page together as far as it goes."""
+    pairs = [(i, kept) for kept, others in stars for i in others]
+    return [pairs[start : start + BATCH_PAIRS] for start in range(0, len(pairs), BATCH_PAIRS)]
+
+
+def _text_of(page: Page) -> Page:
+    """The page with nothing but what its texts are read from; equal texts are equal pages."""
+    return Page(
+        id="",
+        body=page.body,
+        page_title="" if page.body else page.page_title,
+        snippet="" if page.body else page.snippet,
+        posted_at=page.posted_at,
+        language=page.language,
+    )
+
+
+def _explain_batch(pairs: Sequence[tuple[Page, Page]], passages: bool) -> list[PairEvidence]:
+    return [_explain_texts(a, b, passages) for a, b in pairs]
+
+
+@lru_cache(maxsize=16)
+def _explain_texts(a: Page, b: Page, passages: bool) -> PairEvidence:
+    shared = shared_passages(_places_of(a.body), _places_of(b.body)) if passages else ()
+    return PairEvidence(facts=_compare_texts(a, b), level=text_level(a, b), passages=tuple(shared))
+
+
+@lru_cache(maxsize=16)
+def _compare_texts(a: Page, b: Page) -> FactComparison:
+    return compare_facts(*(_facts_of(p.body or p.snippet, p.posted_at) for p in (a, b)))
+
+
+@lru_cache(maxsize=MAX_READ_TEXTS)
+def _facts_of(text: str, published: str) -> FactText:
+    return read_facts(text, published=published)
+
+
+@lru_cache(maxsize=16)
+def _places_of(body: str) -> WordPlaces:
+    return WordPlaces(body)

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from reducepp.text.tokenise import word_spans
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.evidence.facts.unit_alignment import equal_run
+from reducepp.text.lines import hash_runs, read_lines
 from reducepp.types import Passage
 
 SHORTEST_PASSAGE = 6
@@ -24,36 +28,46 @@ class WordPlaces:
 
     def __init__(self, body: str) -> None:
         self.body = body
-        self.spans = word_spans(body, digits=True)[1]
-        ends = [0, *(end for _, end in self.spans)]
-        self.words = [body[start:end].casefold() for start, end in self.spans]
-        gaps = (body[a:b] for a, (b, _) in zip(ends, self.spans, strict=False))
-        self.signs = ["" if gap == " " else _fold(gap) for gap in gaps]
+        self.words: list[str] = []
+        self.signs: list[str] = []
+        before = ""
+        for line in read_lines(body):
+            self.words += line.written
+            self.signs += [before + line.signs[0], *line.signs[1:]]
+            before = self.signs.pop()
 
     @cached_property
-    def runs(self) -> list[tuple[str, ...]]:
-        """The run of SHORTEST_PASSAGE words that begins at each word, but for the last ones."""
-        return list(zip(*(self.words[i:] for i in range(SHORTEST_PASSAGE)), strict=False))
-
-    @cached_property
-    def starts(self) -> dict[tuple[str, ...], list[int]]:
-        """Where each run begins."""
-        found: dict[tuple[str, ...], list[int]] = {}
-        for i, run in enumerate(self.runs):
-            found.setdefault(run, []).append(i)
+    def spans(self) -> list[tuple[int, int]]:
+        """Places (character offsets) of the words."""
+        found: list[tuple[int, int]] = []
+        start = 0
+        for written, line in zip(
+            self.body.splitlines(keepends=True), read_lines(self.body), strict=True
+        ):
+            found += [(start + first, start + last) for first, last in line.spans]
+            start += len(written)
         return found
 
+    @cached_property
+    def runs(self) -> NDArray[np.int64]:
+        """A hash of the run of SHORTEST_PASSAGE words that begins at each word."""
+        return hash_runs(self.words, SHORTEST_PASSAGE)
 
-def _fold(text: str) -> str:
-    return "".join(text.casefold().split())
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """Places of the runs, equal ones together, the first of them first."""
+        return np.argsort(self.runs, kind="stable")
 
 
 def shared_passages(dropped: WordPlaces, kept: WordPlaces, *, most: int = 5) -> list[Passage]:
     """The longest runs of words that both bodies hold, longest first, not overlapping."""
+    ordered = kept.runs[kept.order]
+    first = np.searchsorted(ordered, dropped.runs).tolist()
+    end = np.searchsorted(ordered, dropped.runs, side="right").tolist()
     found: list[tuple[int, int, int]] = []
     i = 0
-    while i < len(dropped.runs):
-        places = kept.starts.get(dropped.runs[i], ())[:MOST_PLACES]
+    while i < len(first):
+        places = kept.order[first[i] : min(end[i], first[i] + MOST_PLACES)].tolist()
         run, place = max(((_common_run(dropped, i, kept, j), -j) for j in places), default=(0, 0))
         if run >= SHORTEST_PASSAGE:
             found.append((run, i, -place))
@@ -64,12 +78,11 @@ def shared_passages(dropped: WordPlaces, kept: WordPlaces, *, most: int = 5) -> 
 
 def _common_run(a: WordPlaces, i: int, b: WordPlaces, j: int) -> int:
     """Words from i and j on that are equal, and so is what stands between them."""
-    start = i
-    while i < len(a.words) and j < len(b.words) and a.words[i] == b.words[j]:
-        if i > start and a.signs[i] != b.signs[j]:
-            break
-        i, j = i + 1, j + 1
-    return i - start
+    most = min(len(a.words) - i, len(b.words) - j)
+    words = equal_run(most, lambda s, e: a.words[i + s : i + e] == b.words[j + s : j + e])
+    i, j = i + 1, j + 1
+    gaps = equal_run(words - 1, lambda s, e: a.signs[i + s : i + e] == b.signs[j + s : j + e])
+    return min(words, gaps + 1)
 
 
 def _passage(dropped: WordPlaces, kept: WordPlaces, run: int, i: int, j: int) -> Passage:

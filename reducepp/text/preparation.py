@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.errors import UsageError
+from reducepp.parallel import map_in_order, nested_cores
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.spacy_models import installed_model, lemmas_in_context
 from reducepp.text.tokenise import tokenise, words
@@ -24,6 +25,11 @@ PREPARATIONS = ("plain", "syntactic", "semantic", "spacy")
 tables or, under `spacy`, from the installed spaCy model of a text's language where there is one."""
 
 Integers = NDArray[np.int64]
+
+PART_TEXTS = 500
+"""Texts that one process tokenises at once."""
+MIN_PARALLEL_CHARS = 4_000_000
+"""Characters that take longer to tokenise than processes to start: about a second."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +80,33 @@ def prepare(texts: Sequence[str], languages: Sequence[str], how: str = "syntacti
 
 
 def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
+    """Tokenise texts; many of them in parts, on all cores."""
+    if len(texts) <= PART_TEXTS:
+        return _number_part(texts, digits)
+    jobs = nested_cores() if sum(map(len, texts)) >= MIN_PARALLEL_CHARS else 1
+    parts = (texts[i : i + PART_TEXTS] for i in range(0, len(texts), PART_TEXTS))
+    return _join_parts(list(map_in_order(_number_part, parts, digits, jobs=jobs)))
+
+
+def _join_parts(parts: Sequence[Texts]) -> Texts:
+    """Texts of several parts as one; words are numbered in the order in which they first stand."""
+    numbers: dict[str, int] = {}
+    words, sentences, count = [], [], 0
+    for part in parts:
+        renumber = [numbers.setdefault(word, len(numbers)) for word in part.vocabulary]
+        words.append(np.array(renumber, dtype=np.int64)[part.words])
+        sentences.append(part.sentences + np.int32(count))
+        count = int(sentences[-1][-1]) + 1 if len(part.sentences) else count
+    return Texts(
+        count=sum(part.count for part in parts),
+        vocabulary=tuple(numbers),
+        words=np.concatenate(words),
+        lengths=np.concatenate([part.lengths for part in parts]),
+        sentences=np.concatenate(sentences),
+    )
+
+
+def _number_part(texts: Sequence[str], digits: bool) -> Texts:
     numbers: dict[str, int] = {}
     tokens = array("i")
     sizes: list[int] = []

@@ -108,48 +108,45 @@ def sentences(text: str) -> list[str]:
     return [sentence for sentence in found if any(c.isalnum() for c in sentence)]
 
 
-def word_spans(text: str, *, digits: bool = False) -> tuple[list[str], list[tuple[int, int]]]:
-    """The words of `words`, with their places (character offsets) in the text as written."""
-    normal, lower = normalise(text), text.lower()
-    pattern = _word_pattern(normal, digits)
-    if len(lower) == len(text) and normal == lower:
-        return _spans_in(lower, 0, pattern)
+Spans = list[tuple[int, int]]
+"""Places in a text: where each word begins and ends (character offsets)."""
+
+
+def word_spans(text: str, *, digits: bool = False) -> tuple[list[str], Spans]:
+    """The words of `words`, with their places in the text as written."""
     found: list[str] = []
-    spans: list[tuple[int, int]] = []
+    spans: Spans = []
     start = 0
     for line in text.splitlines(keepends=True):
-        made, places = _line_spans(line, start, pattern)
+        made, places = line_spans(line, digits=digits)
         found += made
-        spans += places
+        spans += [(start + first, start + last) for first, last in places]
         start += len(line)
     return found, spans
 
 
-def _spans_in(
-    lower: str, start: int, pattern: re.Pattern[str]
-) -> tuple[list[str], list[tuple[int, int]]]:
-    """Words of a text in normal form that begins at `start`, and their places."""
-    matches = [match for match in pattern.finditer(lower) if match[0][0].isalnum()]
-    return (
-        [match[0] for match in matches],
-        [(start + match.start(), start + match.end()) for match in matches],
-    )
+def line_spans(line: str, *, digits: bool = False) -> tuple[list[str], Spans]:
+    """The same for one line; characters that normalising changes are counted."""
+    normal = normalise(line)
+    pattern = _word_pattern(normal, digits)
+    if len(normal) == len(line) and (normal == line.lower() or _changes_each_alone(line, normal)):
+        spans = [match.span() for match in pattern.finditer(normal)]
+        if pattern is _MARKED_LETTERS or pattern is _MARKED_LETTERS_AND_DIGITS:
+            spans = [span for span in spans if normal[span[0]].isalnum()]
+        return [normal[first:last] for first, last in spans], spans
+    found = [
+        (word, (chunk.start() + first, chunk.start() + last))
+        for chunk in _CHUNK.finditer(line)
+        for word, first, last in _words_in(chunk.group(), pattern)
+    ]
+    return [word for word, _ in found], [span for _, span in found]
 
 
-def _line_spans(
-    line: str, start: int, pattern: re.Pattern[str]
-) -> tuple[list[str], list[tuple[int, int]]]:
-    """The same for a line as written; characters that normalising changes are counted."""
-    lower = line.lower()
-    if len(lower) == len(line) and normalise(line) == lower:
-        return _spans_in(lower, start, pattern)
-    found: list[str] = []
-    spans: list[tuple[int, int]] = []
-    for chunk in _CHUNK.finditer(line):
-        for word, first, last in _words_in(chunk.group(), pattern):
-            found.append(word)
-            spans.append((start + chunk.start() + first, start + chunk.start() + last))
-    return found, spans
+def _changes_each_alone(line: str, normal: str) -> bool:
+    """Whether every character of a line became one character, whatever stands beside it."""
+    made = {character: _normalise_character(character) for character in set(line)}
+    alone = all(len(character) == 1 for character in made.values())
+    return alone and "".join([made[character] for character in line]) == normal
 
 
 @lru_cache(maxsize=50_000)

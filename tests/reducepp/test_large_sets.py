@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -20,6 +20,7 @@ from reducepp.evaluation.validity import INDICES
 from reducepp.io.writers import reduction_to_dict
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
+from reducepp.parallel import map_in_order
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.plugins.postprocess import PostProcessor
 from reducepp.plugins.scikit_learn import ReduceClusterer
@@ -52,6 +53,25 @@ def test_number_of_results(both: Both, target_n: int, min_score: float | None) -
     how = ReduceOptions(profile="default", target_n=target_n, min_score=min_score)
     dense, large = both(lambda: reduction_to_dict(reduce_pages(PAGES, how)))
     assert large == dense
+
+
+def test_reasons_are_the_same_from_any_number_of_processes(
+    both: Both, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    how = ReduceOptions(profile="default")
+    _, alone = both(lambda: reduction_to_dict(reduce_pages(PAGES, how)))
+    monkeypatch.setattr("reducepp.evidence.page_facts.MIN_PARALLEL_PAIRS", 1)
+    monkeypatch.setattr("reducepp.evidence.page_facts.BATCH_PAIRS", 3)
+    monkeypatch.setattr("reducepp.evidence.page_facts.nested_cores", lambda: 2)
+    batches: list[list[Any]] = []
+
+    def read_batches(*work: Any, jobs: int) -> Iterator[Any]:
+        batches.extend(found := list(map_in_order(*work, jobs=jobs)))
+        yield from found
+
+    monkeypatch.setattr("reducepp.evidence.page_facts.map_in_order", read_batches)
+    assert reduction_to_dict(reduce_pages(PAGES, how)) == alone
+    assert sum(map(len, batches)) >= len(alone["dropped"]) > 9, "workers read all pairs"
 
 
 def test_pairs_at_a_threshold(both: Both) -> None:

@@ -17,7 +17,7 @@ _ASIAN = re.compile(r"(\d{4})年(\d{1,2})月(?:(\d{1,2})日)?")
 
 def read_numeric_date(tokens: Tokens, i: int) -> Parsed | None:
     """2021-05-03, 3/5/2021, 03.05.21, 2021年5月3日; None where no such day exists."""
-    written = tokens.matches[i][0]
+    written = tokens.plain[tokens.start(i) : tokens.end(i)]
     if asian := _ASIAN.fullmatch(written):
         day = _day(int(asian[1]), int(asian[2]), int(asian[3] or 0))
         return found(tokens, i, i, day) if day else None

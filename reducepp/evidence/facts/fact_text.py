@@ -143,10 +143,9 @@ def read_facts(text: str, *, published: str = "") -> FactText:
 def _add_words(
     tokens: Tokens, which: slice, units: list[str], starts: array[int], ends: array[int]
 ) -> None:
-    matches = tokens.matches[which]
     units += tokens.words[which]
-    starts.extend([match.start() for match in matches])
-    ends.extend([match.end() for match in matches])
+    starts.extend(tokens.starts[which])
+    ends.extend(tokens.ends[which])
 
 
 def _parse_all(tokens: Tokens) -> Iterator[Parsed]:

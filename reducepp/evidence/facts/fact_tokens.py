@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reducepp.evidence.facts.fact_values import Value
+from reducepp.text.lines import MAX_CACHED_CHARS, MAX_CACHED_LINES
 from reducepp.text.tokenise import normalise
 
 MAX_CHARACTERS = 200_000
@@ -63,7 +64,8 @@ class Tokens:
     """In lower case and with plain digits, character by character."""
     words: list[str]
     """Words in normal form, figures as in `plain`."""
-    matches: list[re.Match[str]]
+    starts: list[int]
+    ends: list[int]
     figures: dict[int, int]
     """Number of a token that is no word, to its kind."""
 
@@ -73,17 +75,17 @@ class Tokens:
 
     def start(self, i: int) -> int:
         """Where token i begins."""
-        return self.matches[i].start()
+        return self.starts[i]
 
     def end(self, i: int) -> int:
         """Where token i ends."""
-        return self.matches[i].end()
+        return self.ends[i]
 
     def between(self, i: int) -> str:
         """What stands between token i and the next; no part of a word at the text's ends."""
         if not 0 <= i < len(self.words) - 1:
             return "\n"
-        return self.plain[self.matches[i].end() : self.matches[i + 1].start()]
+        return self.plain[self.ends[i] : self.starts[i + 1]]
 
     def joins(self, i: int, gap: re.Pattern[str]) -> bool:
         """Whether no more than a gap stands between token i and the next."""
@@ -108,22 +110,43 @@ def found(tokens: Tokens, first: int, last: int, value: Value) -> Parsed:
 
 def tokenise_facts(text: str) -> Tokens:
     """Words and figures with their places; reads the first MAX_CHARACTERS characters."""
-    plain = _plain(text[:MAX_CHARACTERS])
+    lines = [
+        _kept_line(line) if len(line) <= MAX_CACHED_CHARS else _tokenise_line(line)
+        for line in text[:MAX_CHARACTERS].split("\n")
+    ]
+    made = Tokens(text, "\n".join([line.plain for line in lines]), [], [], [], {})
+    start = 0
+    for line in lines:
+        made.figures |= {len(made.words) + i: kind for i, kind in line.figures.items()}
+        made.words += line.words
+        made.starts += [start + place for place in line.starts]
+        made.ends += [start + place for place in line.ends]
+        start += len(line.plain) + 1
+    return made
+
+
+def _tokenise_line(line: str) -> Tokens:
+    """The same for one line; no word or figure reaches over a line break."""
+    plain = _plain(line)
     careful = not plain.isascii() and bool(_NEEDS_CARE.search(plain))
     word = _CAREFUL_WORD if careful else _WORD
-    matches: list[re.Match[str]] = []
+    spans: list[tuple[int, int]] = []
     figures: dict[int, int] = {}
     end = 0
     for found in _find_figures(plain):
-        matches += word.finditer(plain, end, found.start())
-        figures[len(matches)] = ord(found.lastgroup or "f") - ord("a") + 1
-        matches.append(found)
+        spans += [match.span() for match in word.finditer(plain, end, found.start())]
+        figures[len(spans)] = ord(found.lastgroup or "f") - ord("a") + 1
+        spans.append(found.span())
         end = found.end()
-    matches += word.finditer(plain, end)
-    words = [match[0] for match in matches]
+    spans += [match.span() for match in word.finditer(plain, end)]
+    words = [plain[first:last] for first, last in spans]
     if careful or not (plain.isascii() or unicodedata.is_normalized("NFKC", plain)):
         words = [word if word.isascii() else _normal(word) for word in words]
-    return Tokens(text=text, plain=plain, words=words, matches=matches, figures=figures)
+    starts, ends = [first for first, _ in spans], [last for _, last in spans]
+    return Tokens(line, plain, words, starts, ends, figures)
+
+
+_kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_tokenise_line)
 
 
 def _find_figures(plain: str) -> Iterator[re.Match[str]]:

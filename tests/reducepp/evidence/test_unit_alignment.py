@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from reducepp.evidence.facts import compare_facts, read_facts
-from reducepp.evidence.facts.unit_alignment import align_units
+from reducepp.evidence.facts.unit_alignment import align_units, equal_run
 from tests.reducepp.evidence.made_texts import near_duplicates, texts
 
 
@@ -106,3 +107,11 @@ def test_work_grows_with_the_text_and_not_faster(name: str) -> None:
 
     work(10)  # word lists are read once
     assert work(800) <= 2.3 * work(400) + 1000
+
+
+@given(st.lists(st.sampled_from("ab"), max_size=40), st.lists(st.sampled_from("ab"), max_size=40))
+def test_growing_steps_find_how_far_sequences_are_equal(a: list[str], b: list[str]) -> None:
+    b = a[: len(b)] + b  # long equal beginnings
+    pairs = list(zip(a, b, strict=False))
+    expected = next((i for i, (x, y) in enumerate(pairs) if x != y), len(pairs))
+    assert equal_run(len(pairs), lambda start, end: a[start:end] == b[start:end]) == expected

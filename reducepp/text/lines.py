@@ -1,0 +1,66 @@
+"""Words of a text line by line: the lines that near-duplicates share are read once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.text.tokenise import line_spans
+
+MAX_CACHED_LINES = 2048
+"""Lines that are kept: those of a cluster's pages, which are read one after the other."""
+MAX_CACHED_CHARS = 4000
+"""Characters of a line that is kept: longer ones are whole pages."""
+_MULTIPLIER = np.int64(6364136223846793005)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The words and figures of a line."""
+
+    words: list[str]
+    """In normal form."""
+    written: list[str]
+    """As written but for case."""
+    spans: list[tuple[int, int]]
+    """Places (character offsets) in the line."""
+    signs: list[str]
+    """What stands before each word, case and white space aside; one more for what is after all."""
+
+
+def read_lines(text: str) -> list[Line]:
+    """The lines of a text; a word never reaches over a line break."""
+    return [
+        _kept_line(line) if len(line) <= MAX_CACHED_CHARS else _read_line(line)
+        for line in text.splitlines(keepends=True)
+    ]
+
+
+def _read_line(line: str) -> Line:
+    words, spans = line_spans(line, digits=True)
+    written = [line[start:end].casefold() for start, end in spans]
+    starts, ends = [start for start, _ in spans], [end for _, end in spans]
+    gaps = zip([0, *ends], [*starts, len(line)], strict=True)
+    return Line(words, written, spans, [_fold(line[a:b]) for a, b in gaps])
+
+
+def _fold(gap: str) -> str:
+    return "" if gap == " " else "".join(gap.casefold().split())
+
+
+_kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)
+
+
+def hash_runs(words: Sequence[str], length: int) -> NDArray[np.int64]:
+    """A 64-bit hash of every run of so many words; equal runs have equal ones in one process."""
+    codes = np.fromiter(map(hash, words), dtype=np.int64, count=len(words))
+    count = max(len(codes) - length + 1, 0)
+    hashed = np.zeros(count, dtype=np.int64)
+    with np.errstate(over="ignore"):
+        for offset in range(length):
+            hashed = hashed * _MULTIPLIER + codes[offset : count + offset]
+    return hashed
