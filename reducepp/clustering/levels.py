@@ -16,6 +16,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
 from reducepp.text.lines import hash_runs, read_lines
 from reducepp.text.post_parts import MAX_POST_CHARS, read_post
@@ -110,7 +111,7 @@ def _read_text(text: str) -> _Text:
     lower = text.lower()
     plain = len(text) <= MAX_POST_CHARS and not any(sign in lower for sign in _POST_SIGNS)
     core = " ".join(found) if plain else read_post(text, "").core
-    return _Text(len(found), np.unique(hash_runs(found, 3)), core)
+    return _Text(len(found), distinct(hash_runs(found, 3)), core)
 
 
 def text_levels(pages: Sequence[Page]) -> Numbers:
@@ -138,7 +139,7 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
     if not short.any():
         return held, common
     content = [
-        np.unique(hash_runs(_content(text, page.language), 1))
+        distinct(hash_runs(_content(text, page.language), 1))
         for text, page in zip(texts, pages, strict=True)
     ]
     by_words = short[:, None] | short
@@ -163,7 +164,8 @@ def _common(sets: Sequence[Numbers], sizes: Numbers) -> Array:
     if len(sets) <= MAX_PAIRWISE:
         found: Array = np.diag(sizes).astype(np.float64)
         for i, j in combinations(range(len(sets)), 2):
-            found[i, j] = found[j, i] = len(np.intersect1d(sets[i], sets[j], assume_unique=True))
+            merged = np.sort(np.concatenate([sets[i], sets[j]]))
+            found[i, j] = found[j, i] = np.count_nonzero(merged[1:] == merged[:-1])
         return found
     from scipy.sparse import csr_array
 
