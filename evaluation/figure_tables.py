@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.io.escaping import escape_markdown
+from reducepp.io.escaping import escape_cells, escape_controls, escape_markdown
 
 Rows = Sequence[Mapping[str, Any]]
 DECIMALS = 10
@@ -36,9 +36,9 @@ def pick(rows: Sequence[Any], columns: Sequence[str]) -> list[dict[str, Any]]:
 def as_csv(rows: Rows, columns: Sequence[str]) -> str:
     """Comma-separated with a header; empty where not defined."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, columns, lineterminator="\n", extrasaction="ignore")
-    writer.writeheader()
-    writer.writerows({name: plain(value) for name, value in row.items()} for row in rows)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(escape_cells(plain(row.get(name)) for name in columns) for row in rows)
     return text.getvalue()
 
 
@@ -91,7 +91,7 @@ def _shown(value: Any) -> str:
         return "-"
     if isinstance(value, float):
         return f"{value:.{SHOWN}f}".rstrip("0").rstrip(".") if abs(value) < 1000 else f"{value:.1f}"
-    text = " ".join(str(value).split())
+    text = escape_controls(" ".join(str(value).split()))
     return text if len(text) <= 60 else text[:59] + "…"
 
 

@@ -19,7 +19,7 @@ from reducepp.cli.options import Parser, make_parser
 from reducepp.cli.output import check_outputs, detail, set_loudness
 from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
-from reducepp.io.escaping import escape_controls
+from reducepp.io.escaping import escape_controls, safe_terminal
 
 COMMANDS: dict[str, str] = {
     "demo": "the main job on the pages the package carries",
@@ -59,7 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     try:
         _leave_on_sigterm(words[0])
-        return _run_command(words[0], words[1:])
+        with safe_terminal():
+            return _run_command(words[0], words[1:])
     except ReduceppError as error:
         print(f"reducepp {words[0]}: {_one_line(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1

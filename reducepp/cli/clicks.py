@@ -27,6 +27,7 @@ from reducepp.clustering.levels import level_of
 from reducepp.errors import InputError
 from reducepp.evidence.click_kinds import ACTIONS, kind_of, one_click_apart
 from reducepp.inputs import read_queries
+from reducepp.io.escaping import escape_cells
 from reducepp.similarity.click_log import LogNotes, normalise_address
 from reducepp.similarity.click_scores import ClickPair, read_clicks
 from reducepp.similarity.combine import combine
@@ -77,13 +78,13 @@ def _rows(pairs: Iterable[ClickPair], levels: _Levels | None) -> Iterator[dict[s
 
 def _write(rows: Iterable[dict[str, Any]], form: str) -> int:
     count = 0
-    table = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
+    table = csv.writer(sys.stdout, lineterminator="\n")
     if form == "csv":
-        table.writeheader()
+        table.writerow(COLUMNS)
     for row in rows:
         count += 1
         if form == "csv":
-            table.writerow(row)
+            table.writerow(escape_cells(row.values()))
         else:
             sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
     return count

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from reducepp.cli.output import note, write_output
 from reducepp.errors import InputError
+from reducepp.io.escaping import escape_cells, escape_controls
 
 if TYPE_CHECKING:
     from reducepp.scraping.store.dataset import TableOne
@@ -68,7 +69,7 @@ def _as_table(table: TableOne) -> str:
         if counts:
             width = max(len(key) for key in counts)
             lines += ["", title, *(f"  {key:<{width}}  {n:>7}" for key, n in counts.items())]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(escape_controls, lines)) + "\n"
 
 
 def _as_csv(table: TableOne) -> str:
@@ -77,7 +78,8 @@ def _as_csv(table: TableOne) -> str:
     writer.writerow(("count", "by", "value", "number"))
     for title, name in ROWS:
         what, _, by = title.lower().partition(" / ")
-        writer.writerows((what, by, key, n) for key, n in getattr(table, name).items())
+        counts = getattr(table, name)
+        writer.writerows(escape_cells((what, by, key, n)) for key, n in counts.items())
     return text.getvalue()
 
 

@@ -46,8 +46,11 @@ def _write(data: bytes, out: str) -> None:
     if out == "-":
         if data.startswith(b"PAR1") and sys.stdout.isatty():
             raise UsageError("--out FILE: Parquet is for a file, not for the terminal")
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        if sys.stdout.isatty():
+            sys.stdout.write(data.decode("utf-8", "backslashreplace"))
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
         return
 
     write_aside(Path(out), lambda path: path.write_bytes(data))

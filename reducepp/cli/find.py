@@ -18,6 +18,7 @@ from typing import Any
 from reducepp.cli.command_input import read_input
 from reducepp.cli.output import write_output
 from reducepp.errors import UsageError
+from reducepp.io.escaping import escape_controls
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.phrase_index import PhraseIndex, phrase_words
 from reducepp.text.tokenise import normalise, word_spans, words
@@ -121,7 +122,8 @@ def _as_jsonl(found: Sequence[dict[str, Any]]) -> str:
 
 
 def _as_table(found: Sequence[dict[str, Any]]) -> str:
-    return "\n".join(line for query in found for line in [*_table_lines(query), ""])
+    lines = [line for query in found for line in [*_table_lines(query), ""]]
+    return "\n".join(map(escape_controls, lines))
 
 
 def _table_lines(query: dict[str, Any]) -> Iterator[str]:

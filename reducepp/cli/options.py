@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from reducepp.errors import InputError, did_you_mean
+from reducepp.io.escaping import escape_controls
 from reducepp.parallel import LEAST_MEMORY
 
 _UNKNOWN_OPTION = re.compile(r"\Aunrecognized arguments: (?:.*?\s)?(--?[\w-]+)")
@@ -33,7 +34,7 @@ class Parser(argparse.ArgumentParser):
             near = did_you_mean(unknown[1], self._option_string_actions)
         elif invalid := _INVALID_CHOICE.search(message):
             near = did_you_mean(invalid[1], re.findall(r"[\w.-]+", invalid[2]))
-        print(f"{self.prog}: {message}{near}", file=sys.stderr)
+        print(f"{self.prog}: {escape_controls(message)}{near}", file=sys.stderr)
         print(f"'{self.prog} --help' shows what there is", file=sys.stderr)
         raise SystemExit(2)
 

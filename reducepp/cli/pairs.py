@@ -20,6 +20,7 @@ import numpy as np
 from reducepp.api import ReduceOptions, compare_query
 from reducepp.cli.command_input import profile_of, read_input
 from reducepp.cli.output import progress, write_output
+from reducepp.io.escaping import escape_cells
 from reducepp.pipeline import Comparison
 from reducepp.similarity.pair_matrix import links_at
 from reducepp.types import Profile
@@ -71,7 +72,8 @@ def pair_rows(comparison: Comparison, threshold: float, profile: Profile) -> Ite
     ids = comparison.similarities.ids
     query = comparison.query
     for row, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        yield [query, ids[a], ids[b], *(_cell(column[row]) for column in columns)]
+        cells = (_cell(column[row]) for column in columns)
+        yield [*escape_cells((query, ids[a], ids[b])), *cells]
 
 
 def _cell(value: float) -> str:

@@ -29,8 +29,8 @@ def similarity_graph(pages: Sequence[Page], scores: Scores, threshold: float) ->
         raise MissingExtraError("the similarity graph", "evaluate") from None
     graph: nx.Graph[str] = nx.Graph()
     for page in pages:
-        title = escape_controls(page.page_title)  # XML has no control characters
-        graph.add_node(escape_controls(page.id), rank=page.rank, title=title, url=page.url)
+        name, title, url = map(escape_controls, (page.id, page.page_title, page.url))
+        graph.add_node(name, rank=page.rank, title=title, url=url)  # XML has no such characters
     ids = list(graph)
     if isinstance(scores, PairMatrix):
         first, second, _ = scores.links(threshold)

@@ -11,6 +11,7 @@ from typing import Any
 from reducepp.errors import InputError, MissingExtraError
 from reducepp.io.bounded_reading import LONGEST_LINE
 from reducepp.io.columns import Row, failure
+from reducepp.io.escaping import unescape_cell
 from reducepp.io.sniff import encoding_of
 from reducepp.types import Failure
 
@@ -42,7 +43,8 @@ def _read_rows(rows: csv.DictReader[str], where: str) -> Iterator[Row | Failure]
         if row.get("_more"):
             yield failure(where, rows.line_num, "more cells than columns")
         else:
-            yield Row(record=row, where=where, number=rows.line_num)
+            record = {name: value and unescape_cell(value) for name, value in row.items()}
+            yield Row(record=record, where=where, number=rows.line_num)
 
 
 def read_parquet(stream: io.BufferedReader[Any], where: str) -> Iterator[Row]:

@@ -1,13 +1,24 @@
-"""Text of pages made safe for a terminal and for Markdown."""
+"""Text of pages made safe for a terminal, for XML, for Markdown and for spreadsheets."""
 
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import Any
 
 _UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+    "\ud800-\udfff\ufffe\uffff]"
 )
-"""Control characters but tab and line feed, and marks that change the direction of text."""
+"""Control characters but tab and line feed, marks that change the direction of text, and what
+neither UTF-8 nor XML can hold."""
+_COLOUR_OR_UNSAFE = re.compile(f"(\x1b\\[(?:[012]|32|33)m)|{_UNSAFE.pattern}")
+"""The first group: the colours of `terminal_table`."""
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+"""Beginnings of a cell that spreadsheets run as a formula; with apostrophes, so that one more in
+front can be taken away again."""
 
 
 def escape_controls(text: str) -> str:
@@ -17,4 +28,46 @@ def escape_controls(text: str) -> str:
 
 def escape_markdown(text: str) -> str:
     """The text on one line of Markdown; nothing in it is markup."""
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", re.sub(r"\s", " ", text))
+    plain = escape_controls(re.sub(r"\s", " ", text))
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", plain)
+
+
+def escape_cells(values: Iterable[Any]) -> list[Any]:
+    """Cells no spreadsheet takes for a formula: such texts get an apostrophe in front."""
+    return [f"'{v}" if isinstance(v, str) and _FORMULA.match(v) else v for v in values]
+
+
+def unescape_cell(text: str) -> str:
+    """The text that `escape_cells` made this cell of."""
+    return text[1:] if text[:1] == "'" and _FORMULA.match(text) else text
+
+
+class _SafeTerminal:
+    """A terminal that shows data as it is, but with escapes for what `escape_controls` escapes."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Print all but the colours escaped; how many characters were given."""
+        shown = _COLOUR_OR_UNSAFE.sub(lambda found: found[1] or escape_controls(found[0]), text)
+        self._stream.write(shown)
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Print them one after the other."""
+        for line in lines:
+            self.write(line)
+
+
+@contextmanager
+def safe_terminal() -> Iterator[None]:
+    """Whatever is printed meanwhile moves no cursor, where standard output is a terminal."""
+    if not sys.stdout.isatty():
+        yield
+        return
+    with redirect_stdout(_SafeTerminal(sys.stdout)):
+        yield

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from reducepp.io.escaping import escape_markdown
+from reducepp.io.escaping import escape_cells, escape_markdown
 from reducepp.io.records import page_to_dict
 from reducepp.io.terminal_table import headline, shown_where, table_of, title_of
 from reducepp.types import Cluster, Dropped, Page, Reduction, Seen
@@ -130,9 +130,6 @@ CUT = "cut"
 SEEN = "seen"
 """Action of a page that an earlier run has shown; its representative is that run's page."""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings of a cell that spreadsheets run as a formula."""
-
 CSV_COLUMNS = (
     *("query", "rank", "id", "url", "title", "shown", "kept", "score", "level", "action"),
     "mode",
@@ -178,17 +175,10 @@ def _seen_row(reduction: Reduction, seen: Seen) -> dict[str, Any]:
 def _csv_rows(reduction: Reduction) -> str:
     """One row per page."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
-    writer.writerows(map(_safe_row, page_rows(reduction)))
+    writer = csv.writer(text, lineterminator="\n")
+    for row in page_rows(reduction):
+        writer.writerow(escape_cells(row[name] for name in CSV_COLUMNS))
     return text.getvalue()
-
-
-def _safe_row(row: dict[str, Any]) -> dict[str, Any]:
-    """A row whose texts no spreadsheet takes for a formula: those get an apostrophe in front."""
-    return {
-        name: f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
-        for name, value in row.items()
-    }
 
 
 def _markdown(reduction: Reduction) -> str:

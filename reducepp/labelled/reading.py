@@ -22,6 +22,7 @@ from reducepp.clustering.levels import LEVELS
 from reducepp.errors import InputError, LabelsError
 from reducepp.evidence.click_kinds import KINDS
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
+from reducepp.io.escaping import unescape_cell
 from reducepp.labelled.judgements import DUPLICATE_KINDS, QUESTIONS, judged_kind
 
 FIELD_SCALES: dict[str, float] = {"duplicate": 1.0, "votes": 6.0, "grade": 1.0, "label": 1.0}
@@ -96,7 +97,9 @@ def _csv_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]:
     if not {"a", "b"} <= set(names) or not {*LABEL_FIELDS, *CLASS_FIELDS} & set(names):
         found = ", ".join(names) or "none"
         raise LabelsError(f"{where}: columns query, a, b, duplicate are needed; found {found}")
-    return ((reader.line_num, row) for row in reader)
+    for row in reader:
+        texts = {key: unescape_cell(v) if isinstance(v, str) else v for key, v in row.items()}
+        yield reader.line_num, texts
 
 
 def _json_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]:

@@ -16,6 +16,7 @@ from pydantic import Field
 
 from reducepp.errors import InputError
 from reducepp.io.atomic import write_text_file
+from reducepp.io.escaping import escape_cells, unescape_cell
 from reducepp.service.requests import Request
 
 COLUMNS = ("query", "a", "b", "duplicate")
@@ -78,7 +79,7 @@ def _as_csv(labels: list[Label]) -> str:
     writer.writerow((*COLUMNS, *more))
     for one in labels:
         answers = [getattr(one.answers, name, "") for name in more]
-        writer.writerow((one.query, one.a, one.b, int(one.duplicate), *answers))
+        writer.writerow(escape_cells((one.query, one.a, one.b, int(one.duplicate), *answers)))
     return text.getvalue()
 
 
@@ -90,7 +91,7 @@ def _read(path: Path) -> list[dict[str, Any]]:
 
 
 def _read_row(row: dict[str, str]) -> dict[str, Any]:
-    label: dict[str, Any] = {name: row[name] for name in COLUMNS}
+    label: dict[str, Any] = {name: unescape_cell(row[name]) for name in COLUMNS}
     label["duplicate"] = row["duplicate"] == "1"
     if row.get("kind"):
         label["answers"] = {name: row.get(name) or "" for name in Answers.model_fields}

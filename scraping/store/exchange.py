@@ -12,6 +12,7 @@ from typing import Any
 
 from reducepp.errors import InputError, MissingExtraError, UsageError
 from reducepp.io.atomic import write_aside
+from reducepp.io.escaping import escape_cells
 from reducepp.io.readers import read_pages
 from reducepp.io.records import Document, page_to_dict
 from reducepp.scraping.clock import now
@@ -89,7 +90,7 @@ def _write_csv(store: Store, path: Path) -> int:
         for collected in read_opened(store):
             for page in collected.pages:
                 row = replace(page, language=collected.query.language or page.language)
-                writer.writerow([_cell(getattr(row, name)) for name in COLUMNS.values()])
+                writer.writerow(escape_cells(_cell(getattr(row, n)) for n in COLUMNS.values()))
                 count += 1
     return count
 

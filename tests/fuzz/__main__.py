@@ -23,9 +23,14 @@ from random import Random
 from typing import Any
 
 MAX_SECONDS = 10
-"""For one input."""
+"""Processor time for one input, so that other work on the machine makes no find."""
+MAX_WAITING_SECONDS = 120
+"""By the clock, for an input that waits for something."""
 MAX_MEMORY_BYTES = 1_500_000_000
 """For one input, beyond what the process starts with."""
+MIN_LONGEST_INPUT = 4_000
+"""Bytes that any input may have under coverage guidance; else twice the longest seed, as it grows
+inputs without end and tries the fewer."""
 MAX_ENDS = 20
 """Processes that may end early before a format is given up."""
 
@@ -126,8 +131,10 @@ def _fuzz(name: str, inputs: int, seed: int, out: Path) -> int:
             return bytes(atheris.Mutate(data, most))
         return mutate(data, random, target.words, seeds)[:most]
 
-    options = [f"-runs={inputs}", f"-timeout={MAX_SECONDS}", f"-seed={seed}", "-rss_limit_mb=4000"]
-    options += [f"-max_len={MAX_BYTES}", f"-artifact_prefix={corpus.parent}/", str(corpus)]
+    options = [f"-runs={inputs}", f"-timeout={MAX_WAITING_SECONDS}", f"-seed={seed}"]
+    longest = min(MAX_BYTES, max(MIN_LONGEST_INPUT, 2 * max(map(len, seeds))))
+    options += [f"-max_len={longest}", "-rss_limit_mb=4000"]
+    options += [f"-artifact_prefix={corpus.parent}/", str(corpus)]
     _limit_memory()
     atheris.Setup(["fuzz", *options], try_one, custom_mutator=change)
     atheris.Fuzz()
@@ -144,7 +151,7 @@ def _fuzz_by_mutation(name: str, inputs: int, seed: int, out: Path) -> int:
     _limit_memory()
     random = Random(seed)
     for _ in range(inputs):
-        signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS)  # its default action ends the process
+        signal.alarm(MAX_WAITING_SECONDS)
         try_one(mutate(random.choice(seeds), random, target.words, seeds))
     return 0
 
@@ -170,6 +177,7 @@ def _recorder(name: str, out: Path, run: Callable[[bytes], Any]) -> Callable[[by
         nonlocal tried
         tried += 1
         last.write_bytes(b"%d\n%s" % (tried, data))
+        signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS)  # its default action ends the process
         try:
             run(data)
         except Exception as error:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import os
+import pty
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reducepp import Reduction, reduce
+from reducepp import Page, Reduction, reduce
 from reducepp.cli import COMMANDS, main
 from reducepp.cli.completion import find_options
 from reducepp.errors import UsageError
+from reducepp.io.escaping import escape_cells, escape_controls, unescape_cell
+from reducepp.io.readers import read_pages
 from reducepp.io.terminal_table import Screen, find_screen, table_of
 from reducepp.io.writers import FORMATS
 
@@ -90,14 +101,107 @@ def test_the_demo_overwrites_nothing_it_did_not_make(
     assert [path.name for path in tmp_path.iterdir()] == ["queries.csv"]
 
 
+FORMULA = '=HYPERLINK("x")'
+TEXT = "The council voted on Monday to repair the old lighthouse, dark since 1987."
+
+
+def _write_hostile(folder: Path, word: str) -> None:
+    """Pages, labels, a click log and a result page with this word wherever a page may have one."""
+    rows = [
+        {"id": f"{word}{i}", "url": f"https://{i}.example/{word}", "query": word, "title": word}
+        | {"body": f"{TEXT} {word}", "language": word, "site_title": word}
+        for i in range(3)
+    ]
+    hits = [{"query": word, "shown": [word, "b.example"], "clicked": [word]}] * 40
+    hits += [{"query": word, "shown": ["b.example", word], "clicked": ["b.example"]}] * 40
+    for name, lines in (("pages", rows), ("pairs", [{"a": rows[0], "b": rows[1]}]), ("log", hits)):
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (folder / f"{name}.jsonl").write_text(text, "utf-8")
+    organic = f'<li class="b_algo"><h2><a href="https://a.example/">{word}</a></h2></li>'
+    text = f'<ol id="b_results">{organic}</ol>'
+    (folder / "hits.html").write_text(text, "utf-8", "replace")
+
+
+SHOWN = [
+    *(f"reduce pages.jsonl --format {name}" for name in (*FORMATS, "graphml")),
+    *(
+        "filter pages.jsonl",
+        "pairs pages.jsonl",
+        "compare pairs.jsonl --jobs 1",
+        "clicks log.jsonl",
+    ),
+    *(f"find pages.jsonl council --format {name}" for name in ("table", "json", "jsonl")),
+    *("find pages.jsonl council --partial", "hits hits.html --engine bing", "sweep pages.jsonl"),
+    *("sweep pages.jsonl --format table", "split --jsonl pages.jsonl", "index add i pages.jsonl"),
+    *("index query i pages.jsonl", "dataset s.sqlite --import pages.jsonl", "advice pages.jsonl"),
+    *("dataset s.sqlite --format csv", "reduce pages.jsonl --no-such-option\x1b[2J"),
+]
+
+
+def test_no_command_sends_a_terminal_what_moves_its_cursor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    _write_hostile(tmp_path, "w\x1b]0;own\x07\x9b2J\u202e\u2066\x7f\u2028\ud800")
+    for words in SHOWN:
+        ours, theirs = pty.openpty()
+        reader = ThreadPoolExecutor(1).submit(_read_terminal, ours)
+        with open(theirs, "w", encoding="utf-8") as terminal:
+            monkeypatch.setattr(sys, "stdout", terminal)
+            with suppress(SystemExit):
+                main(words.split(" "))
+        shown = reader.result().decode("utf-8").replace("\r\n", "\n") + capfd.readouterr().err
+        assert shown, words
+        assert escape_controls(shown) == shown, words
+
+
+def _read_terminal(ours: int) -> bytes:
+    parts = []
+    with suppress(OSError):
+        while part := os.read(ours, 65536):
+            parts.append(part)
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("reduce pages.jsonl --format csv", "pairs pages.jsonl", "clicks log.jsonl"),
+        *("sweep pages.jsonl", "dataset s.sqlite --import pages.jsonl --format csv"),
+        "dataset s.sqlite --import pages.jsonl --export out.csv",
+    ],
+)
 def test_no_cell_of_a_table_is_a_formula(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _write_hostile(tmp_path, FORMULA)
+    assert main(words.split(" ")) == 0
+    out = tmp_path / "out.csv"
+    text = out.read_text("utf-8") if out.exists() else capsys.readouterr().out
+    cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+    assert any(cell.startswith(f"'{FORMULA}") for cell in cells)
+    assert not [cell for cell in cells if cell.startswith("=")]
+    if out.exists():
+        assert [page.query for page in read_pages(str(out)) if isinstance(page, Page)] == [
+            FORMULA
+        ] * 3
+
+
+@given(st.text(alphabet="'=+-@\t\rx"))
+def test_an_escaped_cell_is_read_back(text: str) -> None:
+    (cell,) = escape_cells([text])
+    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert unescape_cell(cell) == text
+
+
+def test_a_graph_is_xml_whatever_its_pages_hold(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "p.jsonl"
-    row = {"url": "https://a.example", "title": "=HYPERLINK(1)", "body": "Some text."}
-    path.write_text(json.dumps(row), "utf-8")
-    assert main(["reduce", str(path), "--format", "csv"]) == 0
-    assert "'=HYPERLINK" in capsys.readouterr().out
+    _write_hostile(tmp_path, "\x00\x1b\ufffe\ud800")
+    assert main(["reduce", str(tmp_path / "pages.jsonl"), "--format", "graphml"]) == 0
+    assert len(ElementTree.fromstring(capsys.readouterr().out).findall(".//{*}node")) == 3
 
 
 LONG = "https://a.example/" + "long/" * 30
