@@ -64,14 +64,17 @@ WARM_UP = (
 
 ORIGINAL = "reducepp-original"
 FOLD_OUT = f"""{{% include "{ORIGINAL}/simple/result_templates/{TEMPLATE}" %}}
-{{% if result.similar %}}<details class="result reducepp-similar">
+{{% if result.similar %}}
+<details class="result reducepp-similar" dir="{{{{ rtl and "rtl" or "ltr" }}}}">
 <summary>{{{{ reducepp_summary(result.similar) }}}}</summary>
 <ul>{{% for entry in result.similar %}}
 <li><a rel="noreferrer"{{% if entry.url[:4] == "http" %}} href="{{{{ entry.url }}}}"{{% endif %}}>
-{{{{- entry.title or entry.url -}}}}</a> ({{{{ reducepp_reason(entry) }}}})</li>{{% endfor %}}
+<bdi>{{{{- entry.title or entry.url -}}}}</bdi></a>
+({{{{ reducepp_reason(entry) }}}})</li>{{% endfor %}}
 </ul></details>{{% endif %}}
 """
-"""SearXNG's own template of a result, and the fold-out below it."""
+"""SearXNG's own template of a result, and the fold-out below it; its list of results has no
+direction of its own."""
 
 
 @dataclass(frozen=True, slots=True)

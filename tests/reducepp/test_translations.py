@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reducepp.clustering.levels import LEVELS
 from reducepp.translations import catalogues, translate
 
 
@@ -34,3 +35,4 @@ def test_languages_are_equals() -> None:
     texts = catalogues()
     assert set(texts) == {"ar", "en", "fr"}
     assert set(texts["fr"]) == set(texts["ar"]) >= set(texts["en"])
+    assert set(LEVELS) - {"none"} <= set(texts["fr"])

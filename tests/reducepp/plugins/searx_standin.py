@@ -1,11 +1,11 @@
-"""A stand-in for SearXNG, which is not on PyPI: its plug-in interface as its source states it.
+"""A stand-in for SearXNG: its plug-in interface as its source states it.
 
 Written anew for these tests after reading searx/plugins/_core.py, results.py, webutils.py,
 searx/result_types and the templates of 2025 and 2026. What the plugin relies on is true here as
 there: typed results take no new attributes, legacy ones take any; both hash by address and are
 merged by address only; a container that was closed or ordered ignores everything after; settings
 are reached with dots; a plugin's configuration takes `active` alone; an exception in a plugin is
-logged and the search goes on. real_searxng.py runs the same checks against a checkout of SearXNG.
+logged and the search goes on. real_searxng.py runs the same checks inside SearXNG itself.
 """
 
 from __future__ import annotations
