@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from reducepp.text.language_detection import _load_identifier
 from tests.reducepp.plugins import searx_standin as searx
 from tests.reducepp.plugins.samples import RESULTS, STORY
 
@@ -212,10 +212,20 @@ def test_wrong_options_are_named_at_start_and_leave_the_plugin_off(
     assert "'treshold': use some of profile, threshold" in caplog.text
 
 
+FRESH_START = """
+import sys
+from tests.reducepp.plugins import searx_standin as searx
+sys.modules.update(searx.modules())
+from reducepp.plugins.searxng import SXNGPlugin
+from reducepp.text.language_detection import _load_identifier
+assert SXNGPlugin(searx.PluginCfg(active=True)).init(searx.App())
+assert _load_identifier.cache_info().currsize == 1
+"""
+
+
 def test_everything_is_loaded_at_start() -> None:
-    _load_identifier.cache_clear()
-    start(searx.App())
-    assert _load_identifier.cache_info().currsize == 1
+    """In a process of its own: texts that were read before are not read again."""
+    subprocess.run([sys.executable, "-c", FRESH_START], check=True, timeout=120)
 
 
 def test_a_comparison_that_takes_too_long_is_given_up(
