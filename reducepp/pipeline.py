@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Any
 
+import numpy as np
+
 from reducepp.clustering.levels import ACTIONS, dropped_level_at, with_facts
 from reducepp.clustering.representatives import (
     DEFAULT_POLICY,
@@ -30,7 +32,7 @@ from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_click
 from reducepp.evidence.facts import facts_to_dict
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
-from reducepp.similarity.candidates import EXACT, LSH, candidate_pairs
+from reducepp.similarity.candidates import EXACT, LSH, candidate_pairs, certain_groups
 from reducepp.similarity.combine import background, combine, pair_tests, shares
 from reducepp.similarity.compare import compare_set, drop_empty_signals
 from reducepp.similarity.contents import PageSet
@@ -177,7 +179,7 @@ def tree_of(ids: Sequence[str], scores: Scores, profile: Profile, *, floor: floa
 def _compare_candidates(
     page_set: PageSet, profile: Profile, candidates: PairArrays, floor: float
 ) -> Comparison:
-    table = PairTable(page_set, profile)
+    table = PairTable(page_set, profile, certain_groups(page_set, profile))
     table.add(*candidates, floor=floor)
     ids = tuple(page.id for page in page_set.pages)
     by_signal = {signal.name: PairMatrix(table, signal.name) for signal in profile.signals}
@@ -285,13 +287,10 @@ def _explain_all(
     how: Cut,
     facts: PageFacts,
 ) -> tuple[Dropped, ...]:
-    dropped = [
-        (i, _explain(comparison, kept, i, how, facts))
-        for kept, group in chosen
-        for i in group
-        if i != kept
-    ]
-    return tuple(page for _, page in sorted(dropped, key=lambda pair: pair[0]))
+    pairs = sorted((i, kept) for kept, group in chosen for i in group if i != kept)
+    if isinstance(comparison.scores, PairMatrix) and pairs:
+        comparison.scores.table.add(*np.array(pairs, dtype=np.int64).T)
+    return tuple(_explain(comparison, kept, i, how, facts) for i, kept in pairs)
 
 
 def _explain(comparison: Comparison, kept: int, i: int, how: Cut, facts: PageFacts) -> Dropped:

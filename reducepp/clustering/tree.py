@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
 
 import numpy as np
 
+from reducepp.clustering.linkage import LINKAGES, Merges, merge_groups
 from reducepp.errors import UsageError
+from reducepp.similarity.inverted_index import star_pairs
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.similarity.pairs import Integers
 from reducepp.similarity.sparse import connect
 from reducepp.types import Array, Cluster, Edge, Tree, find_root
 
-LINKAGES = ("single", "average", "complete")
-
-TIE_STEP = 1e-10
-"""Added distance by which pairs with equal scores are ordered: far less than scores differ."""
+MAX_BLOCK_PAGES = 100
+"""Members of a cluster whose scores are looked up as one array."""
 
 Scores = Array | PairMatrix
 """n×n scores: all of them, or those of a large page set that were computed."""
-
-Merges = tuple[Integers, Integers, Array]
-"""First page, second page and score of each merge."""
 
 
 def build_tree(
@@ -44,8 +40,9 @@ def build_tree(
     if isinstance(scores, PairMatrix):
         first, second, heights = _sparse_merges(scores, linkage, join, floor)
     else:
+        block, labels = _join_equal(scores) if join else (scores, np.arange(len(scores)))
         places = np.arange(len(ids)) / max(len(ids), 1)
-        first, second, heights = _dense_merges(scores, linkage, join, places)
+        first, second, heights = merge_groups(block, labels, linkage, places)
         floor = 0.0
     order = np.lexsort((second, first, -heights)) if linkage == "single" else slice(None)
     return Tree(
@@ -58,22 +55,19 @@ def build_tree(
     )
 
 
-def _dense_merges(scores: Array, linkage: str, join: bool, places: Array) -> Merges:
-    scores = join_equal(scores) if join else scores
-    single = linkage == "single" or len(scores) < 3
-    return _spanning_tree(scores) if single else _hierarchy(scores, linkage, places)
-
-
 def _sparse_merges(scores: PairMatrix, linkage: str, join: bool, floor: float) -> Merges:
     """Merges at the floor and above: within components, since those across score below it."""
     forest = _forest(scores, floor)
     if linkage == "single" and not join:
         return forest
-    ids = ("",) * len(scores)
-    tree = Tree(ids=ids, first=forest[0], second=forest[1], scores=forest[2])
-    components = [np.array(group) for group in tree.clusters_at(floor) if len(group) > 1]
-    scores.score_within(components)
-    parts = [_forest_part(scores, members, linkage, join) for members in components]
+    labels = connect(len(scores), *forest[:2])
+    members = _split(np.argsort(labels, kind="stable"), np.bincount(labels))
+    scores.score_within(members)
+    parts = [
+        _component_merges(scores, group, pairs, linkage, join)
+        for group, pairs in zip(members, _pairs_inside(scores, labels), strict=True)
+        if len(group) > 1
+    ]
     first, second, heights = (
         np.concatenate([np.zeros(0, dtype=kind), *(part[i] for part in parts)])
         for i, kind in enumerate((np.int64, np.int64, np.float64))
@@ -83,67 +77,63 @@ def _sparse_merges(scores: PairMatrix, linkage: str, join: bool, floor: float) -
     return first[order], second[order], heights[order]
 
 
-def _forest_part(scores: PairMatrix, members: Integers, linkage: str, join: bool) -> Merges:
-    block = scores[np.ix_(members, members)]
-    first, second, heights = _dense_merges(block, linkage, join, members / len(scores))
-    return members[first], members[second], heights
+def _split(values: Integers, sizes: Integers) -> list[Integers]:
+    return np.split(values, np.cumsum(sizes)[:-1])
 
 
-def join_equal(scores: Array) -> Array:
-    """Scores in which pages that score 1 with each other count as one page.
+def _pairs_inside(scores: PairMatrix, labels: Integers) -> list[Merges]:
+    """The scored pairs within each component."""
+    first, second, heights = scores.table.scored_pairs()
+    inside = np.flatnonzero(labels[first] == labels[second])
+    component = labels[first[inside]]
+    sizes = np.bincount(component, minlength=int(labels.max()) + 1)
+    parts = _split(inside[np.argsort(component, kind="stable")], sizes)
+    return [(first[part], second[part], heights[part]) for part in parts]
 
-    Each takes the best score of its group with any other page: what resembles one copy of a page
-    resembles the page.
+
+def _component_merges(
+    scores: PairMatrix, members: Integers, pairs: Merges, linkage: str, join: bool
+) -> Merges:
+    """Merges of a component all of whose pairs are scored, or certain to score 1."""
+    first, second = (np.searchsorted(members, pages) for pages in pairs[:2])
+    labels = np.arange(len(members))
+    if join:
+        equal, stars = pairs[2] == 1, star_pairs(scores.table.certain[members])
+        labels = connect(
+            len(members),
+            np.concatenate([stars[0], first[equal]]),
+            np.concatenate([stars[1], second[equal]]),
+        )
+    block = np.ones((int(labels.max()) + 1,) * 2)
+    order = np.argsort(pairs[2], kind="stable")  # of two groups the best score comes last
+    ends = labels[first[order]], labels[second[order]]
+    block[np.minimum(*ends), np.maximum(*ends)] = pairs[2][order]
+    block = np.triu(block, 1) + np.triu(block, 1).T
+    merges = merge_groups(block, labels, linkage, members / len(scores))
+    return members[merges[0]], members[merges[1]], merges[2]
+
+
+def _join_equal(scores: Array) -> tuple[Array, Integers]:
+    """Scores of groups of pages that score 1 with each other, and the group of each page.
+
+    Two groups have the best score of their pages: what resembles one copy of a page resembles the
+    page.
     """
     labels = connect(len(scores), *np.nonzero(np.triu(scores == 1, 1)))
-    joined = scores.copy()
-    for label in np.flatnonzero(np.bincount(labels) > 1):
-        group = np.flatnonzero(labels == label)
-        joined[group] = joined[group].max(axis=0)
-        joined[:, group] = joined[:, group].max(axis=1, keepdims=True)
-    return joined
-
-
-def _spanning_tree(scores: Array) -> Merges:
-    """Prim's algorithm on the dense matrix; of equal scores the edge of the first pages."""
-    n = len(scores)
-    pages = np.arange(n)
-    outside = np.ones(n, dtype=bool)
-    best, nearest = np.full(n, -np.inf), np.zeros(n, dtype=np.int64)
-    first, second, heights = [], [], []
-    new = 0
-    for _step in range(n - 1):
-        outside[new] = False
-        row = scores[new]
-        tied = (row == best) & (_edge_key(new, pages, n) < _edge_key(nearest, pages, n))
-        closer = outside & ((row > best) | tied)
-        best[closer], nearest[closer] = row[closer], new
-        best[new] = -np.inf
-        highest = np.flatnonzero(best == best.max())
-        new = int(highest[np.argmin(_edge_key(nearest[highest], highest, n))])
-        low, high = sorted((int(nearest[new]), new))
-        first.append(low)
-        second.append(high)
-        heights.append(float(best[new]))
-    return _as_merges(first, second, heights)
-
-
-def _edge_key(a: Any, b: Any, n: int) -> Any:
-    """A number that orders edges by their first page, then by their second."""
-    return np.minimum(a, b) * n + np.maximum(a, b)
-
-
-def _as_merges(first: Sequence[int], second: Sequence[int], heights: Sequence[float]) -> Merges:
-    return (
-        np.array(first, dtype=np.int64),
-        np.array(second, dtype=np.int64),
-        np.array(heights, dtype=np.float64),
-    )
+    order = np.argsort(labels, kind="stable")
+    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    if len(starts) == len(scores):
+        return scores, labels
+    rows = np.maximum.reduceat(scores[order], starts, axis=0)
+    return np.maximum.reduceat(rows[:, order], starts, axis=1), labels
 
 
 def _forest(scores: PairMatrix, floor: float) -> Merges:
-    """Kruskal's algorithm on the known pairs at the floor and above."""
-    first, second, heights = scores.links(floor)
+    """Kruskal's algorithm on the known pairs at the floor and above.
+
+    Of pages that score 1 for certain each has an edge to the first: all others come later.
+    """
+    first, second, heights = scores.table.spanning_links(floor)
     order = np.lexsort((second, first, -heights))
     parent = list(range(len(scores)))
     kept = []
@@ -155,34 +145,6 @@ def _forest(scores: PairMatrix, floor: float) -> Merges:
             parent[high] = low
             kept.append(edge)
     return first[kept], second[kept], heights[kept]
-
-
-def _hierarchy(scores: Array, linkage: str, places: Array) -> Merges:
-    """Average or complete linkage; each merge is named by its most similar pair across.
-
-    `places` in [0, 1) order the pages; of equal scores those of earlier pages merge first.
-    """
-    from scipy.cluster.hierarchy import linkage as merge
-    from scipy.spatial.distance import squareform
-
-    method: Literal["average", "complete"] = "complete" if linkage == "complete" else "average"
-    ties = np.minimum.outer(places, places) + np.maximum.outer(places, places) / 1000
-    distances = squareform(1.0 - scores + TIE_STEP * ties, checks=False)
-    groups: dict[int, list[int]] = {i: [i] for i in range(len(scores))}
-    first, second, heights = [], [], []
-    for step, (a, b) in enumerate(merge(distances, method=method)[:, :2].astype(int)):
-        left, right = groups.pop(int(a)), groups.pop(int(b))
-        across = (
-            scores[left, right] if len(left) == len(right) == 1 else scores[np.ix_(left, right)]
-        )
-        i, j = divmod(int(np.argmax(across)), len(right))
-        low, high = sorted((left[i], right[j]))
-        first.append(low)
-        second.append(high)
-        heights.append(float(across.min() if linkage == "complete" else across.mean()))
-        groups[len(scores) + step] = sorted(left + right)
-    falling = np.round(np.minimum.accumulate(heights), 12).astype(np.float64)
-    return np.array(first, dtype=np.int64), np.array(second, dtype=np.int64), falling
 
 
 def describe_cluster(
@@ -220,6 +182,9 @@ def describe_star(
 
 
 def _least_similar(ids: Sequence[str], scores: Scores, members: Sequence[int]) -> Edge:
+    if isinstance(scores, PairMatrix) and len(members) > MAX_BLOCK_PAGES:
+        a, b, score = scores.lowest_within(members)
+        return Edge(a=ids[members.index(a)], b=ids[members.index(b)], score=score)
     whole = scores[np.ix_(members, members)]
     i, j = divmod(int(np.argmin(whole + np.tri(len(members)))), len(members))
     return Edge(a=ids[i], b=ids[j], score=float(whole[i, j]))

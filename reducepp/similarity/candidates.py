@@ -27,6 +27,7 @@ from reducepp.similarity.documents import (
     FULL_TEXT,
     addresses_of,
     file_names_of,
+    number_keys,
     sites_of,
     texts_of,
     titles_of,
@@ -37,9 +38,11 @@ from reducepp.similarity.inverted_index import (
     cosine_pairs,
     equal_pairs,
     share_pairs,
+    star_pairs,
 )
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
-from reducepp.similarity.pairs import Bools
+from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WORDS
+from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.text.urls import address_key
 from reducepp.types import Profile, Signal
@@ -50,6 +53,9 @@ CANDIDATES = (EXACT, LSH)
 
 LOWEST_BOUND = 0.2
 """Below this bound nearly all pairs of real pages are candidates, and dense arrays are faster."""
+
+CERTAIN = 30.0
+"""Log-odds from which on a score is 1 to its last digit (`combine.DECIMALS`)."""
 
 LOWEST_SHARE = 0.05
 """The same for shares of common runs, of which unrelated pages have next to none."""
@@ -63,7 +69,7 @@ def candidate_pairs(
     By the method `lsh` pairs that are likely to share much text, whatever the profile.
     """
     if method == LSH:
-        found: list[PairArrays] | None = _by_hashes(page_set)
+        found: list[PairArrays] | None = _by_hashes(page_set, certain_groups(page_set, profile))
     else:
         kind = str(profile.model.get("kind", ""))
         found = BOUNDS[kind](page_set, profile, floor) if kind in BOUNDS else None
@@ -72,6 +78,39 @@ def candidate_pairs(
     first, second = concatenate(found)
     keys = distinct(np.minimum(first, second) * len(page_set.pages) + np.maximum(first, second))
     return keys // len(page_set.pages), keys % len(page_set.pages)
+
+
+def certain_groups(page_set: PageSet, profile: Profile) -> Integers:
+    """A number per page; any two pages with the same one score 1, -1 for pages with none.
+
+    By calibrated evidence these are pages of one content class with the same words, too many for a
+    notice or a search result, where no other signal can outweigh that.
+    """
+    none = np.full(len(page_set.pages), -1, dtype=np.int64)
+    same = next((s for s in profile.signals if s.measure == "same_text"), None)
+    if profile.model.get("kind") != "log_odds" or same is None or _least_odds(profile) < CERTAIN:
+        return none
+    least = max(same.options.get("least", MIN_COPY_WORDS), MAX_RESULT_WORDS + 1)
+    long = page_set.texts(FULL_TEXT, "plain").lengths >= least
+    keys = zip(texts_of(page_set).tolist(), page_set.values("content_class"), strict=True)
+    return np.where(long, number_keys(list(keys)), none)
+
+
+def _least_odds(profile: Profile) -> float:
+    """The lowest log-odds of two pages with the same words, of one class and no search results."""
+    model, ratio = profile.model, (1 + profile.model["smoothing"]) / profile.model["smoothing"]
+    odds = float(model["background"])
+    for signal in profile.signals:
+        coefficient = model["coefficients"][signal.name]
+        if signal.measure == "same_text":
+            odds += coefficient
+        elif signal.measure == "rare_runs":
+            odds += min(0.0, coefficient * math.log(ratio))
+        elif signal.name in model["shares"]:
+            odds -= abs(coefficient) * math.log(ratio)
+        elif signal.measure not in ("other_result", "other_class"):
+            odds += min(0.0, coefficient)
+    return odds
 
 
 def _by_mean(page_set: PageSet, profile: Profile, floor: float) -> list[PairArrays] | None:
@@ -144,12 +183,13 @@ def _by_evidence(page_set: PageSet, profile: Profile, floor: float) -> list[Pair
     names = {signal.name for signal in texts.values()}
     if set(profile.model["shares"]) != names or set(texts) != set(SCALES):
         return None
-    found = [equal_pairs(texts_of(page_set)), equal_pairs(addresses_of(page_set))]
+    certain = certain_groups(page_set, profile)
+    found = [equal_pairs(of(page_set), certain) for of in (texts_of, addresses_of)]
     for scope, signal in texts.items():
         bound = share_bound(profile, scope, signal, floor)
         if bound < LOWEST_SHARE:
             return None
-        found += _by_runs(page_set.contents(signal.content), scope, bound)
+        found += _by_runs(page_set.contents(signal.content), scope, bound, certain)
     contents = page_set.contents(next(iter(texts.values())).content)
     absent = contents.texts("plain").lengths == 0
     if absent.any():
@@ -180,14 +220,18 @@ def _may_add(signal: Signal, scope: str) -> bool:
     return key != "address" and not (key == "file_name" and scope == "off_site")
 
 
-def _by_runs(contents: Contents, scope: str, minimum: float) -> Iterator[PairArrays]:
+def _by_runs(
+    contents: Contents, scope: str, minimum: float, certain: Integers
+) -> Iterator[PairArrays]:
     """Pairs that share enough of one of the units by which texts of their lengths are compared.
 
     With the shared weight B, its part A of the weight W of a text, and the minimum t, the share
-    B / (B + W - A) of the text with less weight is at least t where (1 - t) B + t A >= t W.
+    B / (B + W - A) of the text with less weight is at least t where (1 - t) B + t A >= t W. Of
+    pages with the same runs, which are `certain` duplicates, one is looked up.
     """
     scale, lengths = SCALES[scope], contents.texts("plain").lengths
     sites, untitled = sites_of(contents.page_set), titles_of(contents.page_set) < 0
+    twins = certain if scope == "off_site" else _both(certain, sites)
     for unit in dict.fromkeys(scale.units):
         among = (lengths > scale.shortest(unit)) & (lengths > 0)
         among &= untitled if scope == "untitled" else True
@@ -199,19 +243,41 @@ def _by_runs(contents: Contents, scope: str, minimum: float) -> Iterator[PairArr
         own = weighting.weights(runs.background.beyond_one)
         gain = (1 - minimum) * shared + minimum * own
         needed = minimum * runs.whole(own)
-        first, second = share_pairs(runs.matrix, gain, needed, among=among, brief=brief)
+        stars = star_pairs(np.where(among, twins, -1))
+        few = among.copy()
+        few[stars[1]] = False
+        pairs = share_pairs(runs.matrix, gain, needed, among=few, brief=brief)
+        first, second = _with_twins(pairs, stars)
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
         wanted = ~on_site if scope == "off_site" else on_site
         yield first[wanted], second[wanted]
 
 
-def _by_hashes(page_set: PageSet) -> list[PairArrays]:
+def _both(certain: Integers, sites: Integers) -> Integers:
+    """A number per page for the same group and site, -1 for no group."""
+    return np.where(certain >= 0, certain * (sites.max(initial=0) + 2) + sites + 1, -1)
+
+
+def _with_twins(pairs: PairArrays, stars: PairArrays) -> PairArrays:
+    """Pairs, and those that a twin of one of their pages or of both has too."""
+    order = np.argsort(stars[0], kind="stable")
+    firsts, twins = stars[0][order], stars[1][order]
+    for side in (0, 1):
+        low = np.searchsorted(firsts, pairs[side])
+        counts = np.searchsorted(firsts, pairs[side], side="right") - low
+        places = np.repeat(low - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        more = twins[places], np.repeat(pairs[1 - side], counts)
+        pairs = concatenate([pairs, more if side == 0 else more[::-1]])
+    return pairs
+
+
+def _by_hashes(page_set: PageSet, certain: Integers) -> list[PairArrays]:
     """Equal addresses, and pairs whose runs of three words MinHash takes for alike."""
     from reducepp.similarity.minhash import minhash_pairs
 
     texts = page_set.texts(FULL_TEXT, "plain")
     rows, codes = word_run_codes(texts, texts.words + 1, 3)
-    return [equal_pairs(addresses_of(page_set)), *minhash_pairs(rows, codes, texts.count)]
+    return [equal_pairs(addresses_of(page_set), certain), *minhash_pairs(rows, codes, certain)]
 
 
 BOUNDS: dict[str, Callable[[PageSet, Profile, float], list[PairArrays] | None]] = {

@@ -7,7 +7,7 @@ as what they can add at most is known (docs/scaling.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -35,22 +35,46 @@ Matrix = Any
 PairArrays = tuple[Integers, Integers]
 
 
-def equal_pairs(keys: Sequence[str] | Integers) -> PairArrays:
-    """All pairs of pages with the same key; an empty or negative key has none."""
+def equal_pairs(keys: Sequence[str] | Integers, certain: Integers | None = None) -> PairArrays:
+    """All pairs of pages with the same key but for certain ones; an empty or negative key has none.
+
+    `certain` is a number per page; those with the same need no comparison, -1 for none.
+    """
     groups: dict[Any, list[int]] = {}
     for i, key in enumerate(keys if isinstance(keys, Sequence) else keys.tolist()):
         if key != "" and key != -1:
             groups.setdefault(key, []).append(i)
-    return pairs_within(groups.values())
+    return pairs_within(groups.values(), certain)
 
 
-def pairs_within(groups: Any) -> PairArrays:
-    """All pairs of two pages of one group."""
-    several = [np.array(group, dtype=np.int64) for group in groups if len(group) > 1]
-    corners = [np.triu_indices(len(group), 1) for group in several]
-    first = [group[a] for group, (a, _) in zip(several, corners, strict=True)]
-    second = [group[b] for group, (_, b) in zip(several, corners, strict=True)]
-    return concatenate([*zip(first, second, strict=True)])
+def pairs_within(groups: Iterable[Any], certain: Integers | None = None) -> PairArrays:
+    """All pairs of two pages of one group but for those with the same number in `certain`."""
+    found: list[PairArrays] = []
+    for group in groups:
+        if len(group) > 1:
+            found += _pairs_of(np.asarray(group, dtype=np.int64), certain)
+    return concatenate(found)
+
+
+def _pairs_of(group: Integers, certain: Integers | None) -> list[PairArrays]:
+    found = []
+    numbers = np.full(len(group), -1) if certain is None else certain[group]
+    for number in np.unique(numbers[numbers >= 0]).tolist():
+        same = numbers == number
+        others = group[~same]
+        found.append((np.repeat(group[same], len(others)), np.tile(others, int(same.sum()))))
+        group, numbers = others, numbers[~same]
+    a, b = np.triu_indices(len(group), 1)
+    return [*found, (group[a], group[b])]
+
+
+def star_pairs(numbers: Integers) -> PairArrays:
+    """The first page of each number with every other page of it, -1 for none."""
+    order = np.argsort(numbers, kind="stable")
+    order = order[numbers[order] >= 0]
+    is_first = np.diff(numbers[order], prepend=-1) > 0
+    firsts = order[is_first][np.cumsum(is_first) - 1]
+    return firsts[~is_first], order[~is_first]
 
 
 def concatenate(found: Sequence[PairArrays]) -> PairArrays:

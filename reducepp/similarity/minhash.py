@@ -20,10 +20,11 @@ BANDS, FUNCTIONS = 32, 3
 """Bands, and hash functions a band."""
 
 
-def minhash_pairs(rows: Integers, codes: Integers, count: int) -> Iterator[PairArrays]:
-    """Pairs of rows that agree in a band; a row without codes agrees with none.
+def minhash_pairs(rows: Integers, codes: Integers, certain: Integers) -> Iterator[PairArrays]:
+    """Pairs of rows that agree in a band but for `certain` ones (`equal_pairs`).
 
-    `rows` and `codes` are the row and the code of every run, in any order.
+    `rows` and `codes` are the row and the code of every run, in any order; a row without codes
+    agrees with none.
     """
     order = np.argsort(rows, kind="stable")
     filled, starts = np.unique(rows[order], return_index=True)
@@ -34,6 +35,6 @@ def minhash_pairs(rows: Integers, codes: Integers, count: int) -> Iterator[PairA
             seed = mix(np.array([band * FUNCTIONS + function + 1], dtype=np.uint64))
             least = np.minimum.reduceat(mix(hashed ^ seed), starts)
             keys = mix(keys ^ least)
-        of_row = np.full(count, -1, dtype=np.int64)
+        of_row = np.full(len(certain), -1, dtype=np.int64)
         of_row[filled] = np.unique(keys, return_inverse=True)[1]
-        yield equal_pairs(of_row)
+        yield equal_pairs(of_row, certain)

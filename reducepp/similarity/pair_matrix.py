@@ -14,7 +14,13 @@ import numpy as np
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.inverted_index import pairs_within
+from reducepp.similarity.inverted_index import (
+    PairArrays,
+    concatenate,
+    equal_pairs,
+    pairs_within,
+    star_pairs,
+)
 from reducepp.similarity.pairs import Bools, Integers, PairList
 from reducepp.similarity.shingles import distinct
 from reducepp.types import Array, Profile
@@ -22,15 +28,22 @@ from reducepp.types import Array, Profile
 PART = 1_000_000
 """Pairs that are scored at once: about 500 MB."""
 
+Links = tuple[Integers, Integers, Array]
+"""First page, second page and score of pairs."""
+
 SCORE = ""
 """Column of the scores in a PairTable; the others have the names of signals."""
 
 
 class PairTable:
-    """Similarities by signal and scores of the pairs of one page set that were computed so far."""
+    """Similarities by signal and scores of the pairs of one page set that were computed so far.
 
-    def __init__(self, page_set: PageSet, profile: Profile) -> None:
-        self.count = len(page_set.pages)
+    Pages with the same number in `certain` (-1 for none) score 1 with each other; such a pair is
+    only compared where somebody asks for its signals.
+    """
+
+    def __init__(self, page_set: PageSet, profile: Profile, certain: Integers) -> None:
+        self.count, self.certain = len(page_set.pages), certain
         self.scored = 0
         """Pairs that were scored, each as often as that happened."""
         self._page_set, self._profile = page_set, profile
@@ -66,17 +79,20 @@ class PairTable:
     def values(self, name: str, first: Integers, second: Integers) -> Array:
         """Values of pairs of any one shape; pairs that are not in the table are scored."""
         keys = self._key(first, second)
-        missing = ~(self._is_known(keys) | (first == second))
+        certain = first == second
+        if name == SCORE:
+            certain = certain | self._is_certain(first, second)
+        missing = ~(self._is_known(keys) | certain)
         if missing.any():
             self.add(first[missing], second[missing])
         places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
         column = self._columns[name]
         found = column[places] if len(column) else np.zeros(keys.shape)
-        return np.where(first == second, 1.0, found)
+        return np.where(certain, 1.0, found)
 
     def value(self, name: str, first: int, second: int) -> float:
         """The value of one pair, which is scored where it is not in the table."""
-        if first == second:
+        if first == second or (name == SCORE and self._is_certain(first, second)):
             return 1.0
         key = min(first, second) * self.count + max(first, second)
         place = int(self._keys.searchsorted(key))
@@ -85,11 +101,28 @@ class PairTable:
             place = int(self._keys.searchsorted(key))
         return float(self._columns[name][place])
 
-    def links(self, threshold: float) -> tuple[Integers, Integers, Array]:
+    def scored_pairs(self) -> Links:
+        """First page, second page and score of the scored pairs, in order."""
+        return self._keys // self.count, self._keys % self.count, self._columns[SCORE]
+
+    def links(self, threshold: float) -> Links:
         """First page, second page and score of the known pairs that reach the threshold."""
-        scores = self._columns[SCORE]
-        kept = scores >= threshold
-        return self._keys[kept] // self.count, self._keys[kept] % self.count, scores[kept]
+        return self._with_certain(threshold, equal_pairs(self.certain))
+
+    def spanning_links(self, threshold: float) -> Links:
+        """The same, of certain pairs only those with the first page of their number."""
+        return self._with_certain(threshold, star_pairs(self.certain))
+
+    def _with_certain(self, threshold: float, certain: PairArrays) -> Links:
+        first, second, scores = self.scored_pairs()
+        kept = (scores >= threshold) & ~self._is_certain(first, second)
+        first, second = concatenate([(first[kept], second[kept]), certain])
+        scores = np.concatenate([scores[kept], np.ones(len(certain[0]))])
+        order = np.argsort(self._key(first, second))
+        return first[order], second[order], scores[order]
+
+    def _is_certain(self, first: Any, second: Any) -> Any:
+        return (self.certain[first] == self.certain[second]) & (self.certain[first] >= 0)
 
     def _key(self, first: Integers, second: Integers) -> Integers:
         return np.minimum(first, second) * self.count + np.maximum(first, second)
@@ -130,10 +163,21 @@ class PairMatrix:
         found = self.table.values(self.name, i.astype(np.int64), j.astype(np.int64))
         return float(found) if found.ndim == 0 else found
 
-    def links(self, threshold: float) -> tuple[Integers, Integers, Array]:
+    def links(self, threshold: float) -> Links:
         """First page, second page and score of the known pairs that reach the threshold."""
         return self.table.links(threshold)
 
     def score_within(self, groups: Iterable[Sequence[int] | Integers]) -> None:
-        """Score all pairs within each group of pages in one go."""
-        self.table.add(*pairs_within(groups))
+        """Score all pairs within each group of pages in one go, but for certain ones."""
+        self.table.add(*pairs_within(groups, self.table.certain))
+
+    def lowest_within(self, members: Sequence[int]) -> tuple[int, int, float]:
+        """The pair of members with the lowest score, all of which are known; ties to the first."""
+        inside = np.zeros(len(self), dtype=bool)
+        inside[list(members)] = True
+        first, second, scores = self.table.scored_pairs()
+        known = np.flatnonzero(inside[first] & inside[second])
+        lowest = known[np.argmin(scores[known])] if len(known) else -1
+        if lowest < 0 or scores[lowest] == 1:
+            return members[0], members[1], 1.0
+        return int(first[lowest]), int(second[lowest]), float(scores[lowest])

@@ -21,7 +21,7 @@ from reducepp.io.writers import reduction_to_dict
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.parallel import map_in_order
-from reducepp.pipeline import Comparison, compare_pages
+from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 from reducepp.plugins.postprocess import PostProcessor
 from reducepp.plugins.scikit_learn import ReduceClusterer
 from reducepp.similarity.pair_matrix import PairMatrix
@@ -138,6 +138,7 @@ def scored_pairs(count: int, make: Callable[[np.random.Generator, int], str]) ->
     options = ReduceOptions(profile="default")
     found: Comparison = compare_query(pages, options, floor=lowest_score(pages, options))
     assert isinstance(found.scores, PairMatrix)
+    cut(found, Cut(threshold=0.5))
     return found.scores.table.scored
 
 
@@ -156,7 +157,11 @@ def _with_template(rng: np.random.Generator, page: int) -> str:
     return " ".join([*VOCABULARY[:30], *rng.choice(VOCABULARY, size=120)])
 
 
-@pytest.mark.parametrize("make", [_drawn, _with_one_word, _with_template])
+def _equal(rng: np.random.Generator, page: int) -> str:
+    return " ".join(VOCABULARY[:120])
+
+
+@pytest.mark.parametrize("make", [_drawn, _with_one_word, _with_template, _equal])
 def test_scored_pairs_do_not_grow_with_all_pairs(
     monkeypatch: pytest.MonkeyPatch, make: Callable[[np.random.Generator, int], str]
 ) -> None:

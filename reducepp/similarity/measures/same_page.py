@@ -26,7 +26,11 @@ MIN_TITLE_SHARE = 0.5
 """Words of the shorter title that two results of one text share at least; sites add their name."""
 
 
-def same_text(contents: Contents, *, least: int = 40) -> Array:
+MIN_COPY_WORDS = 40
+"""Words from which on equal texts of two addresses of one site are one page."""
+
+
+def same_text(contents: Contents, *, least: int = MIN_COPY_WORDS) -> Array:
     """1 where two pages have the same words in the same order, else NaN.
 
     For two addresses of one site this needs `least` words: shorter texts are notices and

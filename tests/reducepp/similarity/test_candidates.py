@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from reducepp.io.writers import reduction_to_dict
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.inverted_index import cosine_pairs
-from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.similarity.pair_matrix import PairMatrix, links_at
 from reducepp.types import Page, Profile, Signal
 
 MEAN = Profile(
@@ -55,6 +57,18 @@ def make_pages(seed: int, count: int = 40) -> list[Page]:
     return pages
 
 
+def make_twins(seed: int, count: int = 60) -> list[Page]:
+    """The same, with many pages of the same 120 words: some of them a home page, or changed."""
+    rng = np.random.default_rng(seed)
+    text = rng.choice(WORDS, size=120).tolist()
+    pages = make_pages(seed, count)
+    for i in range(0, count, 2):
+        changed = [*text[: 60 + i], *rng.choice(WORDS, size=4)] if i % 10 == 0 else text
+        kind = "home" if i % 14 == 0 else ""
+        pages[i] = replace(pages[i], body=" ".join(changed), content_class=kind)
+    return pages
+
+
 def both(
     monkeypatch: pytest.MonkeyPatch,
     pages: list[Page],
@@ -85,11 +99,31 @@ def test_reductions_equal_those_of_all_pairs(
             assert reduction_to_dict(cut(sparse, how)) == reduction_to_dict(cut(dense, how))
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("linkage", ["single", "average", "complete"])
+def test_equal_texts_are_not_compared_and_change_nothing(
+    monkeypatch: pytest.MonkeyPatch, seed: int, linkage: str
+) -> None:
+    dense, sparse = both(monkeypatch, make_twins(seed), "default", linkage, 0.5)
+    assert np.bincount(sparse.scores.table.certain + 1)[1:].max() > 15
+    assert sparse.scores.links(0.5)[0].tolist() == links_at(dense.scores, 0.5)[0].tolist()
+    monkeypatch.setattr("reducepp.clustering.tree.MAX_BLOCK_PAGES", 5)
+    for keep in POLICIES:
+        how = Cut(threshold=0.5, keep=keep, explain=keep == "rank")
+        assert reduction_to_dict(cut(sparse, how)) == reduction_to_dict(cut(dense, how))
+
+
 @pytest.mark.parametrize("name", ["default", MEAN])
 def test_the_tree_above_the_floor_is_the_dense_one(
     monkeypatch: pytest.MonkeyPatch, name: str | Profile
 ) -> None:
-    dense, sparse = both(monkeypatch, make_pages(7, 80), name, "single", 0.4)
+    dense, sparse = both(
+        monkeypatch,
+        make_pages(7, 60) + [replace(page, id=f"twin {page.id}") for page in make_twins(7, 20)],
+        name,
+        "single",
+        0.4,
+    )
     above = dense.tree.scores >= 0.4
     for name in ("first", "second", "scores"):
         np.testing.assert_array_equal(getattr(sparse.tree, name), getattr(dense.tree, name)[above])
