@@ -26,13 +26,13 @@ from numpy.typing import NDArray
 from benchmarks.data import DATA
 from reducepp.cli.command_input import read_pairs
 from reducepp.labelled.folds import Folds, make_folds
-from reducepp.labelled.labelled_pairs import Bools, LabelledPairs, find_pairs
+from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.replication.tables import PUBLISHED
 from reducepp.similarity.combine import score_values
 from reducepp.text.post_parts import read_post
 from reducepp.text.wordnet import topics_of
-from reducepp.types import Profile
+from reducepp.types import Bools, Profile
 from reducepp.weights.learning.fit import Fit
 from reducepp.weights.learning.learn import cross_validate, fit_profile
 from reducepp.weights.learning.regression import fit_standardised

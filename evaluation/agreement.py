@@ -20,9 +20,7 @@ from numpy.typing import NDArray
 
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.evaluation.validity import distances_of, embed
-from reducepp.types import Array
-
-Labels = NDArray[np.int64]
+from reducepp.types import Array, Integers
 
 SCORES = (
     "rand",
@@ -51,7 +49,7 @@ class Agreement:
     reason: str = ""
 
 
-def agreement(labels: Labels, other: Labels) -> Agreement:
+def agreement(labels: Integers, other: Integers) -> Agreement:
     """All eight scores of two clusterings; homogeneity reads `other` as the truth.
 
     Names of clusters do not matter. The same clusters score 1 throughout, also where every page
@@ -77,7 +75,7 @@ def agreement(labels: Labels, other: Labels) -> Agreement:
     )
 
 
-def same_clusters(labels: Labels, other: Labels) -> bool:
+def same_clusters(labels: Integers, other: Integers) -> bool:
     """Equal up to the clusters' names."""
     mine, theirs = labels.tolist(), other.tolist()
     meeting = set(zip(mine, theirs, strict=True))
@@ -104,9 +102,9 @@ class OtherClustering:
         if find_spec("sklearn") is None:
             raise MissingExtraError("agreement with other clusterings", "evaluate")
         self.pages, self.method = len(scores), method
-        self.children: Labels = np.zeros((0, 2), dtype=np.int64)
+        self.children: Integers = np.zeros((0, 2), dtype=np.int64)
         self.heights: Array = np.zeros(0)
-        self.fixed: Labels | None = None
+        self.fixed: Integers | None = None
         """Clusters of a method without a hierarchy."""
         if self.pages > 1 and method in FLAT:
             self.fixed = FLAT[method](scores)
@@ -129,7 +127,7 @@ class OtherClustering:
         single = self.method == "single"
         self.heights = _nearest(heights, scores) if single else np.round(heights, 12)
 
-    def labels_at(self, threshold: float, clusters: int = 0) -> Labels:
+    def labels_at(self, threshold: float, clusters: int = 0) -> Integers:
         """Cluster of each page at a threshold; Ward's at a number of clusters."""
         if self.fixed is not None:
             return self.fixed
@@ -145,7 +143,7 @@ class OtherClustering:
         return _renumber(parent[: self.pages])
 
 
-def _hdbscan(scores: Array) -> Labels:
+def _hdbscan(scores: Array) -> Integers:
     """HDBSCAN with clusters of two pages and more; what it calls noise is a cluster each."""
     from sklearn.cluster import HDBSCAN
 
@@ -156,7 +154,7 @@ def _hdbscan(scores: Array) -> Labels:
     return _renumber(labels)
 
 
-def _affinity(scores: Array) -> Labels:
+def _affinity(scores: Array) -> Integers:
     """Affinity propagation with its default preference, the median score."""
     from sklearn.cluster import AffinityPropagation
 
@@ -167,11 +165,11 @@ def _affinity(scores: Array) -> Labels:
     return _renumber(labels if (labels >= 0).all() else np.arange(len(labels)))
 
 
-FLAT: dict[str, Callable[[Array], Labels]] = {"hdbscan": _hdbscan, "affinity": _affinity}
+FLAT: dict[str, Callable[[Array], Integers]] = {"hdbscan": _hdbscan, "affinity": _affinity}
 
 
-def _renumber(labels: NDArray[Any]) -> Labels:
-    numbers: Labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+def _renumber(labels: NDArray[Any]) -> Integers:
+    numbers: Integers = np.unique(labels, return_inverse=True)[1].astype(np.int64)
     return numbers
 
 

@@ -22,14 +22,11 @@ from scipy.sparse import csr_array
 from reducepp.similarity.contents import PageSet
 from reducepp.text.preparation import Texts, prepare
 from reducepp.text.tokenise import sentences, words
-from reducepp.types import Array, Page
+from reducepp.types import Array, Bools, Integers, Page
 
 HELD_FROM = 0.8
 """Share of a sentence's word pairs that a page must have to hold the sentence."""
 _BLOCK = 64
-
-Integers = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.labelled.cluster_scores import (
     SCORES,
@@ -40,9 +39,7 @@ from reducepp.labelled.scoring import (
     rank_pairs,
 )
 from reducepp.pipeline import Comparison
-from reducepp.types import Array
-
-Bools = NDArray[np.bool_]
+from reducepp.types import Array, Bools
 
 BY_SCORE = ("precision", "recall", "f1", "average_precision")
 BY_CLUSTER = ("cluster_precision", "cluster_recall", "cluster_f1")

@@ -12,7 +12,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.clustering.representatives import GREEDY
 from reducepp.errors import MissingExtraError, UsageError
@@ -23,7 +22,7 @@ from reducepp.evidence.page_facts import PageFacts
 from reducepp.pipeline import Comparison, Cut, choose_clusters, compare_ranked, rank_pages
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.text.lexicons import say_missing
-from reducepp.types import Array, Page, Profile
+from reducepp.types import Array, Integers, Page, Profile
 
 WHOLE_SET = "*"
 """What stands for the query in rows over all queries."""
@@ -138,11 +137,11 @@ def sweep_pages(
 class _State:
     """One clustering with its figures."""
 
-    sizes: NDArray[np.int64]
+    sizes: Integers
     weakest: Array
     """Lowest score between two members of each cluster, or with its representative where every
     member is checked against that; 1 for a single page."""
-    kept: NDArray[np.int64]
+    kept: Integers
     validity: Validity
     agreement: Agreement
 
@@ -184,11 +183,11 @@ def _cut_each(
     return found
 
 
-Figures = Callable[[NDArray[np.int64], float], tuple[Validity, Agreement]]
+Figures = Callable[[Integers, float], tuple[Validity, Agreement]]
 """Cluster numbers and their threshold to the indices and agreement scores."""
 
 
-def _no_figures(labels: NDArray[np.int64], threshold: float) -> tuple[Validity, Agreement]:
+def _no_figures(labels: Integers, threshold: float) -> tuple[Validity, Agreement]:
     return Validity(reason=NO_INDICES), Agreement(reason=NO_INDICES)
 
 
@@ -202,7 +201,7 @@ def _figures_of(comparison: Comparison, how: SweepOptions) -> Figures:
     )
 
 
-def _agree(labels: NDArray[np.int64], other: OtherClustering | None, threshold: float) -> Agreement:
+def _agree(labels: Integers, other: OtherClustering | None, threshold: float) -> Agreement:
     if other is None:
         return Agreement(reason="scikit-learn is not installed")
     return agreement(labels, other.labels_at(threshold, len(set(labels.tolist()))))

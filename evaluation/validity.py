@@ -15,11 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reducepp.types import Array
-
-Labels = NDArray[np.int64]
+from reducepp.types import Array, Integers
 
 NOTHING = 1e-8
 """A spread or distance up to here is none, as for scikit-learn."""
@@ -37,7 +34,7 @@ class Validity:
     reason: str = ""
 
 
-def validity(distances: Array, labels: Labels, vectors: Array) -> Validity:
+def validity(distances: Array, labels: Integers, vectors: Array) -> Validity:
     """All three indices of n pages.
 
     `distances` is n×n with a zero diagonal, `labels` are cluster numbers from 0 without gaps,
@@ -58,8 +55,8 @@ def validity(distances: Array, labels: Labels, vectors: Array) -> Validity:
 class Shape:
     """Clusters of vectors: what two of the indices look at."""
 
-    labels: Labels
-    sizes: Labels
+    labels: Integers
+    sizes: Integers
     centres: Array
     centre: Array
     """Of all pages."""
@@ -67,7 +64,7 @@ class Shape:
     """Squared distance of each page from the centre of its cluster."""
 
 
-def _measure(vectors: Array, labels: Labels) -> Shape:
+def _measure(vectors: Array, labels: Integers) -> Shape:
     sizes = np.bincount(labels)
     sums = _sums(vectors, labels)
     centres = sums / sizes[:, None]
@@ -91,7 +88,7 @@ def why_undefined(pages: int, clusters: int) -> str:
     return ""
 
 
-def silhouette(distances: Array, labels: Labels) -> float:
+def silhouette(distances: Array, labels: Integers) -> float:
     """Mean of (b - a) / max(a, b) in [-1, 1]; a page alone in its cluster counts 0.
 
     a is a page's mean distance to its own cluster, b to the nearest other (Rousseeuw 1987).
@@ -174,11 +171,11 @@ def distances_of(scores: Array) -> Array:
     return distances
 
 
-def _count(labels: Labels) -> int:
+def _count(labels: Integers) -> int:
     return int(labels.max()) + 1 if len(labels) else 0
 
 
-def _sums(vectors: Array, labels: Labels) -> Array:
+def _sums(vectors: Array, labels: Integers) -> Array:
     """Sum of the vectors of each cluster. No matrix product: on arrays this small the threads
     of a linear algebra library cost more than the sums."""
     order = np.argsort(labels, kind="stable")

@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,8 +215,8 @@ class Tree:
     """
 
     ids: tuple[str, ...]
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
+    first: Integers
+    second: Integers
     scores: Array
     linkage: str = "single"
     floor: float = 0.0
@@ -235,7 +237,7 @@ class Tree:
         """The distinct scores at which the clustering changes, highest first."""
         return tuple(float(s) for s in dict.fromkeys(self.scores.tolist()))
 
-    def labels_at(self, threshold: float) -> NDArray[np.int64]:
+    def labels_at(self, threshold: float) -> Integers:
         """Cluster number of each page, numbered by first member; edges with score >= t are kept."""
         parent = list(range(len(self.ids)))
         merges = int(np.count_nonzero(self.scores >= threshold))

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.clustering.levels import LEVELS, text_levels
 from reducepp.evaluation.report.pack import pack_values
 from reducepp.pipeline import Comparison
 from reducepp.similarity.pair_matrix import PairMatrix
-from reducepp.types import Array, Page, Profile, Tree
+from reducepp.types import Array, Integers, Page, Profile, Tree
 
 MAX_WHOLE_PAGES = 400
 """Pages of a query up to which all pairs are carried."""
@@ -29,8 +28,6 @@ MAX_LINKS = 60_000
 """Pairs of a large query that are carried, the strongest: about 1.5 MB."""
 MAX_BLOCK = 300
 """Pages of a cluster between which all scores and levels are carried."""
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ what stands between two words must be the same.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.evidence.facts.unit_alignment import equal_run
 from reducepp.text.lines import hash_runs, read_lines
 from reducepp.types import Passage
 
@@ -83,6 +83,20 @@ def _common_run(a: WordPlaces, i: int, b: WordPlaces, j: int) -> int:
     i, j = i + 1, j + 1
     gaps = equal_run(words - 1, lambda s, e: a.signs[i + s : i + e] == b.signs[j + s : j + e])
     return min(words, gaps + 1)
+
+
+def equal_run(most: int, equal: Callable[[int, int], bool]) -> int:
+    """How far two sequences are equal, `most` at most; `equal` compares them from one place to
+    another. In steps that grow as long as all is equal: slices are compared faster than units."""
+    length, step, grows = 0, 1, True
+    while length < most and step:
+        end = min(length + step, most)
+        if equal(length, end):
+            length = end
+        else:
+            grows = False
+        step = 2 * step if grows else step // 2
+    return length
 
 
 def _passage(dropped: WordPlaces, kept: WordPlaces, run: int, i: int, j: int) -> Passage:

@@ -12,14 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.similarity.sparse import connect
-from reducepp.types import Array
-
-Bools = NDArray[np.bool_]
-Integers = NDArray[np.int64]
+from reducepp.types import Array, Bools, Integers
 
 SCORES = ("b_cubed_precision", "b_cubed_recall", "b_cubed_f1", "adjusted_rand")
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from reducepp.errors import LabelsError
-from reducepp.labelled.labelled_pairs import Bools, Integers
 from reducepp.labelled.signals import PairSignals
+from reducepp.types import Bools, Integers
 
 MAX_FOLDS = 10
 """Huffman et al. (2007) use ten."""

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.errors import UsageError
-from reducepp.labelled.scoring import Bools, count_at, rank_pairs
-from reducepp.types import Array
+from reducepp.labelled.scoring import count_at, rank_pairs
+from reducepp.types import Array, Bools, Integers
 
 MIN_QUERIES = 20
 """From here on queries are drawn, below pages: `python -m benchmarks intervals` has coverages."""
@@ -29,8 +28,6 @@ Z95 = 1.959964
 UNITS = ("auto", "query", "page")
 _MAX_CELLS = 4_000_000
 """Weights held in memory at once."""
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

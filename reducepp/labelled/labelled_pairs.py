@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.errors import LabelsError
 from reducepp.labelled.intervals import PairSources
 from reducepp.labelled.reading import PairLabel
 from reducepp.text.language_detection import detect_language
-from reducepp.types import Array, Page
-
-Bools = NDArray[np.bool_]
-Integers = NDArray[np.int64]
+from reducepp.types import Array, Bools, Integers, Page
 
 ALL_PAIRS = "all"
 GROUPINGS = ("language", "domain", "query")

@@ -9,12 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reducepp.types import Array
-
-Bools = NDArray[np.bool_]
-Integers = NDArray[np.int64]
+from reducepp.types import Array, Bools, Integers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

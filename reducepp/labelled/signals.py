@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reducepp.labelled.intervals import PairSources
-from reducepp.labelled.labelled_pairs import Bools, Integers, LabelledPairs, find_pairs
+from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.similarity.compare import measure
 from reducepp.similarity.contents import BODIES, PageSet
 from reducepp.similarity.sparse import connect
 from reducepp.text.urls import canonical_url
-from reducepp.types import Array, Page, Profile
+from reducepp.types import Array, Bools, Integers, Page, Profile
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.clustering.levels import LEVELS, OTHER_FACTS, level_of
 from reducepp.clustering.representatives import diversify
@@ -19,13 +18,12 @@ from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.pipeline import compare_pages
 from reducepp.replication.tables import PUBLISHED, Table
 from reducepp.similarity.combine import score_values
-from reducepp.types import Array, Page, Profile, Signal
+from reducepp.types import Array, Bools, Integers, Page, Profile, Signal
 from reducepp.weights.learning.classes import Confusion, held_out_classes
 from reducepp.weights.learning.fit import Fit
 from reducepp.weights.learning.learn import MIN_PAIRS_EACH, cross_validate
 from reducepp.weights.learning.regression import fit_standardised
 
-Bools = NDArray[np.bool_]
 COPIED = "copied"
 """Signal of the cascade."""
 TOPS = (10, 20, 50)
@@ -259,6 +257,6 @@ def _truth(pages: Sequence[Page], labels: Sequence[PairLabel]) -> Bools:
     return found
 
 
-def _ratio(truth: Bools, shown: Array | NDArray[np.int64]) -> float:
+def _ratio(truth: Bools, shown: Array | Integers) -> float:
     part = truth[np.ix_(shown, shown)]
     return float(part.any(axis=1).mean()) if len(shown) else 0.0

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reducepp.types import Array, find_root
+from reducepp.types import Array, Integers, find_root
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -19,8 +18,6 @@ MAX_SMALL_CELLS = 1 << 18
 """Rows × columns of a matrix that is multiplied as a dense one: 2 MB."""
 MAX_SMALL_EDGES = 5000
 """Edges of a graph whose components are found here."""
-
-Integers = NDArray[np.int64]
 
 
 class SmallMatrix:

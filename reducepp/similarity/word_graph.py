@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.similarity.contents import Contents
-from reducepp.text.preparation import Integers, Texts
+from reducepp.text.preparation import Texts
+from reducepp.types import Integers
 
 LARGEST = 4096
 """Distinct words of a page that become nodes of its adjacency matrix; later ones are left out."""

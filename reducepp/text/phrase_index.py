@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from reducepp.errors import UsageError
-from reducepp.text.preparation import Integers, prepare
+from reducepp.text.preparation import prepare
 from reducepp.text.tokenise import words
-from reducepp.types import Array
+from reducepp.types import Array, Integers
 
 NO_WORD = -1
 

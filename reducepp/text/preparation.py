@@ -16,6 +16,7 @@ from reducepp.parallel import map_in_order, nested_cores
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.spacy_models import installed_model, lemmas_in_context
 from reducepp.text.tokenise import tokenise, words
+from reducepp.types import Integers
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 PREPARATIONS = ("plain", "syntactic", "semantic", "spacy")
 """Words and numbers; words only; lemmas and synonyms of content words, the lemmas from lookup
 tables or, under `spacy`, from the installed spaCy model of a text's language where there is one."""
-
-Integers = NDArray[np.int64]
 
 PART_TEXTS = 500
 """Texts that one process tokenises at once."""

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from reducepp.labelled.folds import make_folds
-from reducepp.labelled.labelled_pairs import Integers
 from reducepp.labelled.signals import PairSignals
-from reducepp.types import Array
+from reducepp.types import Array, Integers
 from reducepp.weights.learning.fit import impute_means
 from reducepp.weights.learning.regression import regress
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.signals import PairSignals
-from reducepp.types import Array
+from reducepp.types import Array, Bools
 
 DIGITS = 6
 """Decimals of learned numbers; they are also evaluated as rounded."""

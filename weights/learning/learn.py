@@ -14,11 +14,10 @@ import numpy as np
 from reducepp.errors import LabelsError, UsageError
 from reducepp.labelled.folds import Folds, make_folds
 from reducepp.labelled.intervals import Figures, estimate_figures
-from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.scoring import best_threshold, count_all, count_at, rank_pairs
 from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.combine import score_values
-from reducepp.types import Array, Profile
+from reducepp.types import Array, Bools, Profile
 from reducepp.weights.learning.fit import Fit
 from reducepp.weights.learning.regression import fit_linear, fit_logistic
 from reducepp.weights.learning.rule_fit import fit_ripper, fit_rules

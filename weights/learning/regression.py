@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.signals import PairSignals
-from reducepp.types import Array
+from reducepp.types import Array, Bools
 from reducepp.weights.learning.fit import DIGITS, Fit, as_shares, balance, impute_means
 
 PENALTY = 0.001

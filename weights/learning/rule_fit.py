@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.models.rule_list import holds
-from reducepp.types import Array
+from reducepp.types import Array, Bools
 from reducepp.weights.learning.fit import DIGITS, Fit, as_shares, smoothed_share
 
 Tests = list[dict[str, Any]]

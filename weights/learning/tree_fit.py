@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from reducepp.errors import MissingExtraError
-from reducepp.labelled.labelled_pairs import Bools
 from reducepp.labelled.signals import PairSignals
-from reducepp.types import Array
+from reducepp.types import Array, Bools
 from reducepp.weights.learning.fit import DIGITS, Fit, as_shares, impute_means, smoothed_share
 
 MAX_DEPTH = 4

@@ -12,11 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reducepp.evidence.facts.fact_places import Place, context_of, same_places
+from reducepp.evidence.facts.fact_places import Place, align_units, context_of, same_places
 from reducepp.evidence.facts.fact_text import FactText, read_facts
 from reducepp.evidence.facts.fact_words import fact_words
 from reducepp.evidence.facts.renamings import Renaming, find_renamings
-from reducepp.evidence.facts.unit_alignment import align_units
 
 MIN_DIFFERENT = 2
 """Fewer differences than this are a correction or a slip, never another event or item."""

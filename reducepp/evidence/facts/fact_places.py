@@ -1,13 +1,28 @@
-"""Where facts of two aligned texts stand in the same place."""
+"""Units of two near-duplicates in the same place, and the facts among them.
+
+Texts are aligned by the fewest edits of their units (RapidFuzz): first with facts by their values,
+so that a row inserted into a table shifts none, then what lies between with facts as wildcards. A
+run of a few equal units is chance unless it touches a block or stands in a small gap.
+"""
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reducepp.evidence.facts.fact_text import FactText
-from reducepp.evidence.facts.unit_alignment import Block, Gap, find_gaps
+
+Block = tuple[int, int, int]
+"""Units from the first place in a and the second in b on are equal, as many as the third."""
+Gap = tuple[int, int, int, int]
+"""From and to in a, from and to in b."""
+
+STEPS = (("units", 4, math.inf), ("shapes", 3, math.inf), ("shapes", 1, 30))
+"""What is aligned, the shortest run of equal units that counts, and the largest gap looked at."""
+MAX_UNITS = 40_000
+"""What lies beyond is not aligned: more than the words that facts are read from, half a second."""
 
 SAME_PLACE = 8
 """Facts in a gap of so many units or fewer, between words that agree, stand in the same place."""
@@ -27,6 +42,52 @@ class Place:
     j: int
     before: Block
     after: Block
+
+
+def align_units(a: FactText, b: FactText) -> list[Block]:
+    """Blocks of equal units in the order of both texts; a fact equals any fact of its place."""
+    if a.shapes == b.shapes:
+        return [(0, 0, len(a.units))] if a.units else []
+    whole = (0, min(len(a.units), MAX_UNITS), 0, min(len(b.units), MAX_UNITS))
+    blocks: list[Block] = []
+    for name, shortest, largest in STEPS:
+        found = list(blocks)
+        for gap in find_gaps(blocks, whole):
+            if max(gap[1] - gap[0], gap[3] - gap[2]) <= largest:
+                found += _equal_runs(getattr(a, name), getattr(b, name), gap, shortest)
+        blocks = _join(sorted(found))
+    return blocks
+
+
+def _equal_runs(a: Sequence[str], b: Sequence[str], gap: Gap, shortest: int) -> Iterator[Block]:
+    """Runs of equal units in a gap; those at its start and end may be of any length."""
+    from rapidfuzz.distance import Levenshtein
+
+    i1, i2, j1, j2 = gap
+    for step in Levenshtein.opcodes(a[i1:i2], b[j1:j2]) if i1 < i2 and j1 < j2 else ():
+        i, j, length = i1 + step.src_start, j1 + step.dest_start, step.src_end - step.src_start
+        at_edge = (i, j) == (i1, j1) or (i + length, j + length) == (i2, j2)
+        if step.tag == "equal" and (length >= shortest or at_edge):
+            yield i, j, length
+
+
+def _join(blocks: Sequence[Block]) -> list[Block]:
+    """Blocks that follow each other without a gap are one."""
+    joined: list[Block] = []
+    for i, j, length in blocks:
+        if joined and (i, j) == (joined[-1][0] + joined[-1][2], joined[-1][1] + joined[-1][2]):
+            joined[-1] = (*joined[-1][:2], joined[-1][2] + length)
+        else:
+            joined.append((i, j, length))
+    return joined
+
+
+def find_gaps(blocks: Sequence[Block], whole: Gap) -> Iterator[Gap]:
+    """What lies before, between and after the blocks; some gaps are empty."""
+    i, end_i, j, end_j = whole
+    for first, second, length in (*blocks, (end_i, end_j, 0)):
+        yield i, first, j, second
+        i, j = first + length, second + length
 
 
 def same_places(a: FactText, b: FactText, blocks: Sequence[Block]) -> list[Place]:

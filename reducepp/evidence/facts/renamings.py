@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reducepp.evidence.facts.fact_places import Block, Gap, find_gaps
 from reducepp.evidence.facts.fact_text import FactText
-from reducepp.evidence.facts.unit_alignment import Block, Gap, find_gaps
 
 LONGEST_NAME = 3
 """Words of a name."""

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.similarity.contents import Contents
 from reducepp.similarity.word_graph import WINDOW, adjacency, graphs_of
-from reducepp.text.preparation import Integers
-from reducepp.types import Array
+from reducepp.types import Array, Integers
 
 SAMPLES = 3 * 5617
 """Three times what GraKeL draws for five nodes when asked to sample at delta = epsilon = 0.05:

@@ -10,9 +10,9 @@ from reducepp.similarity.contents import Contents
 from reducepp.similarity.measures.edges import edge_features
 from reducepp.similarity.measures.feature_sets import repeat_counts
 from reducepp.similarity.pairs import Pairs
-from reducepp.text.preparation import Integers, count_matrix
+from reducepp.text.preparation import count_matrix
 from reducepp.text.tokenise import words
-from reducepp.types import Array
+from reducepp.types import Array, Integers
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

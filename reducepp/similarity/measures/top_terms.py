@@ -6,8 +6,8 @@ import numpy as np
 
 from reducepp.errors import UsageError
 from reducepp.similarity.contents import Contents
-from reducepp.text.preparation import Integers, Texts
-from reducepp.types import Array
+from reducepp.text.preparation import Texts
+from reducepp.types import Array, Integers
 
 TOP = 50
 """Terms compared per page; the number is illegible in the paper's scan."""

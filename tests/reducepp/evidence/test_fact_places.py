@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reducepp.evidence.facts import compare_facts, read_facts
-from reducepp.evidence.facts.unit_alignment import align_units, equal_run
+from reducepp.evidence.facts.fact_places import align_units
+from reducepp.evidence.passages import equal_run
 from tests.reducepp.evidence.made_texts import near_duplicates, texts
 
 
