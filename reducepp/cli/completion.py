@@ -1,4 +1,4 @@
-"""A script that completes commands and options in your shell.
+"""A script that completes commands, options and their values in your shell.
 
 example:
   reducepp completion bash > ~/.local/share/bash-completion/completions/reducepp
@@ -9,26 +9,33 @@ example:
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from reducepp.cli.options import make_parser
 
 BASH = """_reducepp() {{
-  local current="${{COMP_WORDS[COMP_CWORD]}}" words
+  local current="${{COMP_WORDS[COMP_CWORD]}}" words values=""
   if [ "$COMP_CWORD" -eq 1 ]; then words="{commands}"; else
     case "${{COMP_WORDS[1]}}" in
 {cases}
+    esac
+    case "${{COMP_WORDS[1]}} ${{COMP_WORDS[COMP_CWORD-1]}}" in
+{values}
     esac
   fi
   if [ "$COMP_CWORD" -eq 1 ] || [[ "$current" == -* ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$current"))
   else
-    COMPREPLY=($(compgen -f -- "$current"))
+    COMPREPLY=($(compgen -W "$values" -- "$current") $(compgen -f -- "$current"))
   fi
 }}
 complete -o filenames -F _reducepp reducepp
 """
 
 ZSH_HEAD = "#compdef reducepp\nautoload -U bashcompinit && bashcompinit\n"
+
+Options = dict[str, list[str]]
+"""Word that stands before the value, an option or the command itself, to what may follow it."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,33 +45,65 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def find_options() -> dict[str, list[str]]:
-    """Command to its long options."""
+def find_options() -> dict[str, Options]:
+    """Command to its long options and their values; under its own name what may follow it."""
     from reducepp.cli import COMMANDS
 
-    found = {}
-    for name in COMMANDS:
-        listed = [option for a in make_parser(name)._actions for option in a.option_strings]
-        found[name] = sorted(option for option in listed if option.startswith("--"))
-    return found
+    return {name: dict(sorted(_options(name, make_parser(name)))) for name in COMMANDS}
 
 
-def _bash(options: dict[str, list[str]], *, zsh: bool) -> str:
-    cases = "\n".join(f'      {name}) words="{" ".join(o)}";;' for name, o in options.items())
-    script = BASH.format(commands=" ".join(options), cases=cases)
+def _options(name: str, parser: argparse.ArgumentParser) -> Iterable[tuple[str, list[str]]]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for sub in action.choices.values():
+                yield from _options("", sub)
+        listed = [option for option in action.option_strings if option.startswith("--")]
+        yield from ((option, _values(option, action)) for option in listed)
+        if name and not action.option_strings and action.choices:
+            yield name, sorted(map(str, action.choices))
+
+
+def _values(option: str, action: argparse.Action) -> list[str]:
+    if option == "--profile":
+        from reducepp.weights.profile import profile_names
+
+        return profile_names()
+    if option == "--engine":
+        from reducepp.scraping.search import ENGINES
+
+        return sorted(ENGINES)
+    return sorted(filter(None, map(str, action.choices or ())))
+
+
+def _bash(options: dict[str, Options], *, zsh: bool) -> str:
+    def words(found: Options) -> str:
+        return " ".join(option for option in found if option.startswith("--"))
+
+    cases = (f'      {name}) words="{words(found)}";;' for name, found in options.items())
+    values = (
+        f'      "{name} {before}") values="{" ".join(listed)}";;'
+        for name, found in options.items()
+        for before, listed in found.items()
+        if listed
+    )
+    commands = " ".join(options)
+    script = BASH.format(commands=commands, cases="\n".join(cases), values="\n".join(values))
     return f"{ZSH_HEAD}{script}" if zsh else script
 
 
-def _fish(options: dict[str, list[str]]) -> str:
+def _fish(options: dict[str, Options]) -> str:
     from reducepp.cli import COMMANDS
 
-    start = "complete -c reducepp -n __fish_use_subcommand -f -a"
-    lines = [f"{start} {name} -d {_quote(text)}" for name, text in COMMANDS.items()]
-    lines += [
-        f"complete -c reducepp -n '__fish_seen_subcommand_from {name}' -l {option[2:]}"
-        for name, listed in options.items()
-        for option in listed
+    start = "complete -c reducepp -n"
+    lines = [
+        f"{start} __fish_use_subcommand -f -a {name} -d {_quote(text)}"
+        for name, text in COMMANDS.items()
     ]
+    for name, found in options.items():
+        for before, listed in found.items():
+            flag = f" -l {before[2:]}" if before.startswith("--") else ""
+            values = f" {'-r' if flag else ''} -a '{' '.join(listed)}'" if listed else ""
+            lines.append(f"{start} '__fish_seen_subcommand_from {name}'{flag}{values}")
     return "\n".join(lines)
 
 

@@ -87,7 +87,16 @@ def test_completion_knows_every_command_and_option(
     assert all(name in script for name in COMMANDS)
     assert "target-n" in script
     if shell == "bash":
-        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+        for words, says in (
+            ("reducepp reduce x.csv --profile pa", "paper"),
+            ("reducepp reduce x.csv --mode demo", "demote"),
+            ("reducepp weights lea", "learn"),
+            ("reducepp weights learn --labe", "--labels"),
+        ):
+            typed = f"COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}"
+            ask = f"{script}\n{typed}\n_reducepp\necho ${{COMPREPLY[@]}}"
+            run = subprocess.run(["bash"], input=ask, text=True, check=True, capture_output=True)
+            assert run.stdout.split() == [says]
 
 
 def test_the_demo_overwrites_nothing_it_did_not_make(
