@@ -141,7 +141,7 @@ def text_of(page: Page) -> str:
 
 
 def _instead(page: Page) -> str:
-    """What stands for a text that is missing."""
+    """The text that replaces a missing one."""
     return page.rendered_body or page.snippet
 
 
@@ -184,7 +184,7 @@ def _find_holders(texts: Texts, start: Integers, length: Integers, owner: Intege
     """Sentences × pages: at least `HELD_FROM` of the sentence's word pairs occur in the page, and
     all of its figures.
 
-    Pairs that only one page has tell no two pages apart and stay out of the product.
+    Pairs that only one page has cannot be shared and stay out of the product.
     """
     held = np.zeros((len(start), texts.count), dtype=bool)
     held[np.arange(len(start)), owner] = True

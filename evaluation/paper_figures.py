@@ -71,7 +71,7 @@ def draw_all(swept: Sequence[Swept]) -> dict[str, Figure]:
 
 
 def draw_components(swept: Sequence[Swept]) -> Figure:
-    """The query of middling reduction under the first profile, a panel a profile."""
+    """The query of middling reduction under the first profile, one panel per profile."""
     query = _middling(swept[0])
     figure, panels = new_figure(1, across=len(swept))
     for axes, one in zip(panels, swept, strict=True):
@@ -170,7 +170,7 @@ def draw_validities(swept: Sequence[Swept]) -> Figure:
 
 
 def draw_agreements(swept: Sequence[Swept]) -> Figure:
-    """The eight scores, mean over queries and thresholds, a bar a profile."""
+    """The eight scores, mean over queries and thresholds, one bar per profile."""
     figure, (axes,) = new_figure(1)
     height = 0.8 / len(swept)
     for number, one in enumerate(swept):

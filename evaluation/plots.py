@@ -90,7 +90,7 @@ def draw_precision_recall(
 
 
 def draw_click_scores(scores: Mapping[str, Sequence[float]]) -> Figure:
-    """Distribution of the redundancy score, a panel a kind that has pairs (Radlinski et al.)."""
+    """Distribution of the redundancy score, one panel per kind with pairs (Radlinski et al.)."""
     kinds = [kind for kind, found in scores.items() if found] or list(scores)[:1]
     figure, panels = new_figure(len(kinds))
     edges = np.linspace(0, 1, 21)

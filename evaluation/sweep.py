@@ -25,7 +25,7 @@ from reducepp.text.lexicons import say_missing
 from reducepp.types import Array, Integers, Page, Profile
 
 WHOLE_SET = "*"
-"""What stands for the query in rows over all queries."""
+"""The query of rows over all queries."""
 MAX_THRESHOLDS = 10_001
 MAX_INDEX_PAGES = 3_000
 """Pages of a query up to which the validity indices and agreement scores are computed: they need
@@ -59,7 +59,7 @@ class Row:
     largest: int
     """Pages of the largest cluster."""
     chained: int
-    """Clusters in which some two pages are less alike than the threshold."""
+    """Clusters in which some two pages score below the threshold."""
     precision: float = math.nan
     recall: float = math.nan
     f1: float = math.nan

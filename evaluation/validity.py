@@ -1,4 +1,4 @@
-"""How well clusters are parted, without labels: silhouette, Davies-Bouldin, Calinski-Harabasz.
+"""How well clusters are separated, without labels: silhouette, Davies-Bouldin, Calinski-Harabasz.
 
 The silhouette takes the distances themselves. The other two take vectors, which a set of scores
 does not have; by default a page's vector is its row of the distance matrix, `embed` gives

@@ -15,34 +15,13 @@ import time
 from collections.abc import Sequence
 
 from reducepp import __version__
-from reducepp.cli.options import Parser, make_parser
+from reducepp.cli.options import Parser, make_parser, read_options
 from reducepp.cli.output import check_outputs, detail, set_loudness
 from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.io.escaping import escape_controls, safe_terminal
 
-COMMANDS: dict[str, str] = {
-    "demo": "the main job on the pages the package carries",
-    "hits": "read the organic hits of a saved search result page",
-    "reduce": "cluster near-duplicate results, show one of each, say why",
-    "filter": "your own rows, in their own format, without near-duplicates",
-    "index": "pages seen before: add, ask whether a page is new, reduce them all",
-    "pairs": "every pair's score and signals",
-    "report": "one page to look at: results, reasons, curves, what was lost",
-    "compare": "score given pairs of pages or texts",
-    "find": "find a phrase in the pages: where, and how the candidates shrank",
-    "clicks": "which results people take for one another, from a click log",
-    "weights": "show, learn and compare profiles",
-    "split": "page → its content types, as JSON",
-    "collect": "search, fetch, render and store the result pages of queries",
-    "dataset": "count a store as the paper's Table I; import and export pages",
-    "sweep": "every threshold: clusters, validity, agreement, information kept",
-    "evaluate": "scores against labelled pairs: precision, recall, F, and baselines",
-    "replicate": "the paper's tables and figures on your own pages",
-    "advice": "which threshold, and why",
-    "completion": "a script that completes commands and options in bash, zsh or fish",
-    "serve": "the HTTP service and its page",
-}
+COMMANDS: dict[str, str] = read_options()["summaries"]
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 
 LONGEST_MESSAGE = 600

@@ -174,7 +174,7 @@ def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
 
 
 def _read_queries(path: Path | None) -> list[Query]:
-    """Queries of a table parted by commas, semicolons or tabs, as spreadsheets write them."""
+    """Queries of a table with commas, semicolons or tabs, as spreadsheets write them."""
     from reducepp.scraping.store.store import Query
 
     if path is None:

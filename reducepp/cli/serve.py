@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until told to stop; requests under way finish."""
+    """Serve until a signal to stop; requests under way finish."""
     try:
         import uvicorn
 

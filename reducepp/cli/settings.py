@@ -92,11 +92,11 @@ def _read_environment() -> dict[str, str]:
     for name, value in os.environ.items():
         if name in known:
             found[known[name]] = value
-        elif name.startswith(PREFIX) and name.removeprefix(PREFIX) not in OTHER_VARIABLES:
-            word = name.removeprefix(PREFIX)
-            near = did_you_mean(word, [option.upper() for option in SHARED])
-            if near:
-                raise UsageError(f"{name}: no such option{near}")
+            continue
+        word = name.removeprefix(PREFIX)
+        is_ours = word != name and word not in OTHER_VARIABLES
+        if is_ours and (near := did_you_mean(word, map(str.upper, SHARED))):
+            raise UsageError(f"{name}: no such option{near}")
     return found
 
 
@@ -166,18 +166,10 @@ def _convert(action: argparse.Action, value: Any) -> Any:
 
 
 def _as_switch(value: Any) -> bool:
-    words = {
-        "1": True,
-        "true": True,
-        "yes": True,
-        "0": False,
-        "false": False,
-        "no": False,
-        "": False,
-    }
-    if str(value).lower() not in words:
+    word = str(value).lower()
+    if word not in ("1", "true", "yes", "0", "false", "no", ""):
         raise ValueError(f"{value!r}: true or false is needed")
-    return words[str(value).lower()]
+    return word in ("1", "true", "yes")
 
 
 def _convert_one(action: argparse.Action, value: Any) -> Any:

@@ -13,8 +13,8 @@ from reducepp.cli.command_input import note_missing, read_labelled
 from reducepp.cli.output import note, write_output
 from reducepp.errors import LabelsError, UsageError
 from reducepp.io.atomic import write_aside
-from reducepp.io.writers import number
-from reducepp.labelled.intervals import Estimate, Figures
+from reducepp.io.writers import plain
+from reducepp.labelled.intervals import Figures
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.signals import measure_pairs
 from reducepp.types import Profile
@@ -124,8 +124,4 @@ def _as_json(found: Sequence[ProfileFigures], steps: Sequence[CostStep]) -> str:
 
 def _figures(figures: Figures) -> dict[str, Any]:
     names = {"precision": figures.precision, "recall": figures.recall, "f": figures.f1}
-    return {name: _estimate(one) for name, one in names.items()}
-
-
-def _estimate(one: Estimate) -> dict[str, float | None]:
-    return {key: number(getattr(one, key)) for key in ("value", "low", "high")}
+    return {name: plain(estimate) for name, estimate in names.items()}

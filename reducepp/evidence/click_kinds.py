@@ -38,7 +38,7 @@ WEAK = 0.35
 def kind_of(pair: ClickPair, *, level: str = "", linked: bool | None = None) -> str:
     """The kind of duplicate, from clicks and what is known of the content.
 
-    Clicks decide whether there is redundancy at all. Then the texts' level tells exact copies;
+    Clicks decide whether there is redundancy at all. Then the texts' level detects exact copies;
     two pages are one click apart where one links to the other or, where links are not known, both
     stand on one registered domain; the rest give the same information elsewhere. A redundant pair
     whose texts are compared and have nothing in common counts as weak.

@@ -52,7 +52,7 @@ def write_text_file(path: Path, text: str) -> Path:
 def refuse_foreign(path: Path) -> None:
     """InputError where a file is there that was not written here, or was changed since.
 
-    A file system without extended attributes cannot tell; there every file may be replaced.
+    On a file system without extended attributes every file may be replaced.
     """
     try:
         foreign = path.is_file() and path.stat().st_size and os.getxattr(path, _MARK) != _time(path)

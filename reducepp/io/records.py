@@ -184,7 +184,7 @@ def _read_rank(value: Any) -> int:
 
 
 def _read_list(value: Any, key: str) -> tuple[str, ...]:
-    """A list, or a table's cell: JSON, a Python list, or entries parted by line or bar."""
+    """A list, or a table's cell: JSON, a Python list, or entries separated by lines or bars."""
     if _is_empty(value):
         return ()
     if isinstance(value, str):

@@ -117,12 +117,12 @@ def title_of(page: Page, width: int = MAX_TITLE) -> str:
 
 def clip(text: str, width: int) -> str:
     """One line of at most that many cells of a terminal, without control characters."""
-    folded = escape_controls(" ".join(text[: 8 * width].split()))
-    if _cells(folded) <= width:
-        return folded
-    while _cells(folded) > width - 1:
-        folded = folded[:-1]
-    return folded + "…"
+    line = escape_controls(" ".join(text[: 8 * width].split()))
+    if _cells(line) <= width:
+        return line
+    while _cells(line) > width - 1:
+        line = line[:-1]
+    return line + "…"
 
 
 def _cells(text: str) -> int:

@@ -69,7 +69,7 @@ def estimate_figures(
 ) -> Figures:
     """Precision, recall and F of a prediction, with intervals from resampled pages or groups.
 
-    `weight` is how many pairs each one stands for (default: 1).
+    `weight` is how many pairs each one counts as (default: 1).
     """
     costs = np.ones(len(predicted)) if weight is None else weight
     ranking = rank_pairs(predicted.astype(np.float64), duplicate)

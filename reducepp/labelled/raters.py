@@ -39,7 +39,7 @@ def rater_rows(labels: Sequence[PairLabel]) -> list[dict[str, Any]]:
                     "pairs": len(common),
                     "duplicates": int(theirs.sum()),
                     "agreement": float((mine == theirs).mean()),
-                    "kappa": _kappa(mine, theirs),
+                    "kappa": _kappa(np.histogram2d(mine, theirs, 2, ((0, 1), (0, 1)))[0]),
                     "precision": float(counts.precision[0, 0]),
                     "recall": float(counts.recall[0, 0]),
                     "F": float(counts.f1[0, 0]),
@@ -69,11 +69,9 @@ def kind_rows(labels: Sequence[PairLabel]) -> list[dict[str, Any]]:
         {"judge 1 \\ judge 2": kind, **dict(zip(KINDS, row, strict=True))}
         for kind, row in zip(KINDS, counts.tolist(), strict=True)
     ]
-    shares = counts / counts.sum()
-    agreed, chance = float(np.trace(shares)), float(shares.sum(axis=0) @ shares.sum(axis=1))
-    kappa = (agreed - chance) / (1 - chance) if chance < 1 else float("nan")
+    agreed = float(np.trace(counts) / counts.sum())
     last = {"judge 1 \\ judge 2": "agreement", KINDS[0]: agreed, KINDS[1]: "kappa"}
-    return [*rows, last | {KINDS[2]: kappa, KINDS[3]: "pairs", KINDS[4]: len(found)}]
+    return [*rows, last | {KINDS[2]: _kappa(counts), KINDS[3]: "pairs", KINDS[4]: len(found)}]
 
 
 def _by_rater(
@@ -91,7 +89,8 @@ def _by_rater(
     return found
 
 
-def _kappa(mine: np.ndarray[Any, Any], theirs: np.ndarray[Any, Any]) -> float:
-    agreed = float((mine == theirs).mean())
-    chance = float(mine.mean() * theirs.mean() + (1 - mine.mean()) * (1 - theirs.mean()))
+def _kappa(counts: np.ndarray[Any, Any]) -> float:
+    """Cohen's kappa of a table of how often two raters gave each two labels."""
+    shares = counts / counts.sum()
+    agreed, chance = float(np.trace(shares)), float(shares.sum(axis=0) @ shares.sum(axis=1))
     return (agreed - chance) / (1 - chance) if chance < 1 else float("nan")

@@ -88,7 +88,7 @@ def learned_tables(
 ) -> list[Table]:
     """Judged kinds learned from clicks, from the pages' content, and from both; held out.
 
-    Without pages, addresses stand for them and clicks alone are learned from. Empty where fewer
+    Without pages, each has its address alone and only clicks are learned from. Empty where fewer
     than two kinds are judged.
     """
     judged = [label for label in labels if label.kind]

@@ -15,7 +15,7 @@ SAMPLE = 2000
 """Characters looked at: the start, and for long texts a part from the middle."""
 
 DENSE = 2
-"""Letters that one character of Chinese or Japanese stands for, among Latin names and addresses."""
+"""Letters that one character of Chinese or Japanese counts as, among Latin names and addresses."""
 DIFFERENT = 3
 """Function words from which they decide on a text that has few of them."""
 LIKELY = 5
@@ -29,35 +29,11 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
 _LOADING = Lock()
 _NOT_PROSE = re.compile(r"https?://\S++|(?<!\S)[^\s@]++@\S++|[@#]\S++")
 
-_RANGES = (
-    ("latin", 0x41, 0x24F),
-    ("el", 0x370, 0x3FF),
-    ("cyrillic", 0x400, 0x52F),
-    ("hy", 0x530, 0x58F),
-    ("he", 0x5D0, 0x5EA),
-    ("arabic", 0x600, 0x6FF),
-    ("devanagari", 0x900, 0x97F),
-    ("bn", 0x980, 0x9FF),
-    ("pa", 0xA00, 0xA7F),
-    ("gu", 0xA80, 0xAFF),
-    ("ta", 0xB80, 0xBFF),
-    ("te", 0xC00, 0xC7F),
-    ("kn", 0xC80, 0xCFF),
-    ("ml", 0xD00, 0xD7F),
-    ("si", 0xD80, 0xDFF),
-    ("th", 0xE00, 0xE7F),
-    ("lo", 0xE80, 0xEFF),
-    ("my", 0x1000, 0x109F),
-    ("ka", 0x10A0, 0x10FF),
-    ("am", 0x1200, 0x137F),
-    ("km", 0x1780, 0x17FF),
-    ("latin", 0x1E00, 0x1EFF),
-    ("el", 0x1F00, 0x1FFF),
-    ("kana", 0x3040, 0x30FF),
-    ("han", 0x4E00, 0x9FFF),
-    ("ko", 0xAC00, 0xD7A3),
-    ("arabic", 0xFB50, 0xFEFC),
-)
+_RANGES = [
+    (name, int(first, 16), int(last, 16))
+    for line in read_word_lists("scripts")["ranges"].splitlines()
+    for name, first, last in [line.split()]
+]
 _STARTS = [first for _, first, _ in _RANGES]
 _ONE_LANGUAGE = frozenset(name for name, _, _ in _RANGES if len(name) == 2)
 

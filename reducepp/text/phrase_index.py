@@ -46,7 +46,7 @@ class PhraseSearch:
 
     words: tuple[str, ...]
     steps: tuple[Step, ...]
-    """One a word in the phrase's order, up to the first that leaves no candidate."""
+    """One per word in the phrase's order, up to the first that leaves no candidate."""
     matches: tuple[PhraseMatch, ...]
 
 
@@ -125,7 +125,9 @@ class PhraseIndex:
         here = self._places_of(terms[i])
         if i == 0:
             return here
-        if i == 1 and len(here) < len(places):  # of two words the rarer one is walked through
+        if i == 1 and len(here) < len(
+            places
+        ):  # of two words the places of the rarer one are followed
             following: Integers = here[self.row[here - 1] == self._number(terms[0])] - 1
         else:
             following = places[self.row[places + i] == self._number(terms[i])]

@@ -40,14 +40,14 @@ _SPELLINGS = {word: str(number) for number, word in enumerate(_NUMBERS.split())}
 _SPELLINGS |= {"k": "thousand", "m": "million", "bn": "billion"}
 
 TITLE_CASE = 0.6
-"""From this share of capitalised words on, capitals tell no names."""
+"""From this share of capitalised words on, capitals mark no names."""
 
 _VOICE = """
 i my me im we our us you your this great must read wow lol omg thanks please via rt today piece
 article interesting love so just
 """
 VOICE = frozenset(_VOICE.split())
-"""Words by which a person speaks about a matter instead of telling it."""
+"""Words of personal comment, which reports of an event lack."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,12 +139,12 @@ class Post:
 
     @cached_property
     def voice(self) -> int:
-        """How many words are those of a person speaking about the matter."""
+        """How many words are personal comment."""
         return sum(word in VOICE for word in self.words)
 
 
 def is_title_case(text: str) -> bool:
-    """Whether most words are capitalised, so that capitals tell no names."""
+    """Whether most words are capitalised, so that capitals mark no names."""
     found = _NAME.findall(text)
     capital = sum(word[0].isupper() for word in found)
     return bool(capital > TITLE_CASE * len(found))

@@ -1,6 +1,6 @@
 """Text to words and sentences, for any script.
 
-Words are runs of letters; an apostrophe parts them, so that French elisions ("l'eau") and
+Words are runs of letters; an apostrophe separates them, so that French elisions ("l'eau") and
 English clitics leave the word itself whole. Scripts that write no spaces give one word a sign.
 """
 
@@ -62,7 +62,7 @@ def _normalise_character(character: str) -> str:
 def tokenise(text: str, *, digits: bool = False) -> list[str]:
     """Words of a text in order; what ends a sentence stands between them as it was found.
 
-    A mark of a sentence's end is told from a word by its first character, which is no letter
+    A mark of a sentence's end differs from a word by its first character, which is no letter
     and no digit.
     """
     text = normalise(text)
@@ -163,13 +163,13 @@ def _words_in(chunk: str, pattern: re.Pattern[str]) -> tuple[tuple[str, int, int
 def _normalise_with_places(chunk: str) -> tuple[str, list[tuple[int, int]]]:
     """A chunk in normal form, and where each of its characters stands as written.
 
-    Where characters change together, so that none has a place of its own, each stands for the
+    Where characters change together, so that none has a place of its own, each has the place of the
     whole chunk.
     """
     normal, end = normalise(chunk), len(chunk)
-    pieces = [_normalise_character(character) for character in chunk]
-    if "".join(pieces) != normal:
+    forms = [_normalise_character(character) for character in chunk]
+    if "".join(forms) != normal:
         return normal, [(0, end)] * len(normal)
-    starts = [i for i, piece in enumerate(pieces) for _ in piece]
+    starts = [i for i, form in enumerate(forms) for _ in form]
     following = [*starts[1:], end][: len(starts)]
     return normal, [(a, max(a + 1, b)) for a, b in zip(starts, following, strict=True)]

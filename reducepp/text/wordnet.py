@@ -136,7 +136,7 @@ def above(concept: int) -> frozenset[int]:
 
 @cache
 def hyponym_counts() -> dict[int, int]:
-    """How many concepts each noun concept stands for, itself among them."""
+    """How many concepts are below each noun concept, itself among them."""
     counts = dict.fromkeys(_hypernyms(), 0)
     for concept in counts:
         for ancestor in above(concept):

@@ -49,7 +49,7 @@ class CrossValidation:
     tested: int
     """Pairs that were held out in some fold; the others lie across folds."""
     different_weight: float
-    """How many negative pairs each held-out one stands for in the precision."""
+    """How many negative pairs each held-out one counts as in the precision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +129,7 @@ def cross_validate(
     """Figures on pairs of pages that the fit has not seen, from the run with the median F.
 
     Folds of page groups hold out few of the negative pairs, for most lie across folds. Each
-    held-out one then stands for as many as there are for it, so that precision is not inflated.
+    held-out one then counts as many as there are for it, so that precision is not inflated.
     """
     runs = []
     for seed in range(seeds):

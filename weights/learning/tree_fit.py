@@ -26,10 +26,10 @@ MAX_LIMITS = 64
 
 
 def fit_tree(pairs: PairSignals) -> Fit:
-    """A tree of at most four questions on a path, three pairs a leaf at least.
+    """A tree of at most four tests on a path and at least three pairs per leaf.
 
-    More alike is never less a duplicate (monotonic constraints). A missing value counts as the
-    mean of those that are there, and goes the way of the mean. A leaf's score is its share of
+    A higher similarity never lowers the score (monotonic constraints). A missing value counts as
+    the mean of those that are there. A leaf's score is its share of
     duplicates, with one pair of each kind added so that a leaf of few pairs is not certain.
     """
     try:

@@ -1,6 +1,6 @@
-"""Weights from the pages alone, where nobody has judged any pair.
+"""Weights from the pages alone, where no pair is labelled.
 
-Two ways, each a function of a query's similarities to one size a signal; sizes of several queries
+Two ways, each a function of a query's similarities to one size per signal; sizes of several queries
 are averaged and written as shares.
 """
 
@@ -22,7 +22,7 @@ FEWEST_PAGES = 4
 
 
 def separation(by_signal: Mapping[str, Array]) -> dict[str, float]:
-    """How far each signal parts near neighbours from the rest.
+    """How far each signal separates near neighbours from the rest.
 
     Each page's most similar other page is either a duplicate of it or not; the best split of
     these n values into two groups (Otsu: greatest variance between them) gives the gap between

@@ -28,7 +28,7 @@ class Renaming:
 
 
 def find_renamings(a: FactText, b: FactText, blocks: Sequence[Block]) -> tuple[Renaming, ...]:
-    """Names that stand for each other, the most frequent first.
+    """Names in the same place, the most frequent first.
 
     Names are words with a capital inside of a sentence, in scripts that have capitals.
     """
