@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.gold import print_table, read_gold
-from benchmarks.rivals import BODY, FIELDS, Sample, Tool, safely
+from benchmarks.gold import print_table, print_titles, read_gold
+from benchmarks.rivals import BODY, FIELDS, Sample, Tool, safely, split_or_empty
 from benchmarks.titles import measure_pages, print_counts
 from reducepp.text.language_detection import detect_language
 
@@ -154,6 +154,9 @@ def report_gold(folder: Path) -> None:
         raise SystemExit(f"{folder}: no pages with a text beside them (source.html, expected.html)")
     pages = [Sample(page.html, page.url, "", {}) for page in gold]
     print_table(gold, {name: run(tool, pages) for name, tool in BODY.items()}, token_f1)
+    tools = list(FIELDS["page_title"].items())[1:]
+    titles = {name: [safely(tool, page) for page in pages] for name, tool in tools}
+    print_titles(gold, [split_or_empty(page) for page in pages], titles)
 
 
 def main(arguments: Sequence[str] = ()) -> int:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.gold import markup_text
+from reducepp.errors import SplitError
 from reducepp.scraping.extract.html_parsing import parse_html
 from reducepp.scraping.extract.metadata import read_metadata
 from reducepp.scraping.extract.split import split_html
+from reducepp.types import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,14 @@ def safely(extract: Tool, page: Sample) -> str:
         return extract(page)
     except Exception:  # other people's extractors raise what they like
         return ""
+
+
+def split_or_empty(page: Sample) -> Page:
+    """All that we find on a page; a page without anything where it cannot be split."""
+    try:
+        return split_html(page.html, url=page.url)
+    except SplitError:
+        return Page(id=page.url)
 
 
 def _our_body(page: Sample) -> str:

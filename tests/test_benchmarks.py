@@ -42,6 +42,11 @@ def test_a_folder_of_pages_with_their_texts(
         ("one", "source", ("expected.html", f"<p>{prose}</p>")),
         ("two", "page", ("expected.json", f'{{"body": "{prose}"}}')),
         ("three", "page", ("notes.md", "no text")),
+        (
+            "four",
+            "page",
+            ("expected.json", '{"title": "Quay", "with": ["at noon"], "without": ["dark"]}'),
+        ),
     ):
         folder = tmp_path / name
         folder.mkdir()
@@ -51,6 +56,28 @@ def test_a_folder_of_pages_with_their_texts(
     out = capsys.readouterr().out
     assert "pages with a true text (2)" in out
     assert re.search(r"reducepp +1\.000", out)
+    assert re.search(r"page title on 1 pages.*\n +reducepp +0\.000", out)
+    assert re.search(r"reducepp +wanted 1\.000 .* unwanted 0\.000 .* precision 0\.500", out)
+
+
+def test_excerpts_of_another_projects_tests(tmp_path: Path) -> None:
+    from benchmarks.gold import read_gold
+
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "quay.html").write_text("<p>The quay is shut.</p>", encoding="utf-8")
+    (tmp_path / "realworld_tests.py").write_text(
+        "MOCK_PAGES = {'http://bay.example/q': 'quay.html'}\n"
+        "def test_extract():\n"
+        "    result = load_mock_page('http://bay.example/q', True)\n"
+        "    assert 'is shut' in result and 'Imprint' not in result\n",
+        encoding="utf-8",
+    )
+    (page,) = read_gold(tmp_path)
+    assert (page.url, page.wanted, page.unwanted) == (
+        "http://bay.example/q",
+        ("is shut",),
+        ("Imprint",),
+    )
 
 
 def test_a_folder_without_texts_is_named(tmp_path: Path) -> None:

@@ -85,9 +85,17 @@ def read_record(record: Any) -> Page | Document:
     html = values.get("html")
     if isinstance(html, str | bytes) and html.strip():
         return Document(page=page, content=html)
+    if not (page.body or page.page_title or page.snippet) and _has_empty_html(record):
+        return Document(page=page, content="")
     if not (page.url or page.body or page.page_title or page.id):
         raise InputError("neither url nor html nor body nor title")
     return page if page.body else replace(page, body=page.snippet)
+
+
+def _has_empty_html(record: Mapping[Any, Any]) -> bool:
+    """Whether a record states a page's markup, and nothing in it."""
+    stated = (value for key, value in record.items() if find_field(str(key))[0] == "html")
+    return any(isinstance(value, str | bytes) for value in stated)
 
 
 def is_known(column: str) -> bool:

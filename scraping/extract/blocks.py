@@ -33,12 +33,21 @@ _KINDS = {
 }
 _LINE_BREAK = "\v"
 """Marks `<br>` among the parts of a block; no text contains it, as `split` counts it as space."""
-_GLUED = re.compile(r"[^\W\d_A-ZÀ-Þ]{2}[A-ZÀ-Þ]|[^\W\d_]{2}[$€£¥]|\d[A-ZÀ-Þ][a-zà-þ]")
+_GLUED = re.compile(
+    r"[^\W\d_A-ZÀ-Þ]{2}[A-ZÀ-Þ]|[^\W\d_]{2}[$€£¥\d]|\d[A-ZÀ-Þ][a-zà-þ]|[%€£][^\W\d_]"
+)
 """Two texts that only markup separates: menu items, a name and its price."""
+_GLUED_WORDS = re.compile("[\u0590-\u07ff\u0900-\u0dff]{2}[\u0590-\u07ff\u0900-\u0dff]")
+"""The same in scripts without capitals, where one inline element follows another directly."""
 _SOFT_HYPHEN = "\u00ad"
 _NAMING = frozenset(("class", "id", "role", "itemprop"))
 _NOT_DISPLAYED = re.compile(r"display\s{0,20}:\s{0,20}none", re.IGNORECASE)
 _NEVER_HIDDEN = frozenset(("html", "body", "main", "article"))
+
+
+def is_glued(border: str) -> bool:
+    """Whether the end of one text and the start of the next would run into each other."""
+    return bool(_GLUED.search(border))
 
 
 @dataclass(slots=True)
@@ -91,6 +100,7 @@ class _BlockBuilder:
     __slots__ = (
         "blocks",
         "boxes",
+        "is_after_inline",
         "is_after_link",
         "link_depth",
         "link_length",
@@ -108,15 +118,17 @@ class _BlockBuilder:
         self.link_length = 0
         self.link_depth = 0
         self.is_after_link = False
+        self.is_after_inline = False
 
     def add_text(self, text: str, kind: int) -> None:
         """Add text of an element of some kind, or behind it."""
         parts = self.parts
-        is_inline = kind in (_INLINE, _LINK)
-        if is_inline and parts and _GLUED.search(parts[-1][-2:] + text[:2]):
-            parts.append(" ")
+        if parts and kind in (_INLINE, _LINK):
+            border = parts[-1][-2:] + text[:2]
+            if is_glued(border) or (self.is_after_inline and _GLUED_WORDS.search(border)):
+                parts.append(" ")
         parts.append(text)
-        self.is_after_link = False
+        self.is_after_link = self.is_after_inline = False
         if self.link_depth:
             self.link_length += len(text.strip())
 
@@ -203,6 +215,8 @@ def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
             text = element.tail
         if text and (parts or not text.isspace()):
             builder.add_text(text, kind)
+        elif event == "end" and kind == _INLINE:
+            builder.is_after_inline = True
     boxes = [box for box in builder.boxes if box.last > box.first]
     return BlockTree(builder.blocks, boxes, builder.links)
 

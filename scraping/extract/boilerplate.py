@@ -109,12 +109,20 @@ def remove_asides(tree: BlockTree, mask: Mask) -> Mask:
 
 
 def remove_menus(tree: BlockTree, mask: Mask) -> Mask:
-    """Mask without lists of short links: names of sections, not of articles."""
+    """Mask without lists of short links: names of sections, not of articles.
+
+    A list has one heading at most: a box with several is a part of the page that holds lists.
+    """
     mask = list(mask)
     sums = sum_blocks(tree, mask)
+    headings = list(accumulate((block.tag in HEADINGS for block in tree.blocks), initial=0))
     end = 0
     for box in tree.boxes:
-        if box.first < end or box.last - box.first < 3:
+        if (
+            box.first < end
+            or box.last - box.first < 3
+            or headings[box.last] - headings[box.first] > 1
+        ):
             continue
         length, link_length, _ = sums.of(box)
         if link_length > 0.8 * length and length < 22 * (box.last - box.first):

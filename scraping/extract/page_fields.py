@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urljoin
 
 from reducepp.text.language_detection import detect_language
@@ -25,9 +26,10 @@ _NO_WEB_ADDRESS = ("#", "javascript:", "mailto:", "tel:", "data:", "whatsapp:", 
 
 _ESCAPE = re.compile("\x1b(?:\\[[0-?]{0,30}[ -/]{0,5}[@-~]|[@-Z\\\\-_])?|\x9b[0-?]{0,30}[@-~]?")
 """Escape sequences of terminals."""
-_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-_DIRECTION = re.compile("[\u061c\u202a-\u202e\u2066-\u2069]")
-"""Characters that change the direction of what follows, also outside the text."""
+_UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and those that change the direction of what follows."""
+_LINES = ("page_title", "site_title", "author", "fetched_title", "rendered_title")
+_TEXTS = ("body", "visible", "fetched_body", "rendered_body", "snippet")
 
 
 def collapse_spaces(text: str) -> str:
@@ -68,31 +70,21 @@ def canonical_links(addresses: Iterable[str], base: str) -> tuple[str, ...]:
 
 
 def remove_controls(page: Page) -> Page:
-    """The page without control characters, so that no field of it can steer a terminal.
+    """The page without characters that steer a terminal or change the direction of what follows.
 
-    Titles, headings and author also lose direction overrides, as they are printed in one line with
-    other text.
+    Titles, headings and author are one line each, as they are printed beside other text.
     """
-    lines = (page.page_title, page.site_title, page.author, *page.subtitles)
-    if not any(map(_DIRECTION.search, lines)) and not any(
-        map(_CONTROL.search, (*lines, page.body, page.visible, page.rendered_body))
-    ):
-        return page
-    return replace(
-        page,
-        page_title=_printable_line(page.page_title),
-        site_title=_printable_line(page.site_title),
-        author=_printable_line(page.author),
-        subtitles=tuple(filter(None, map(_printable_line, page.subtitles))),
-        body=_printable(page.body),
-        visible=_printable(page.visible),
-        rendered_body=_printable(page.rendered_body),
-    )
+    fields: dict[str, Any] = {name: _on_one_line(getattr(page, name)) for name in _LINES}
+    fields |= {name: _printable(getattr(page, name)) for name in _TEXTS}
+    fields["subtitles"] = tuple(filter(None, map(_on_one_line, page.subtitles)))
+    return replace(page, **fields)
 
 
 def _printable(text: str) -> str:
-    return _CONTROL.sub("", _ESCAPE.sub("", text.replace("\t", " ")))
+    if not _UNPRINTABLE.search(text):
+        return text
+    return _UNPRINTABLE.sub("", _ESCAPE.sub("", text.replace("\t", " ")))
 
 
-def _printable_line(text: str) -> str:
-    return collapse_spaces(_DIRECTION.sub("", _printable(text)))
+def _on_one_line(text: str) -> str:
+    return collapse_spaces(_printable(text)) if _UNPRINTABLE.search(text) else text

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from reducepp.scraping.extract.host_names import host_fit
 from reducepp.scraping.extract.site_title import declared_site, infer_site
 from reducepp.scraping.extract.title_evidence import TitleEvidence
 from reducepp.scraping.extract.title_text import (
     fold,
     is_generic,
+    is_section_label,
     is_untitled,
     part_spans,
     split_title,
@@ -24,6 +27,9 @@ MIN_HEADLINE_WORDS = 4
 MIN_AGREEMENT = 0.5
 """Share of words from which a heading and a declared title are the same title."""
 MIN_AGREEMENT_OF_LOWER_HEADING = 0.75
+_JOINT_AT_END = re.compile(r"(?<=\S)(?:\s?[|:]{1,3}|\s[-–—·•~/>]{1,3}|[-–—](?=\s))\s?$")
+_JOINT_AT_START = re.compile(r"\s?[|:]{1,3}\s?|\s?[-–—·•~/>]{1,3}\s")
+"""Separators between a title and a website's name; one without a space is part of a word."""
 
 
 def choose_titles(evidence: TitleEvidence) -> tuple[str, str]:
@@ -55,26 +61,29 @@ def _page_title(evidence: TitleEvidence, site: str) -> str:
     declared = [t for t in declared if t and not is_untitled(t)]
     if headings:
         declared = [t for t in declared if fold(t) != fold(site)]
+    lower = {fold(h) for h in evidence.lower_headings if len(h.split()) > 1}
+    displayed = next((t for t in declared if fold(t) in lower), "")
     best = _best_heading(headings, declared)
     if not best and len(headings) < len(evidence.headings):
         whole = [h for h in evidence.lower_headings if not h.endswith(("...", "…"))]
         best = _best_heading(whole, declared, MIN_AGREEMENT_OF_LOWER_HEADING)
     if best:
-        return best
+        return displayed if displayed and fold(best) not in map(fold, declared) else best
     distinct = list({fold(heading): heading for heading in headings}.values())
     if len(distinct) == 1 and not declared:
         return distinct[0]
-    headlines = [h for h in distinct if len(h.split()) >= MIN_HEADLINE_WORDS]
-    if len(headlines) == 1 and _is_headline(headlines[0], declared, evidence):
-        return headlines[0]
+    if len(distinct) > 1 and len(declared) == 1 and not evidence.declared:
+        distinct = [h for h in distinct if len(h.split()) >= MIN_HEADLINE_WORDS]
+    if len(distinct) == 1 and not displayed and _is_headline(distinct[0], evidence):
+        return distinct[0]
     return next(iter(declared), "") or evidence.title or next(iter(evidence.headings), "")
 
 
-def _is_headline(heading: str, declared: list[str], evidence: TitleEvidence) -> bool:
-    """Whether the only headline among a page's h1 is its title, though `<title>` differs."""
+def _is_headline(heading: str, evidence: TitleEvidence) -> bool:
+    """Whether an h1 is a sentence or a phrase of its own, and neither a label nor the website."""
     return (
-        not evidence.declared
-        and len(declared) == 1
+        len(heading.split()) >= MIN_HEADLINE_WORDS
+        and not (evidence.is_home and evidence.declared)
         and host_fit(heading, evidence.host) == 0
         and fold(heading) not in map(fold, evidence.home_links)
     )
@@ -135,10 +144,9 @@ def _names_site(heading: str, site: str, evidence: TitleEvidence) -> bool:
 
 
 def _without_site(title: str, site: str, evidence: TitleEvidence) -> str:
-    """A title without the parts at either end that name the website."""
-    before, colon, after = title.partition(": ")
-    if colon and site and fold(before) in (fold(site), fold(evidence.host)):
-        title = after.strip()
+    """A title without the parts at either end that name the website or a section ("News")."""
+    for name in filter(None, (site, evidence.host)):
+        title = _without_name(title, name)
     spans = part_spans(title)
     while len(spans) > 1 and _is_site_end([title[i:j] for i, j in spans], site, evidence):
         spans.pop()
@@ -147,16 +155,26 @@ def _without_site(title: str, site: str, evidence: TitleEvidence) -> str:
     return title[spans[0][0] : spans[-1][1]] if spans else ""
 
 
+def _without_name(title: str, name: str) -> str:
+    """A title without a name that a separator joins to either end of it ("Ships: The Bay")."""
+    size = len(name)
+    if title[-size:].lower() == name.lower() and (joint := _JOINT_AT_END.search(title[:-size])):
+        return title[: joint.start()] or title
+    if title[:size].lower() == name.lower() and (joint := _JOINT_AT_START.match(title, size)):
+        return title[joint.end() :] or title
+    return title
+
+
 def _is_site_end(parts: list[str], site: str, evidence: TitleEvidence) -> bool:
     """Whether the last part names the website, by itself or ("Blog") after a part that does."""
-    if is_generic(parts[-1]) and len(parts) > 2:
-        return _is_site_part(parts[-2], site, evidence)
+    if is_generic(parts[-1]) and len(parts) > 2 and _is_site_part(parts[-2], site, evidence):
+        return True
     return _is_site_part(parts[-1], site, evidence)
 
 
 def _is_site_part(part: str, site: str, evidence: TitleEvidence) -> bool:
     plain, name = fold(part), fold(site)
-    if not plain:
+    if not plain or is_section_label(part):
         return True
     if name and (
         plain == name

@@ -50,8 +50,9 @@ def fold(text: str) -> str:
     return "".join(c for c in plain if c.isalnum())
 
 
-_GENERIC_NAMES, _UNTITLED = (
-    frozenset(map(fold, read_words("titles", key))) for key in ("generic_names", "untitled")
+_GENERIC_NAMES, _UNTITLED, _SECTION_LABELS = (
+    frozenset(map(fold, read_words("titles", key)))
+    for key in ("generic_names", "untitled", "section_labels")
 )
 
 
@@ -63,6 +64,11 @@ def is_generic(text: str) -> bool:
 def is_untitled(text: str) -> bool:
     """Whether a text is the default title of pages that nobody gave one."""
     return fold(text) in _UNTITLED
+
+
+def is_section_label(text: str) -> bool:
+    """Whether a part of a `<title>` names a section that most sites have, not the page."""
+    return fold(text) in _SECTION_LABELS
 
 
 def is_address(text: str) -> bool:

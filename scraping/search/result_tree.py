@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from selectolax.lexbor import LexborNode
 
+from reducepp.scraping.extract.blocks import is_glued
+
 BLOCKS = frozenset(
     (
         *("address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "figure"),
@@ -14,16 +16,23 @@ BLOCKS = frozenset(
     )
 )
 """Block elements: a space separates their text from the text around them."""
+SEPARATE = frozenset(("a", "span", "time"))
+"""Inline elements: a space separates their text where it would be glued, a name to its price."""
 SILENT = frozenset(["script", "style", "noscript", "template", "svg", "head", "title"])
+
+_BORDER = "\v"
 
 
 def text_of(node: LexborNode | None) -> str:
-    """Visible text with single spaces; block elements are separated, inline ones are not."""
+    """Visible text with single spaces; block elements are separated, inline ones where glued."""
     if node is None:
         return ""
     pieces: list[str] = []
     _collect_text(node, pieces)
-    return " ".join("".join(pieces).split())
+    text = ""
+    for part in filter(None, "".join(pieces).split(_BORDER)):
+        text += f" {part}" if is_glued(text[-2:] + part[:2]) else part
+    return " ".join(text.split())
 
 
 def _collect_text(top: LexborNode, pieces: list[str]) -> None:
@@ -39,6 +48,9 @@ def _collect_text(top: LexborNode, pieces: list[str]) -> None:
             if node.tag in BLOCKS:
                 pieces.append(" ")
                 stack.append(" ")
+            elif node.tag in SEPARATE:
+                pieces.append(_BORDER)
+                stack.append(_BORDER)
             stack.extend(reversed(list(node.iter(include_text=True))))
 
 

@@ -43,6 +43,16 @@ def test_jsonl_gives_ids_ranks_and_other_peoples_names(tmp_path: Path) -> None:
     assert second.links == ("https://c.example/",)
 
 
+def test_empty_markup_is_a_failure_as_when_it_is_split(tmp_path: Path) -> None:
+    rows = [
+        *({"url": "https://a.example/", "html": html} for html in ("", "  ")),
+        ROWS[0] | {"html": ""},
+    ]
+    (query,) = read_queries([write_jsonl(tmp_path / "p.jsonl", rows)])
+    assert [failure.reason for failure in query.failures] == ["page is empty"] * 2
+    assert [page.body for page in query.pages] == ["one"]
+
+
 def test_a_bad_line_is_a_failure_with_its_number_and_the_others_go_on(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
     bad = ["{broken", "", "[1]", "[" * 100_000, '{"body": ["no"]}', "{}"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reducepp.scraping.extract.boilerplate import is_notice, is_prompt_or_legal
+from reducepp.scraping.extract.split import split_html
 
 NOTICES = (
     "Read more",
@@ -38,3 +39,14 @@ def test_recipes_speak_of_cookies_too(text: str) -> None:
     assert len(text) > 90
     assert not is_prompt_or_legal(text)
     assert not is_notice(text)
+
+
+def test_a_page_of_lists_is_no_menu() -> None:
+    places = "".join(f"<div><a href=/p{i}>Quay {i} in the bay</a></div>" for i in range(12))
+    lists = "".join(
+        f"<section><h3>{name}</h3>{places}</section>" for name in ("Week-ends", "Trips")
+    )
+    html = f"<title>Bay</title><div><h2>Where to go</h2><div>See the bay.</div>{lists}</div>"
+    body = split_html(f"{html}<div>USD</div>").body
+    assert body.startswith("Where to go\nSee the bay.")
+    assert "Quay 3" not in body

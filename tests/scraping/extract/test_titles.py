@@ -275,3 +275,38 @@ def test_the_only_headline_among_labels_and_repeats_is_the_title() -> None:
     text = "<p>The keeper counted every ship that passed in January, and wrote them all down.</p>"
     html = f"<html><title>Winter at the lighthouse</title><body>{h1}{text * 5}"
     assert split_html(html, url="https://bay.example/world/winter").page_title == headline
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "title"),
+    [
+        (  # a title for search engines beside the headline that readers see
+            "<title>Harbour test 2018 | Bay News</title>"
+            "<meta property=og:title content='Harbour test'>",
+            "<h1>18 quays inspected: four of them fail</h1>",
+            "18 quays inspected: four of them fail",
+        ),
+        (  # the declared title is displayed too, in a lower heading
+            "<title>Ear Candy! | Bay News</title>",
+            "<h1>Ear Candy alert</h1><h2>Ear Candy!</h2>",
+            "Ear Candy!",
+        ),
+        (
+            "<title>The quay is shut for a week: Bay News</title>",
+            "<h2>Weather</h2>",
+            "The quay is shut for a week",
+        ),
+        (
+            "<title>News - Der Kai bleibt zu - Bay News</title>",
+            "<h2>Wetter</h2>",
+            "Der Kai bleibt zu",
+        ),
+        (
+            "<title>Ships of E-Bay</title><meta property=og:site_name content=Bay>",
+            "",
+            "Ships of E-Bay",
+        ),
+    ],
+)
+def test_the_headline_is_the_page_title(head: str, body: str, title: str) -> None:
+    assert titles(head, body)[0] == title
