@@ -158,18 +158,23 @@ def _cut_each(
     is_star = how.keep == GREEDY or profile.check_representative or profile.check_facts
     score = _no_figures if isinstance(scores, PairMatrix) else _figures_of(comparison, how)
     facts = PageFacts(comparison.pages)
+    cuts: dict[int, Clusters] = {}
     states: dict[Clusters, _State] = {}
     found: list[_State] = []
     for threshold in thresholds:
-        cut = Cut(threshold=threshold, keep=how.keep, explain=False)
-        chosen = tuple(choose_clusters(comparison, cut, facts))
+        merges = int(np.count_nonzero(comparison.tree.scores >= threshold))
+        if is_star or merges not in cuts:
+            cut = Cut(threshold=threshold, keep=how.keep, explain=False)
+            cuts[merges] = tuple(choose_clusters(comparison, cut, facts))
+        chosen = cuts[merges]
         if chosen not in states:
             groups = [group for _, group in chosen]
             labels = np.zeros(len(scores), dtype=np.int64)
             for number, group in enumerate(groups):
                 labels[list(group)] = number
             weakest = [
-                scores[np.ix_([kept] if is_star else group, group)].min() for kept, group in chosen
+                scores[np.ix_([kept] if is_star else group, group)].min() if len(group) > 1 else 1.0
+                for kept, group in chosen
             ]
             indices, agreed = score(labels, threshold)
             states[chosen] = _State(

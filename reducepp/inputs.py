@@ -238,7 +238,8 @@ def split_documents(reads: Iterable[Read], *, jobs: int) -> Iterator[Page | Fail
 
 def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None, Page | Failure]]:
     """The same with the query of each; None where what could not be read does not say."""
-    for batch in _batches(iter(reads)):
+    rest = iter(reads)
+    while batch := list(islice(rest, BATCH)):
         documents = [read for read in batch if isinstance(read, Document)]
         parts = iter(_split(documents, jobs))
         for read in batch:
@@ -246,12 +247,6 @@ def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None,
                 yield read.page.query, _finish(read, next(parts))
             else:
                 yield (read.query if isinstance(read, Page) else None), read
-
-
-def _batches(reads: Iterator[Read]) -> Iterator[list[Read]]:
-    """A query's pages stay together where they can, so that site titles settle among them."""
-    while batch := list(islice(reads, BATCH)):
-        yield batch
 
 
 def _split(documents: Sequence[Document], jobs: int) -> Iterable[Page | Failure]:

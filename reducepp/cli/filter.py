@@ -23,8 +23,6 @@ from reducepp.filtering import judge_rows
 from reducepp.io.atomic import write_aside
 from reducepp.io.own_rows import read_own_rows
 
-FORMS = ("jsonl", "json", "csv", "tsv", "parquet")
-
 
 def run(args: argparse.Namespace) -> int:
     """Read the rows, judge them, write those that stay."""

@@ -24,8 +24,6 @@ from reducepp.text.phrase_index import PhraseIndex, phrase_words
 from reducepp.text.tokenise import normalise, word_spans, words
 from reducepp.types import Page
 
-CONTENTS = ("body", "rendered_body", "page_title", "site_title", "subtitles", "snippet")
-FORMATS = ("table", "json", "jsonl")
 AROUND = 6
 """Words shown on each side of a match."""
 

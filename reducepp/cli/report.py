@@ -22,13 +22,13 @@ from reducepp.cli.output import note, progress, write_output
 from reducepp.errors import UsageError
 from reducepp.evaluation.report import (
     ReportOptions,
+    large_sets,
     report_data,
     report_floor,
     report_html,
     report_json,
     report_markdown,
 )
-from reducepp.evaluation.report.large_sets import MAX_WHOLE_PAGES, estimate_bytes
 from reducepp.inputs import QueryPages
 from reducepp.pipeline import Comparison
 from reducepp.types import Profile
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-FORMATS = ("html", "md", "json")
 LARGE_BYTES = 10_000_000
 """From here on the size is said before the work."""
 
@@ -70,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
 def _warn_of_size(queries: Sequence[QueryPages], profile: Profile) -> None:
     """Say beforehand that the file will be large, and what of large queries is left out."""
     sizes = [len(group.pages) for group in queries]
-    size = estimate_bytes(sizes, len(profile.signals))
-    if max(sizes) > MAX_WHOLE_PAGES:
+    size = large_sets.estimate_bytes(sizes, len(profile.signals))
+    if max(sizes) > large_sets.MAX_WHOLE_PAGES:
         note(f"{max(sizes):,} pages of one query: the report has its strongest pairs only")
     if size > LARGE_BYTES:
         note(f"{sum(sizes):,} pages: the report will have up to {size / 1e6:.0f} MB")

@@ -21,7 +21,6 @@ from reducepp.weights.learning.unlabelled import weigh_profile
 from reducepp.weights.profile import dump_profile, dump_profile_json
 
 LABELLED = ("linear", "logistic", "tree", "rules", "c4.5", "ripper")
-UNLABELLED = ("separation", "agreement")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -73,8 +73,6 @@ class PhraseIndex:
         self._ends = np.searchsorted(flat.words[order], np.arange(vocabulary + 1))
         self._counts = flat.counts
         self._pages_with = np.bincount(self._counts.indices, minlength=vocabulary)
-        here = np.repeat(flat.lengths, np.diff(self._counts.indptr))
-        self._words_with = np.bincount(self._counts.indices, weights=here, minlength=vocabulary)
 
     def postings(self, word: str) -> dict[int, tuple[int, ...]]:
         """Page to the positions of a word in it, counted from 1; empty for an unknown word."""
@@ -87,7 +85,7 @@ class PhraseIndex:
         steps: list[Step] = []
         for i in range(len(terms)):
             places = self._next_places(places, terms, i)
-            steps.append(self._step(terms[i], places) if i else self._first_step(terms[0]))
+            steps.append(self._step(terms[i], places))
             if not len(places):
                 break
         return PhraseSearch(words=terms, steps=tuple(steps), matches=self._found(places))
@@ -149,13 +147,6 @@ class PhraseIndex:
         pages = self.page_at[places[self._first_in_page(places)]]
         share = float(self.lengths[pages].sum() / self._total)
         return Step(word=word, candidates=len(pages), share=share)
-
-    def _first_step(self, word: str) -> Step:
-        """The first word's step, from what was counted when the index was made."""
-        number = self.numbers.get(word)
-        pages = 0 if number is None else int(self._pages_with[number])
-        share = 0.0 if number is None else float(self._words_with[number] / self._total)
-        return Step(word=word, candidates=pages, share=share)
 
     def _first_in_page(self, places: Integers) -> Integers:
         """Which of the places are the first of their page."""

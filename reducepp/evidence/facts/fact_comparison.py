@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reducepp.evidence.facts.fact_places import Place, align_units, context_of, same_places
@@ -85,18 +85,12 @@ def compare_facts(a: str | FactText, b: str | FactText) -> FactComparison:
 
 
 def _exchange(found: FactComparison) -> FactComparison:
-    return FactComparison(
-        same=found.same,
-        differ=tuple(
-            FactDifference(a=d.b, b=d.a, context=d.context, label=d.label) for d in found.differ
-        ),
+    return replace(
+        found,
+        differ=tuple(replace(d, a=d.b, b=d.a) for d in found.differ),
         only_a=found.only_b,
         only_b=found.only_a,
-        renamed=tuple(Renaming(a=n.b, b=n.a, times=n.times) for n in found.renamed),
-        distinct_same=found.distinct_same,
-        distinct_differ=found.distinct_differ,
-        shared_words=found.shared_words,
-        shared=found.shared,
+        renamed=tuple(replace(name, a=name.b, b=name.a) for name in found.renamed),
     )
 
 

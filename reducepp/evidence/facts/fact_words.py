@@ -27,7 +27,6 @@ class FactWords:
     hijri_months: Mapping[str, int]
     date_links: frozenset[str]
     ordinals: frozenset[str]
-    eras: frozenset[str]
     numbers: Mapping[str, int]
     magnitudes: Mapping[str, float]
     touching: Mapping[str, float]
@@ -83,7 +82,6 @@ def fact_words() -> FactWords:
         hijri_months=_invert(data["hijri_months"], int),
         date_links=_set(data["date_links"]["words"]),
         ordinals=_set(data["date_links"]["ordinals"]),
-        eras=_set(data["date_links"]["eras"]),
         numbers=_invert(data["numbers"], int),
         magnitudes=_invert(data["magnitudes"], float),
         touching={_normal(word): float(factor) for word, factor in rules["touching"].items()},
