@@ -18,6 +18,7 @@ import numpy as np
 
 from reducepp.errors import InputError
 from reducepp.index.features import COLUMNS, Features
+from reducepp.io.bounded_reading import reject_code
 from reducepp.io.records import dict_to_page, page_to_dict
 from reducepp.similarity.measures.rare_runs import LETTERS, WORDS
 from reducepp.similarity.pairs import Integers
@@ -75,6 +76,7 @@ class Database:
         ((objects,),) = self.rows("SELECT count(*) FROM sqlite_master")
         if application != APPLICATION_ID and (objects or not create):
             raise InputError(f"{self.path}: not an index of pages")
+        reject_code(self._connection, f"{self.path}: not an index of pages")
         if not objects:
             self.rows("PRAGMA journal_mode = WAL")
             self._connection.executescript(

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from reducepp.errors import InputError
+from reducepp.io.bounded_reading import reject_code
 
 VERSION = 3
 APPLICATION_ID = 0x52445550
@@ -90,7 +91,7 @@ def _prepare(database: sqlite3.Connection, path: Path, to_write: bool) -> None:
     (objects,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != APPLICATION_ID and (objects or not to_write):
         raise InputError(f"{path}: not a store of collected pages")
-    _reject_code(database, path)
+    reject_code(database, f"{path}: not a store of collected pages")
     if to_write:
         database.execute("PRAGMA journal_mode = WAL")
         if not objects:
@@ -101,24 +102,6 @@ def _prepare(database: sqlite3.Connection, path: Path, to_write: bool) -> None:
     _migrate(database, path)
     if not to_write:
         database.execute("PRAGMA query_only = 1")
-
-
-def _reject_code(database: sqlite3.Connection, path: Path) -> None:
-    """InputError for views, triggers, virtual tables and computed columns.
-
-    A store has none of them, and in a file from elsewhere they could run without end.
-    """
-    for kind, name, sql in database.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
-        computed = kind == "table" and any(
-            hidden for *_, hidden in database.execute(f"PRAGMA table_xinfo({_quoted(name)})")
-        )
-        virtual = (sql or "").lstrip().upper().startswith("CREATE VIRTUAL")
-        if kind not in ("table", "index") or virtual or computed:
-            raise InputError(f"{path}: not a store of collected pages: it holds the {kind} {name}")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _migrate(database: sqlite3.Connection, path: Path) -> None:

@@ -160,6 +160,28 @@ def test_a_file_that_is_no_index_is_named(tmp_path: Path, kind: str) -> None:
         Index(tmp_path / "none.idx", create=False)
 
 
+ENDLESS = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x, x, x FROM r"
+
+
+@pytest.mark.parametrize(
+    ("kind", "statements"),
+    [
+        ("view", f"DROP TABLE postings; CREATE VIEW postings (run, part, pages) AS {ENDLESS}"),
+        ("trigger", f"CREATE TRIGGER t AFTER INSERT ON pages BEGIN {ENDLESS}; END"),
+        ("table", "CREATE TABLE more (a, b AS (hex(zeroblob(1000000))))"),
+    ],
+)
+def test_an_index_from_elsewhere_runs_nothing(tmp_path: Path, kind: str, statements: str) -> None:
+    path = tmp_path / "pages.index"
+    with Index(path) as index:
+        index.add(long_pages(1)[:3])
+    with sqlite3.connect(path) as database:
+        database.executescript(statements)
+    database.close()
+    with pytest.raises(InputError, match=f"not an index of pages: it holds the {kind} "):
+        Index(path)
+
+
 def add_slowly(path: Path, ready: Any) -> None:
     """Begin to add pages and never end."""
     index = Index(path)
