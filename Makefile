@@ -7,6 +7,7 @@
 #   make bench   the measured figures of the README
 #   make fuzz    INPUTS mutated inputs over every parser (default: 100000); finds are kept in build/fuzz
 #   make clean-machines  wheel and source archive in empty environments, each extra alone, lowest versions
+#   make audit   published advisories for the lowest versions that pyproject.toml allows (needs the network)
 #   make coverage  lines and branches that the tests of TESTS reach (default: all; one process)
 #   make faults  `collect` ended at random moments, RUNS runs of each kind with 4 ends each (default: 13)
 
@@ -18,7 +19,7 @@ DEBIAN := chromium chromium-driver faketime wordnet-base mythes-en-us mythes-fr 
 JAVASCRIPT := evaluation/report reducepp/service/page extras tests
 WORKERS ?= auto
 
-.PHONY: demo test hosts check docs faults fuzz clean-machines coverage bench format setup debian clean
+.PHONY: demo test hosts check docs faults fuzz clean-machines audit coverage bench format setup debian clean
 
 setup: $(VENV)/.ready
 
@@ -75,6 +76,11 @@ fuzz: setup
 clean-machines: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.clean_machines
+
+audit: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit uv
+	@mkdir -p build && $(BIN)/uv pip compile --quiet --system-certs --resolution lowest-direct --extra all pyproject.toml --output-file build/lowest.txt
+	@$(BIN)/pip-audit --strict --no-deps --disable-pip --requirement build/lowest.txt
 
 coverage: setup debian
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage

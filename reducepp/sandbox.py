@@ -9,13 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import multiprocessing
-import os
 import pickle
-import signal
 import subprocess
-import sys
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -28,6 +23,7 @@ from typing import Any, TypeVar
 
 from reducepp.errors import ReduceppError, SandboxError
 from reducepp.parallel import cores
+from reducepp.sandbox_process import Process, parent_ends, start
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -39,10 +35,6 @@ MAX_MEMORY_BYTES = 1_500_000_000
 accepted takes under 600 MB."""
 CHUNK = 16
 """Inputs sent to a worker at once: a round trip costs as much as a fifth of a small page."""
-MEMORY_IN_USE = "/proc/self/statm"
-"""Where Linux states how much address space a process has in use."""
-GRACE_SECONDS = 5.0
-"""After so much more time a worker ends itself, should nobody be left to end it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +55,13 @@ class Worker:
         self.limits = limits
         self.deadline = 0.0
         self._connection: pipes.Connection | None = None
-        self._process: _Forked | subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
 
     @property
     def connection(self) -> pipes.Connection:
         """The pipe to the process, which is started if there is none."""
         if self._connection is None:
-            self._process, self._connection = _start(self.limits)
+            self._process, self._connection = start(self.limits.seconds, self.limits.memory_bytes)
         return self._connection
 
     def send(self, function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> None:
@@ -116,7 +108,7 @@ class Worker:
         process, self._process = self._process, None
         connection, self._connection = self._connection, None
         if connection is not None:
-            _parent_ends.discard(connection)
+            parent_ends.discard(connection)
             connection.close()
         if process is not None:
             process.kill()
@@ -125,103 +117,6 @@ class Worker:
     def _failure(self, reason: str) -> SandboxError:
         self.close()
         return SandboxError(reason)
-
-
-class _Forked:
-    """A forked process, with the methods of Popen that are used here."""
-
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-
-    def kill(self) -> None:
-        with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-
-    def wait(self) -> None:
-        with suppress(ChildProcessError):
-            os.waitpid(self.pid, 0)
-
-
-_parent_ends: set[pipes.Connection] = set()
-"""Our ends of all pipes; a forked worker closes them, or others would never see them closed."""
-
-
-def _start(limits: WorkLimits) -> tuple[_Forked | subprocess.Popen[bytes], pipes.Connection]:
-    """Fork where there are no other threads, as that starts at once; else a new interpreter."""
-    if not os.path.exists(MEMORY_IN_USE):
-        raise SandboxError("pages are parsed in worker processes with limits, which needs Linux")
-    ours, theirs = multiprocessing.Pipe()
-    _parent_ends.add(ours)
-    process: _Forked | subprocess.Popen[bytes]
-    if threading.active_count() == 1:
-        process = _fork(theirs, limits)
-    else:
-        code = f"from reducepp import sandbox; sandbox.serve_descriptor({theirs.fileno()})"
-        paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
-        process = subprocess.Popen(
-            [sys.executable, "-c", code],
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": paths},
-            start_new_session=True,
-        )
-    theirs.close()
-    ours.send_bytes(pickle.dumps((limits.seconds, limits.memory_bytes)))
-    return process, ours
-
-
-def _fork(theirs: pipes.Connection, limits: WorkLimits) -> _Forked:
-    if pid := os.fork():
-        return _Forked(pid)
-    try:
-        for connection in _parent_ends:
-            connection.close()
-        serve(theirs)
-    finally:
-        os._exit(0)
-
-
-def serve_descriptor(descriptor: int) -> None:
-    """For a new interpreter: serve the pipe with this file descriptor."""
-    serve(pipes.Connection(descriptor))
-
-
-def serve(connection: pipes.Connection) -> None:
-    """A worker's life: run what is asked for until the other end closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the caller, who ends us
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    with suppress(EOFError, OSError):
-        seconds, memory_bytes = pickle.loads(connection.recv_bytes())
-        limit_memory(memory_bytes)
-        while True:
-            function, calls = pickle.loads(connection.recv_bytes())
-            for arguments in calls:
-                signal.setitimer(signal.ITIMER_REAL, seconds + GRACE_SECONDS)
-                outcome = _outcome(function, arguments)
-                signal.setitimer(signal.ITIMER_REAL, 0)
-                connection.send_bytes(outcome)
-
-
-def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
-    try:
-        return pickle.dumps((None, function(*arguments)))
-    except MemoryError:
-        return pickle.dumps((MemoryError, ""))
-    except Exception as error:
-        return pickle.dumps((type(error), str(error)))
-
-
-def limit_memory(memory_bytes: int) -> None:
-    """Limit the address space to what is in use now and `memory_bytes` more."""
-    import resource
-
-    with open(MEMORY_IN_USE) as statm:
-        used = int(statm.read().split()[0]) * resource.getpagesize()
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = used + memory_bytes
-    if hard == resource.RLIM_INFINITY or limit < hard:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 def _with_text(kind: type[ReduceppError], text: str) -> ReduceppError:

@@ -16,6 +16,7 @@ PACKAGES = ("reducepp", "scraping", "weights", "evaluation")
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("types", "errors", "translations"),
     ("parallel",),
+    ("sandbox_process",),
     ("sandbox",),
     ("text",),
     ("io",),

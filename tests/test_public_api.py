@@ -27,11 +27,11 @@ for name in ("sched_getaffinity", "fork", "geteuid", "killpg"):
 for name in ("SIGALRM", "setitimer"):
     delattr(signal, name)
 
-import reducepp.sandbox
+import reducepp.sandbox_process
 from reducepp import Page, ReduceppError, reduce
 from reducepp.cli import main
 
-reducepp.sandbox.MEMORY_IN_USE = "/no/such/file"
+reducepp.sandbox_process.MEMORY_IN_USE = "/no/such/file"
 story = "The council voted on Monday to repair the old lighthouse, dark since the great storm."
 found = reduce([Page(id="a", body=story), {"id": "b", "body": story + " More."}])
 try:

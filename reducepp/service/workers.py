@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection
 from types import FrameType
 from typing import Any
 
-from reducepp.sandbox import limit_memory
+from reducepp.sandbox_process import limit_memory
 
 log = logging.getLogger("reducepp.service")
 

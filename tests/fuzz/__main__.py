@@ -163,7 +163,7 @@ def _try(name: str, data: bytes) -> None:
 
 
 def _limit_memory() -> None:
-    from reducepp.sandbox import limit_memory
+    from reducepp.sandbox_process import limit_memory
 
     limit_memory(MAX_MEMORY_BYTES)
 

@@ -1,0 +1,121 @@
+"""A worker process of the sandbox: how it is started and limited, and what it does."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import connection as pipes
+from typing import Any, TypeAlias
+
+from reducepp.errors import SandboxError
+
+MEMORY_IN_USE = "/proc/self/statm"
+"""Where Linux states how much address space a process has in use."""
+GRACE_SECONDS = 5.0
+"""After so much more time a worker ends itself, should nobody be left to end it."""
+
+
+class Forked:
+    """A forked process, with the methods of Popen that are used here."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    def kill(self) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self) -> None:
+        with suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
+
+
+Process: TypeAlias = Forked | subprocess.Popen[bytes]
+
+parent_ends: set[pipes.Connection] = set()
+"""Our ends of all pipes; a forked worker closes them, or others would never see them closed."""
+
+
+def start(seconds: float, memory_bytes: int) -> tuple[Process, pipes.Connection]:
+    """Fork where there are no other threads, as that starts at once; else a new interpreter."""
+    if not os.path.exists(MEMORY_IN_USE):
+        raise SandboxError("pages are parsed in worker processes with limits, which needs Linux")
+    ours, theirs = multiprocessing.Pipe()
+    parent_ends.add(ours)
+    process: Process
+    if threading.active_count() == 1:
+        process = _fork(theirs)
+    else:
+        code = "from reducepp.sandbox_process import serve_descriptor as serve; "
+        paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"{code}serve({theirs.fileno()})"],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            env=os.environ | {"PYTHONPATH": paths},
+            start_new_session=True,
+        )
+    theirs.close()
+    ours.send_bytes(pickle.dumps((seconds, memory_bytes)))
+    return process, ours
+
+
+def _fork(theirs: pipes.Connection) -> Forked:
+    if pid := os.fork():
+        return Forked(pid)
+    try:
+        for connection in parent_ends:
+            connection.close()
+        serve(theirs)
+    finally:
+        os._exit(0)
+
+
+def serve_descriptor(descriptor: int) -> None:
+    """For a new interpreter: serve the pipe with this file descriptor."""
+    serve(pipes.Connection(descriptor))
+
+
+def serve(connection: pipes.Connection) -> None:
+    """A worker's life: run what is asked for until the other end closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the caller, who ends us
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    with suppress(EOFError, OSError):
+        seconds, memory_bytes = pickle.loads(connection.recv_bytes())
+        limit_memory(memory_bytes)
+        while True:
+            function, calls = pickle.loads(connection.recv_bytes())
+            for arguments in calls:
+                signal.setitimer(signal.ITIMER_REAL, seconds + GRACE_SECONDS)
+                outcome = _outcome(function, arguments)
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                connection.send_bytes(outcome)
+
+
+def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    try:
+        return pickle.dumps((None, function(*arguments)))
+    except MemoryError:
+        return pickle.dumps((MemoryError, ""))
+    except Exception as error:
+        return pickle.dumps((type(error), str(error)))
+
+
+def limit_memory(memory_bytes: int) -> None:
+    """Limit the address space to what is in use now and `memory_bytes` more."""
+    import resource
+
+    with open(MEMORY_IN_USE) as statm:
+        used = int(statm.read().split()[0]) * resource.getpagesize()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = used + memory_bytes
+    if hard == resource.RLIM_INFINITY or limit < hard:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
