@@ -258,7 +258,7 @@ def threshold_for(tree: Tree, target_n: int) -> float:
 def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     """Score, verdict, level and signals of two pages."""
     from reducepp.clustering.levels import level_of, with_facts
-    from reducepp.evidence.facts import facts_to_dict
+    from reducepp.evidence.facts.fact_comparison import facts_to_dict
     from reducepp.evidence.page_facts import PageFacts
     from reducepp.io.writers import number
     from reducepp.similarity.combine import combine

@@ -29,7 +29,7 @@ from reducepp.clustering.tree import (
 )
 from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
-from reducepp.evidence.facts import facts_to_dict
+from reducepp.evidence.facts.fact_comparison import facts_to_dict
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
 from reducepp.similarity.candidates import EXACT, LSH, candidate_pairs, certain_groups

@@ -39,7 +39,7 @@ from reducepp.evaluation.report.page_texts import (
     text_limit,
 )
 from reducepp.evaluation.report.validity_data import indices_data
-from reducepp.evidence.facts import differences
+from reducepp.evidence.facts.fact_comparison import differences
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io.writers import plain
 from reducepp.pipeline import Comparison

@@ -7,13 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reducepp.clustering.levels import text_level
-from reducepp.evidence.facts import (
-    FactComparison,
-    FactText,
-    compare_facts,
-    contradicts,
-    read_facts,
-)
+from reducepp.evidence.facts.fact_comparison import FactComparison, compare_facts, contradicts
+from reducepp.evidence.facts.fact_text import FactText, read_facts
 from reducepp.evidence.passages import WordPlaces, shared_passages
 from reducepp.parallel import map_in_order, nested_cores
 from reducepp.text.urls import address_key

@@ -5,29 +5,3 @@ A text becomes words and figures (`fact_tokens`), these become facts with normal
 boilerplate (`fact_boilerplate`). Two texts are aligned through their words, facts in the same place
 are found (`fact_places`) and compared (`fact_comparison`).
 """
-
-from reducepp.evidence.facts.fact_comparison import (
-    FactComparison,
-    FactDifference,
-    compare_facts,
-    contradicts,
-    differences,
-    facts_to_dict,
-    summarise,
-)
-from reducepp.evidence.facts.fact_text import Fact, FactText, read_facts
-from reducepp.evidence.facts.renamings import Renaming
-
-__all__ = [
-    "Fact",
-    "FactComparison",
-    "FactDifference",
-    "FactText",
-    "Renaming",
-    "compare_facts",
-    "contradicts",
-    "differences",
-    "facts_to_dict",
-    "read_facts",
-    "summarise",
-]

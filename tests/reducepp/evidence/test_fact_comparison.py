@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from reducepp.evidence.facts import (
+from reducepp.evidence.facts.fact_comparison import (
     FactComparison,
-    Renaming,
     compare_facts,
     contradicts,
-    read_facts,
     summarise,
 )
+from reducepp.evidence.facts.fact_text import read_facts
+from reducepp.evidence.facts.renamings import Renaming
 from tests.reducepp.evidence.made_texts import near_duplicates, texts
 
 QUAKE = (

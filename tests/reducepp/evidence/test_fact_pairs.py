@@ -10,7 +10,8 @@ import pytest
 
 from reducepp import Page
 from reducepp.api import ReduceOptions, compare_two
-from reducepp.evidence.facts import compare_facts, contradicts, read_facts
+from reducepp.evidence.facts.fact_comparison import compare_facts, contradicts
+from reducepp.evidence.facts.fact_text import read_facts
 
 
 def read_pairs(name: str) -> list[dict[str, str]]:

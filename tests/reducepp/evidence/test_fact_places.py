@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reducepp.evidence.facts import compare_facts, read_facts
+from reducepp.evidence.facts.fact_comparison import compare_facts
 from reducepp.evidence.facts.fact_places import align_units
+from reducepp.evidence.facts.fact_text import read_facts
 from reducepp.evidence.passages import equal_run
 from tests.reducepp.evidence.made_texts import near_duplicates, texts
 

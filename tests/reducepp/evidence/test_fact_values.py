@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.evidence.facts import Fact, read_facts
+from reducepp.evidence.facts.fact_text import Fact, read_facts
 from reducepp.evidence.facts.fact_values import read_figures
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from reducepp.evidence.facts import read_facts
-from reducepp.evidence.facts.fact_text import MAX_FACTS
+from reducepp.evidence.facts.fact_text import MAX_FACTS, read_facts
 from reducepp.evidence.facts.fact_tokens import MAX_CHARACTERS
 from tests.reducepp.evidence.made_texts import texts
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.evidence.facts import FactComparison, compare_facts, contradicts, read_facts
+from reducepp.evidence.facts.fact_comparison import FactComparison, compare_facts, contradicts
+from reducepp.evidence.facts.fact_text import read_facts
 
 DATA = Path(os.environ.get("REDUCEPP_DATA") or Path(__file__).parents[4] / "shared" / "data")
 
