@@ -198,7 +198,13 @@ def draw_informations(swept: Sequence[Swept]) -> Figure:
     """
     figure, (axes,) = new_figure(1)
     axes.plot([0, 100], [100, 0], color=GREY, linewidth=1, linestyle=(0, (4, 4)), zorder=1)
-    x, y = (lambda row: 100 * row.reduction), (lambda row: 100 * row.information_kept)
+
+    def x(row: Row) -> float:
+        return 100 * row.reduction
+
+    def y(row: Row) -> float:
+        return 100 * row.information_kept
+
     _profiles(axes, swept, y, along=x)
     every = [row for one in swept for row in (*one.rows, *one.overall)]
     right = min(100.0, 1.08 * max([5.0, *map(x, every)]))

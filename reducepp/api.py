@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reducepp.clustering.linkage import LINKAGES
 from reducepp.clustering.representatives import POLICIES
-from reducepp.clustering.tree import LINKAGES
 from reducepp.errors import UsageError, did_you_mean
 from reducepp.input_kinds import (
     AUTO,

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reducepp.clustering.tree import LINKAGES
+from reducepp.clustering.linkage import LINKAGES
 from reducepp.errors import ProfileError, did_you_mean
 from reducepp.similarity.contents import DERIVED
 from reducepp.similarity.measures import MEASURES
