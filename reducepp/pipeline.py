@@ -43,6 +43,7 @@ from reducepp.types import (
     Dropped,
     Edge,
     Failure,
+    Integers,
     Page,
     Profile,
     Reduction,
@@ -135,7 +136,8 @@ def compare_ranked(
     if floor and len(page_set.pages) > MAX_DENSE_PAGES:
         found = candidate_pairs(page_set, profile, floor, candidates)
         if found is not None:
-            made = _compare_candidates(page_set, profile, found, floor)
+            certain = certain_groups(page_set, profile)
+            made = compare_candidates(page_set, profile, found, certain, floor)
             return replace(made, approximate=candidates == LSH)
     check_memory(len(page_set.pages), len(profile.signals))
     similarities = compare_set(page_set, profile)
@@ -176,10 +178,12 @@ def tree_of(ids: Sequence[str], scores: Scores, profile: Profile, *, floor: floa
     return build_tree(ids, scores, linkage=profile.linkage, join=join, floor=floor)
 
 
-def _compare_candidates(
-    page_set: PageSet, profile: Profile, candidates: PairArrays, floor: float
+def compare_candidates(
+    page_set: PageSet, profile: Profile, candidates: PairArrays, certain: Integers, floor: float
 ) -> Comparison:
-    table = PairTable(page_set, profile, certain_groups(page_set, profile))
+    """Compare candidates of a page set in rank order: no other pair than these and the certain ones
+    reaches the floor."""
+    table = PairTable(page_set, profile, certain)
     table.add(*candidates, floor=floor)
     ids = tuple(page.id for page in page_set.pages)
     by_signal = {signal.name: PairMatrix(table, signal.name) for signal in profile.signals}

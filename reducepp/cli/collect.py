@@ -5,10 +5,11 @@ example:
   reducepp collect --queries queries.csv --engine bing --engine mojeek --out pages.sqlite
   reducepp collect whales --engine searxng --engine-url https://search.example.org --out w.sqlite
   reducepp reduce pages.sqlite
+  reducepp collect --queries lists/ --engine bing --parts pages/ --cluster tcp://HOST:8786
   reducepp collect --expand-links posts.jsonl --out links.sqlite > expanded.jsonl
 
-A queries file is CSV with the columns query, language, domain (the last two may be left out),
-parted by commas, semicolons or tabs.
+A queries file is CSV or Parquet with the columns query, language, domain (the last two may be left
+out); CSV is parted by commas, semicolons or tabs.
 What the store holds already is not asked for again. Keys of API engines are read from the
 environment; --engine names a known engine or a TOML file that maps a JSON service.
 --expand-links fetches what posts link to instead of searching, and prints the posts with
@@ -25,6 +26,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,11 +36,15 @@ from reducepp.cli.output import note
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
+    from reducepp.cluster.part_runs import Rows
     from reducepp.scraping.collect import Plan
     from reducepp.scraping.fetch.chromium import Programs
     from reducepp.scraping.query_search import ConfiguredEngine
     from reducepp.scraping.store.store import Query, Store
     from reducepp.types import Page
+
+STORES = "_stores"
+"""Folder of the stores of parts, inside that of their results."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,6 +54,10 @@ def run(args: argparse.Namespace) -> int:
             raise MissingExtraError("fetching pages", "collect")
     if args.images and find_spec("imagehash") is None:
         raise MissingExtraError("hashing images", "images")
+    if args.parts or args.cluster:
+        return _collect_parts(args)
+    if args.out is None:
+        raise UsageError("--out FILE is needed, the store, or --parts DIR")
     from reducepp.scraping.collect import collect
     from reducepp.scraping.progress import Progress
     from reducepp.scraping.store.store import Store
@@ -69,6 +79,42 @@ def run(args: argparse.Namespace) -> int:
     if in_vain and not gave_up:
         raise ReduceppError(f"no search came through ({in_vain})")
     return 1 if gave_up else 0
+
+
+def _collect_parts(args: argparse.Namespace) -> int:
+    from reducepp.cli.parts import check_parts, run_in_parts
+    from reducepp.scraping.store.store import Query
+
+    check_parts(args)
+    if args.query or args.expand_links or args.out or args.queries is None:
+        raise UsageError("--parts: needs --queries FOLDER, and no QUERY, --out or --expand-links")
+    make_plan(args, queries=[Query(query="")])  # says now what is wrong with the options
+    note("each worker keeps its own --delay: a host gets a request per worker in that time")
+    asked = {"command": "collect", "engines": args.engine, "results": args.results}
+    work = partial(collect_part, args=args)
+    return run_in_parts(args, [str(args.queries)], work, asked, jobs=1)
+
+
+def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
+    """Collect the queries of one part into its store, and give its pages as rows.
+
+    Runs on a worker: keys of engines and the browser are those of its machine. What the store
+    holds already is not asked for again.
+    """
+    from reducepp.cluster.part_results import split_part
+    from reducepp.scraping.collect import collect
+    from reducepp.scraping.progress import Progress
+    from reducepp.scraping.store.store import Store
+
+    path = Path(args.parts).resolve() / STORES / f"{Path(part).name}.sqlite"
+    path.parent.mkdir(exist_ok=True)
+    plan = make_plan(args, queries=_read_queries(Path(part)))
+    with Store(path) as store:
+        gave_up = collect(plan, store, Progress(None, queries=len(plan.queries), results=0))
+        in_vain = _searched_in_vain(plan, store)
+    if gave_up or in_vain:
+        raise ReduceppError(f"{'; '.join(gave_up) or in_vain}; what was found is stored")
+    return split_part(str(path))
 
 
 def _read_posts(args: argparse.Namespace) -> list[Page]:
@@ -106,7 +152,9 @@ def _searched_in_vain(plan: Plan, store: Store) -> str:
     return next((f.reason for f in store.failures() if f.stage == "search"), "")
 
 
-def make_plan(args: argparse.Namespace, posts: Sequence[Page] = ()) -> Plan:
+def make_plan(
+    args: argparse.Namespace, posts: Sequence[Page] = (), queries: Sequence[Query] = ()
+) -> Plan:
     """The arguments as a plan; UsageError where they do not fit together."""
     from reducepp.scraping.collect import Plan
     from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
@@ -123,7 +171,7 @@ def make_plan(args: argparse.Namespace, posts: Sequence[Page] = ()) -> Plan:
         allow_private=args.allow_private, connect_to=parse_connect_to(args.connect_to)
     )
     return Plan(
-        queries=_link_queries(posts) if posts else _queries(args),
+        queries=tuple(queries) or (_link_queries(posts) if posts else _queries(args)),
         engines=engines,
         user_agent=args.user_agent or user_agent(__version__, args.contact),
         results=max(args.results, sum(1 for _ in link_hits(posts))),
@@ -174,11 +222,30 @@ def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
 
 
 def _read_queries(path: Path | None) -> list[Query]:
-    """Queries of a table with commas, semicolons or tabs, as spreadsheets write them."""
+    """Queries of a CSV or Parquet file with a column named query."""
     from reducepp.scraping.store.store import Query
 
     if path is None:
         return []
+    cells = _parquet_rows(path) if path.suffix == ".parquet" else _csv_rows(path)
+    if cells and "query" not in cells[0]:
+        raise InputError(f"{path}: a column named query is needed")
+    return [
+        Query(query=row["query"], language=row.get("language", ""), domain=row.get("domain", ""))
+        for row in cells
+        if row.get("query")
+    ]
+
+
+def _parquet_rows(path: Path) -> list[dict[str, str]]:
+    from reducepp.cluster.part_runs import read_result
+
+    rows = read_result(path).to_pylist()
+    return [{name.lower(): str(value or "") for name, value in row.items()} for row in rows]
+
+
+def _csv_rows(path: Path) -> list[dict[str, str]]:
+    """Rows of a table with commas, semicolons or tabs, as spreadsheets write them."""
     try:
         text = path.read_text(encoding="utf-8-sig")
         header = text.lstrip().partition("\n")[0]
@@ -189,12 +256,7 @@ def _read_queries(path: Path | None) -> list[Query]:
     names = [name.lower() for name in rows[0]] if rows else []
     if "query" not in names:
         raise InputError(f"{path}: CSV with a header and a column named query is needed")
-    cells = [dict(zip(names, row, strict=False)) for row in rows[1:]]
-    return [
-        Query(query=row["query"], language=row.get("language", ""), domain=row.get("domain", ""))
-        for row in cells
-        if row.get("query")
-    ]
+    return [dict(zip(names, row, strict=False)) for row in rows[1:]]
 
 
 def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reducepp import __version__
 from reducepp.api import ReduceOptions, find_profile
 from reducepp.cli.command_input import options_of
-from reducepp.cli.output import note, progress
+from reducepp.cli.output import PageCounter, note
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.input_kinds import AUTO
+from reducepp.similarity.candidates import LSH
+
+if TYPE_CHECKING:
+    from reducepp.cluster.part_runs import Done, Make
 
 
 def check_parts(args: argparse.Namespace) -> bool:
@@ -24,25 +28,63 @@ def check_parts(args: argparse.Namespace) -> bool:
     return bool(args.parts)
 
 
+def score_in_parts(args: argparse.Namespace, command: str, make: Any, **how: Any) -> int:
+    """Make the results of all parts of INPUT with the options of a command that scores."""
+    options = _portable(options_of(args))
+    work = partial(make, options=options, **how)
+    return run_in_parts(args, args.input, work, {"command": command, **asdict(options), **how})
+
+
 def run_in_parts(
-    args: argparse.Namespace, command: str, make: Callable[..., Any], **how: Any
+    args: argparse.Namespace,
+    sources: Sequence[str],
+    make: Make,
+    asked: Mapping[str, Any],
+    *,
+    jobs: int = 0,
 ) -> int:
-    """Make the results of all parts; 1 where one has none, each named with the reason."""
-    from reducepp.cluster import do_part, find_parts, run_parts
+    """Make the results of all parts of the sources; `asked` says what the folder is for."""
+    from reducepp.cluster.part_runs import Workers, claim, find_parts
+
+    folder = Path(args.parts).resolve()
+    parts = find_parts(sources, folder)
+    claim(folder, {"version": __version__, **asked})
+    done = Workers(cluster=args.cluster, jobs=jobs or args.jobs).run(make, parts, folder)
+    return report_parts(done, str(asked["command"]), len(parts))
+
+
+def reduce_one_set(args: argparse.Namespace) -> int:
+    """Reduce the pages of all parts as one set."""
+    from reducepp.cluster.one_set import reduce_set
+    from reducepp.cluster.part_runs import Workers, claim, find_parts
 
     options, folder = _portable(options_of(args)), Path(args.parts).resolve()
-    parts = find_parts(args.input)
-    asked = {"command": command, "version": __version__, **asdict(options), **how}
-    work = partial(do_part, folder=str(folder), make=partial(make, options=options, **how))
-    found = run_parts(work, parts, folder, asked=asked, cluster=args.cluster, jobs=args.jobs)
-    done = list(progress(found, command, total=len(parts)))
+    parts = find_parts(args.input, folder)
+    names = [(part.name, part.stat().st_size) for part in parts]
+    claim(folder, {"version": __version__, "one set": names, **asdict(options)})
+    if options.candidates == LSH:
+        note("approximate candidates (lsh): some duplicates may not be found")
+    done = reduce_set(parts, folder, options, Workers(cluster=args.cluster, jobs=args.jobs))
+    return report_parts(done, "reduce")
+
+
+def report_parts(found: Iterable[Done], command: str, total: int | None = None) -> int:
+    """Count the parts; ReduceppError where one has no result, each named with the reason."""
+    done: list[Done] = []
+    with PageCounter(command) as counter:
+        for one in found:
+            counter.count("", one.pages, Path(one.part).name)
+            done.append(one)
     failed = [one for one in done if one.error]
     for one in failed:
         note(f"failed: {one.part}: {one.error}")
-    kept, pages = len(parts) - len(done), sum(one.pages for one in done)
-    note(f"{len(done) - len(failed)} parts done ({pages} pages), {kept} were done before")
+    pages = sum(one.pages for one in done)
+    before = "" if total is None else f", {total - len(done)} were done before"
+    note(f"{len(done) - len(failed)} parts done ({pages} pages){before}")
     if failed:
-        raise ReduceppError(f"{len(failed)} of {len(parts)} parts failed, {failed[0].part} first")
+        raise ReduceppError(
+            f"{len(failed)} of {total or len(done)} parts failed, {failed[0].part} first"
+        )
     return 0
 
 

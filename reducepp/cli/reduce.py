@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from reducepp.cli.command_input import options_of, stream_input
 from reducepp.cli.output import PageCounter, note, write_parts
-from reducepp.cli.parts import check_parts, run_in_parts
+from reducepp.cli.parts import check_parts, reduce_one_set, score_in_parts
 from reducepp.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,10 +41,12 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--format graphml: not with --seen")
     if args.remember and not args.seen:
         raise UsageError("--remember: name the index with --seen")
+    if args.one_set and not args.parts:
+        raise UsageError("--one-set: name a folder for the results with --parts")
     if check_parts(args):
-        from reducepp.cluster import reduce_part
+        from reducepp.cluster.part_results import reduce_part
 
-        return run_in_parts(args, "reduce", reduce_part)
+        return reduce_one_set(args) if args.one_set else score_in_parts(args, "reduce", reduce_part)
     with PageCounter("reducing", quiet=args.quiet) as counter:
         queries = stream_input(args)
         done: Iterable[Printed] = (

@@ -9,6 +9,11 @@ Many pages, one line in and one line out, in order, with their ids ('-' is stand
 a name that ends in .gz is unpacked); a page that cannot be split is {"id", "error"}:
 
   reducepp split --jsonl pages.jsonl.gz > split.jsonl
+
+A data set in parts, on this machine or on a cluster: every file (JSONL, Parquet, WARC, store, ...)
+becomes a Parquet file of split pages, with an `error` where a page cannot be split:
+
+  reducepp split pages/ --parts split/ --cluster tcp://HOST:8786
 """
 
 from __future__ import annotations
@@ -31,16 +36,28 @@ LINES = (".jsonl", ".jsonl.gz", ".ndjson")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the split page, or a line for each line."""
+    """Print the split page, or a line for each line; or write a file for each part."""
     if bool(args.file) == bool(args.jsonl):
         raise UsageError("give one page as FILE, or many with --jsonl FILE")
     if args.images and args.jsonl:
         raise UsageError("--images goes with one page as FILE")
     if args.jobs < 0:
         raise UsageError(f"--jobs must be 0 or more, not {args.jobs}")
+    if args.parts or args.cluster:
+        return _split_parts(args)
     if args.file and args.file.endswith(LINES):
         raise UsageError(f"{args.file} holds many pages: use --jsonl {args.file}")
     return _split_lines(args) if args.jsonl else _split_file(args)
+
+
+def _split_parts(args: argparse.Namespace) -> int:
+    from reducepp.cli.parts import check_parts, run_in_parts
+    from reducepp.cluster.part_results import split_part
+
+    check_parts(args)
+    if args.jsonl or args.images or args.links != "content":
+        raise UsageError("--parts: has no --jsonl, --images and --links; give the folder as FILE")
+    return run_in_parts(args, [args.file], split_part, {"command": "split"})
 
 
 def _split_file(args: argparse.Namespace) -> int:

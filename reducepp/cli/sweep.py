@@ -23,7 +23,7 @@ from pathlib import Path
 from reducepp.api import prepare_pages
 from reducepp.cli.command_input import note_failures, note_missing, profile_of, read_input
 from reducepp.cli.output import note, progress, write_output
-from reducepp.cli.parts import check_parts, run_in_parts
+from reducepp.cli.parts import check_parts, score_in_parts
 from reducepp.errors import UsageError
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.figure_tables import FORMATS, pick, write_parquet
@@ -68,12 +68,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _sweep_parts(args: argparse.Namespace) -> int:
-    from reducepp.cluster import sweep_part
+    from reducepp.cluster.part_results import sweep_part
 
     if args.labels or args.plot or args.overall:
         raise UsageError("--parts: has no --labels, --plot and --overall")
     thresholds = tuple(threshold_range(args.start, args.stop, args.step))
-    return run_in_parts(args, "sweep", sweep_part, thresholds=thresholds, how=sweep_options(args))
+    return score_in_parts(args, "sweep", sweep_part, thresholds=thresholds, how=sweep_options(args))
 
 
 def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reducepp.errors import InputError, UsageError, did_you_mean
-from reducepp.io.records import KNOWN_FIELDS, Document, Read, find_field, read_record
+from reducepp.io.records import ERROR, KNOWN_FIELDS, Document, Read, find_field, read_record
 from reducepp.types import Failure, Page
 
 TEXT_FIELDS = KNOWN_FIELDS - {"id", "query", "rank", "url", "language", "domain", "posted_at"}
@@ -63,6 +63,8 @@ class Columns:
             if is_known:
                 self.used.setdefault(str(key), name)
                 renamed[name if key in own else str(key)] = value
+            elif key == ERROR:
+                renamed[ERROR] = value
             else:
                 self.ignored.setdefault(str(key))
         return renamed

@@ -36,6 +36,8 @@ _PREFERENCE: dict[str, tuple[str, int]] = {
 }
 
 KNOWN_FIELDS = frozenset({*PAGE_FIELDS, "html"})
+ERROR = "error"
+"""Field of a page that `split` could not split: the reason."""
 _EMPTY = {name: Page(id="").content(name) for name in PAGE_FIELDS}
 _LISTS = frozenset(name for name, value in _EMPTY.items() if value == ())
 _ALWAYS = (
@@ -87,6 +89,8 @@ def read_record(record: Any) -> Page | Document:
         return Document(page=page, content=html)
     if not (page.body or page.page_title or page.snippet) and _has_empty_html(record):
         return Document(page=page, content="")
+    if values.get(ERROR) and not (page.body or page.page_title or page.snippet):
+        raise InputError(str(values[ERROR]))
     if not (page.url or page.body or page.page_title or page.id):
         raise InputError("neither url nor html nor body nor title")
     return page if page.body else replace(page, body=page.snippet)

@@ -43,8 +43,8 @@ def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
         "words": count_words(reduction),
         **how,
         "results": results_to_list(reduction),
-        "clusters": [_cluster_to_dict(cluster) for cluster in reduction.clusters],
-        "dropped": [_dropped_to_dict(dropped) for dropped in reduction.dropped],
+        "clusters": [cluster_to_dict(cluster) for cluster in reduction.clusters],
+        "dropped": [dropped_to_dict(dropped) for dropped in reduction.dropped],
         **({"cut": list(reduction.cut)} if reduction.cut else {}),
         **({"seen": seen} if seen else {}),
         "failures": plain(reduction.failures),
@@ -81,14 +81,15 @@ def _page_to_dict(page: Page) -> dict[str, Any]:
     return {"id": page.id, "rank": page.rank, "url": page.url, "title": page.page_title}
 
 
-def _cluster_to_dict(cluster: Cluster) -> dict[str, Any]:
+def cluster_to_dict(cluster: Cluster) -> dict[str, Any]:
+    """A cluster as plain data."""
     found = plain(cluster)
     first = {"kept": found.pop("kept"), "members": found.pop("members")}
     return {**first, "size": len(cluster.members), **found}
 
 
-def _dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
-    """In the order of the reasons: score, level, signals, links, passages, facts."""
+def dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
+    """A dropped page, its reasons in order: score, level, signals, links, passages, facts."""
     found = plain(dropped) | {"weakest_step": plain(dropped.weakest_step)}
     found["signals"] = found.pop("by_signal")
     order = ("id", "kept", "score", "level", "kind", "action", "signals", "background", "tests")

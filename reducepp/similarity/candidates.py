@@ -18,7 +18,7 @@ positive signals are at most 1. So its log-odds must make up for what the others
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from reducepp.similarity.documents import (
     titles_of,
 )
 from reducepp.similarity.inverted_index import (
+    WHOLE,
+    Block,
     PairArrays,
     concatenate,
     cosine_pairs,
@@ -62,17 +64,24 @@ LOWEST_SHARE = 0.05
 
 
 def candidate_pairs(
-    page_set: PageSet, profile: Profile, floor: float, method: str = EXACT
+    page_set: PageSet,
+    profile: Profile,
+    floor: float,
+    method: str = EXACT,
+    *,
+    block: Block = WHOLE,
 ) -> PairArrays | None:
     """Pairs among which all with a score of `floor` or more are; None where bounds do not help.
 
-    By the method `lsh` pairs that are likely to share much text, whatever the profile.
+    By the method `lsh` pairs that are likely to share much text, whatever the profile. A `block`
+    finds its share of the pairs; all blocks together find them all.
     """
     if method == LSH:
-        found: list[PairArrays] | None = _by_hashes(page_set, certain_groups(page_set, profile))
+        certain = certain_groups(page_set, profile)
+        found: list[PairArrays] | None = _by_hashes(page_set, certain, block)
     else:
         kind = str(profile.model.get("kind", ""))
-        found = BOUNDS[kind](page_set, profile, floor) if kind in BOUNDS else None
+        found = BOUNDS[kind](page_set, profile, floor, block) if kind in BOUNDS else None
     if found is None:
         return None
     first, second = concatenate(found)
@@ -113,19 +122,26 @@ def _least_odds(profile: Profile) -> float:
     return odds
 
 
-def _by_mean(page_set: PageSet, profile: Profile, floor: float) -> list[PairArrays] | None:
+def _listed(found: Iterable[PairArrays], block: Block) -> list[PairArrays]:
+    """A block's share of pairs that are listed by their keys."""
+    return [tuple(side[(a + b) % block[1] == block[0]] for side in (a, b)) for a, b in found]
+
+
+def _by_mean(
+    page_set: PageSet, profile: Profile, floor: float, block: Block
+) -> list[PairArrays] | None:
     """Candidates of a weighted mean."""
     listed = [s for s in profile.signals if s.measure == "same_address"]
     graded = [s for s in profile.signals if s.weight and s.measure != "same_address"]
-    made = _by_signals(page_set, graded, floor, np.ones(len(page_set.pages), dtype=bool))
+    made = _by_signals(page_set, graded, floor, np.ones(len(page_set.pages), dtype=bool), block)
     if made is None:
         return None
     addresses = ([address_key(str(v)) for v in page_set.values(s.content)] for s in listed)
-    return [*map(equal_pairs, addresses), *made]
+    return [*_listed(map(equal_pairs, addresses), block), *made]
 
 
 def _by_signals(
-    page_set: PageSet, signals: Sequence[Signal], floor: float, among: Bools
+    page_set: PageSet, signals: Sequence[Signal], floor: float, among: Bools, block: Block
 ) -> list[PairArrays] | None:
     """Candidates by the heaviest signal with an index; by the next where its content is absent."""
     if not signals:
@@ -140,12 +156,12 @@ def _by_signals(
         return None
     contents = page_set.contents(first.content)
     absent = (contents.texts().lengths == 0) & among
-    found = list(INDEXED[first.measure](contents, bound, **first.options))
+    found = list(INDEXED[first.measure](contents, bound, block, **first.options))
     if absent.any():
-        rest = _by_signals(page_set, others, floor, absent)
+        rest = _by_signals(page_set, others, floor, absent, block)
         if rest is None:
             return None
-        found += [*rest, _wordless(contents, absent)]
+        found += [*rest, *_listed([_wordless(contents, absent)], block)]
     return found
 
 
@@ -155,48 +171,57 @@ def _wordless(contents: Contents, absent: Bools) -> PairArrays:
     return equal_pairs([key if gone else "" for key, gone in zip(keys, absent, strict=True)])
 
 
-def _cosine(contents: Contents, minimum: float) -> Iterator[PairArrays]:
-    yield cosine_pairs(contents.texts().counts, minimum)
+def _cosine(contents: Contents, minimum: float, block: Block) -> Iterator[PairArrays]:
+    yield cosine_pairs(contents.texts().counts, minimum, block=block)
 
 
 def _overlap(
-    contents: Contents, minimum: float, *, window: int = 3, short: int = 10, long: int = 25
+    contents: Contents,
+    minimum: float,
+    block: Block,
+    *,
+    window: int = 3,
+    short: int = 10,
+    long: int = 25,
 ) -> Iterator[PairArrays]:
     """A mixture reaches the minimum only if edges or letters do; letters only for short texts."""
     from reducepp.similarity.measures.edges import edge_features
     from reducepp.similarity.measures.overlap import trigram_features
 
     lengths = contents.texts().lengths
-    yield cosine_pairs(edge_features(contents, window), minimum)
-    brief = (lengths < long) & (lengths > 0)
-    if brief.any():
-        yield cosine_pairs(trigram_features(contents), minimum, rows=np.flatnonzero(brief))
+    yield cosine_pairs(edge_features(contents, window), minimum, block=block)
+    brief = np.flatnonzero((lengths < long) & (lengths > 0))[block[0] :: block[1]]
+    if len(brief):
+        yield cosine_pairs(trigram_features(contents), minimum, rows=brief)
 
 
 INDEXED: dict[str, Callable[..., Iterator[PairArrays]]] = {"cosine": _cosine, "overlap": _overlap}
 """Measures whose pairs above a minimum an inverted index finds."""
 
 
-def _by_evidence(page_set: PageSet, profile: Profile, floor: float) -> list[PairArrays] | None:
+def _by_evidence(
+    page_set: PageSet, profile: Profile, floor: float, block: Block
+) -> list[PairArrays] | None:
     """Candidates of calibrated evidence."""
     texts = {s.options["scope"]: s for s in profile.signals if s.measure == "rare_runs"}
     names = {signal.name for signal in texts.values()}
     if set(profile.model["shares"]) != names or set(texts) != set(SCALES):
         return None
     certain = certain_groups(page_set, profile)
-    found = [equal_pairs(of(page_set), certain) for of in (texts_of, addresses_of)]
+    listed = [equal_pairs(of(page_set), certain) for of in (texts_of, addresses_of)]
+    found: list[PairArrays] = []
     for scope, signal in texts.items():
         bound = share_bound(profile, scope, signal, floor)
         if bound < LOWEST_SHARE:
             return None
-        found += _by_runs(page_set.contents(signal.content), scope, bound, certain)
+        found += _by_runs(page_set.contents(signal.content), scope, bound, certain, block)
     contents = page_set.contents(next(iter(texts.values())).content)
     absent = contents.texts("plain").lengths == 0
     if absent.any():
         named = concatenate([equal_pairs(of(page_set)) for of in (titles_of, file_names_of)])
         lacking = absent[named[0]] | absent[named[1]]
-        found += [(named[0][lacking], named[1][lacking]), _wordless(contents, absent)]
-    return found
+        listed += [(named[0][lacking], named[1][lacking]), _wordless(contents, absent)]
+    return [*_listed(listed, block), *found]
 
 
 def share_bound(profile: Profile, scope: str, text: Signal, floor: float) -> float:
@@ -221,7 +246,7 @@ def _may_add(signal: Signal, scope: str) -> bool:
 
 
 def _by_runs(
-    contents: Contents, scope: str, minimum: float, certain: Integers
+    contents: Contents, scope: str, minimum: float, certain: Integers, block: Block
 ) -> Iterator[PairArrays]:
     """Pairs that share enough of one of the units by which texts of their lengths are compared.
 
@@ -246,7 +271,7 @@ def _by_runs(
         stars = star_pairs(np.where(among, twins, -1))
         few = among.copy()
         few[stars[1]] = False
-        pairs = share_pairs(runs.matrix, gain, needed, among=few, brief=brief)
+        pairs = share_pairs(runs.matrix, gain, needed, among=few, brief=brief, block=block)
         first, second = _with_twins(pairs, stars)
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
         wanted = ~on_site if scope == "off_site" else on_site
@@ -271,16 +296,17 @@ def _with_twins(pairs: PairArrays, stars: PairArrays) -> PairArrays:
     return pairs
 
 
-def _by_hashes(page_set: PageSet, certain: Integers) -> list[PairArrays]:
+def _by_hashes(page_set: PageSet, certain: Integers, block: Block) -> list[PairArrays]:
     """Equal addresses, and pairs whose runs of three words MinHash takes for alike."""
     from reducepp.similarity.minhash import minhash_pairs
 
     texts = page_set.texts(FULL_TEXT, "plain")
     rows, codes = word_run_codes(texts, texts.words + 1, 3)
-    return [equal_pairs(addresses_of(page_set), certain), *minhash_pairs(rows, codes, certain)]
+    addresses = equal_pairs(addresses_of(page_set), certain)
+    return _listed([addresses, *minhash_pairs(rows, codes, certain)], block)
 
 
-BOUNDS: dict[str, Callable[[PageSet, Profile, float], list[PairArrays] | None]] = {
+BOUNDS: dict[str, Callable[[PageSet, Profile, float, Block], list[PairArrays] | None]] = {
     "": _by_mean,
     "log_odds": _by_evidence,
 }

@@ -8,7 +8,7 @@ as what they can add at most is known (docs/scaling.md).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,10 @@ Matrix = Any
 """A scipy.sparse matrix in CSR form."""
 
 PairArrays = tuple[Integers, Integers]
+
+Block = tuple[int, int]
+"""Number of a share of the work, and of how many: the shares together are all of it."""
+WHOLE: Block = (0, 1)
 
 
 def equal_pairs(keys: Sequence[str] | Integers, certain: Integers | None = None) -> PairArrays:
@@ -86,7 +90,9 @@ def concatenate(found: Sequence[PairArrays]) -> PairArrays:
     )
 
 
-def cosine_pairs(features: Matrix, minimum: float, *, rows: Integers | None = None) -> PairArrays:
+def cosine_pairs(
+    features: Matrix, minimum: float, *, rows: Integers | None = None, block: Block = WHOLE
+) -> PairArrays:
     """Pairs with a cosine of `minimum` or more; with `rows`, pairs with one of them.
 
     By Cauchy and Schwarz the features F that x leaves out add at most |x_F| |y_F|, so a pair needs
@@ -101,18 +107,24 @@ def cosine_pairs(features: Matrix, minimum: float, *, rows: Integers | None = No
     dropped = frequent[unit.indices] & _first_up_to(unit, squares, np.square(allowed))
     left_out = np.sqrt(_row_sums(unit, np.where(dropped, squares, 0.0)))
     order = np.argsort(-weight, kind="stable").astype(np.int64)
-    blocks = _blocks(order) if rows is None else [(rows, order)]
+    blocks = _blocks(order, block) if rows is None else [(rows, order)]
     probe, least = _select(unit, ~dropped), minimum * (1 - FREQUENT_SHARE)
     found = []
-    for block in blocks:
-        first, second, sums = _look_up(probe, unit, block, least)
+    for one in blocks:
+        first, second, sums = _look_up(probe, unit, one, least)
         enough = sums >= minimum - left_out[first] * weight[second] - TOLERANCE
         found.append((first[enough], second[enough]))
     return concatenate(found)
 
 
 def share_pairs(
-    matrix: Matrix, gain: Array, needed: Array, *, among: Bools, brief: Bools
+    matrix: Matrix,
+    gain: Array,
+    needed: Array,
+    *,
+    among: Bools,
+    brief: Bools,
+    block: Block = WHOLE,
 ) -> PairArrays:
     """Pairs `among` the pages, one of them `brief`, with enough summed gain of common features.
 
@@ -124,8 +136,8 @@ def share_pairs(
     order = np.argsort(needed, kind="stable").astype(np.int64)
     order = order[among[order]]
     found = []
-    for block in _blocks(order):
-        for rows, columns in _with_brief(block, brief):
+    for one in _blocks(order, block):
+        for rows, columns in _with_brief(one, brief):
             first, second, sums = _look_up(probe, index, (rows, columns), 1 - FREQUENT_SHARE)
             enough = sums >= 1 - left_out[first] - TOLERANCE
             found.append((first[enough], second[enough]))
@@ -150,10 +162,11 @@ def _rarest(index: Matrix, gain: Array, scale: Array) -> tuple[Matrix, Array]:
     return _select(_with_data(index, gains), kept), left_out
 
 
-def _blocks(order: Integers) -> Iterator[PairArrays]:
-    """Blocks of pages in order, each with the pages from its own start on."""
-    ends = np.linspace(0, len(order), BLOCKS + 1).astype(int).tolist()
-    return ((order[a:b], order[a:]) for a, b in pairwise(ends) if b > a)
+def _blocks(order: Integers, block: Block) -> Iterator[PairArrays]:
+    """Blocks of pages in order, each with the pages from its own start on; a share of them."""
+    ends = np.linspace(0, len(order), BLOCKS * block[1] + 1).astype(int).tolist()
+    mine = islice(pairwise(ends), block[0], None, block[1])
+    return ((order[a:b], order[a:]) for a, b in mine if b > a)
 
 
 def _with_brief(block: PairArrays, brief: Bools) -> Iterator[PairArrays]:

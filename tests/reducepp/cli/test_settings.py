@@ -111,10 +111,10 @@ HARMLESS = """
 ablations against all annotate baselines browsers by candidates contact content delay domain
 expand_links explain field format images information input_format jobs jsonl keep keep_results
 kind ladder language linkage links max_bytes max_connections max_header_seconds max_memory_mib
-max_mib max_pages max_seconds memory min_score minimum mode model overall page pages paper partial
-port precision prepare profile profiles queue quiet render resample results retries retry_failures
-root_path samples scale seed seen shown_at sources start step stop stop_words target_n threshold
-timeout title top url user_agent vectors verbose weights
+max_mib max_pages max_seconds memory min_score minimum mode model one_set overall page pages paper
+partial port precision prepare profile profiles queue quiet render resample results retries
+retry_failures root_path samples scale seed seen shown_at sources start step stop stop_words
+target_n threshold timeout title top url user_agent vectors verbose weights
 """
 """A file may set these: they write nothing, connect to nobody else and open nothing."""
 

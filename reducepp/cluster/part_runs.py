@@ -1,8 +1,8 @@
-"""Very many queries as parts of a data set: on this machine, or on a cluster of Dask workers.
+"""Parts of a data set and who makes their results: processes of this machine, or Dask workers.
 
-A part is a file of pages; all pages of a query are in one part. Its result is one Parquet file of
-the same name in the output folder, written aside and renamed: it is there whole or not at all, also
-where a lost worker made a part run twice. A run that was stopped goes on with what is missing.
+A result is one Parquet file in the output folder, written aside and renamed: it is there whole or
+not at all, also where a lost worker made a part run twice. A run that was stopped goes on with what
+is missing.
 
 Needs dask.distributed for more than one machine: ``pip install 'reducepp[cluster]'``.
 """
@@ -18,16 +18,10 @@ from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from reducepp.api import ReduceOptions, prepare_pages, reduce_pages, resolve_profile
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
-from reducepp.inputs import read_queries
 from reducepp.parallel import map_in_order
-from reducepp.types import Reduction
-
-if TYPE_CHECKING:
-    from reducepp.evaluation.sweep import SweepOptions
 
 RUN = "_run.json"
 """File of the output folder that says what was asked for."""
@@ -40,7 +34,10 @@ RETRIES = 3
 
 CONNECT_SECONDS = 20
 
-Rows = Sequence[Mapping[str, Any]]
+Rows = Sequence[Mapping[str, Any]] | Mapping[str, Any]
+"""A mapping per row, or one of columns."""
+Make = Callable[[str], tuple[Rows, int]]
+"""A part to the rows of its result, and its number of pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +50,24 @@ class Done:
     """Why it has no result; "" where it has one."""
 
 
-def find_parts(sources: Iterable[str]) -> list[Path]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workers:
+    """Who makes the parts: a cluster by the address of its scheduler, else processes here."""
+
+    cluster: str = ""
+    jobs: int = 0
+
+    def run(self, make: Make, parts: Sequence[str | Path], folder: Path) -> Iterator[Done]:
+        """Make the results that are not in the folder; what goes wrong is in their `error`."""
+        folder.mkdir(parents=True, exist_ok=True)
+        work = partial(_do_part, folder=str(folder), make=make)
+        left = [str(part) for part in parts if not result_path(folder, part).exists()]
+        if self.cluster and left:
+            return _run_on_cluster(work, left, self.cluster)
+        return map_in_order(work, left, jobs=self.jobs)
+
+
+def find_parts(sources: Iterable[str], folder: Path) -> list[Path]:
     """The files of folders, and files, largest first: the longest work must not begin last."""
     found = []
     for source in map(Path, sources):
@@ -66,6 +80,8 @@ def find_parts(sources: Iterable[str]) -> list[Path]:
         raise UsageError(f"two parts are named {twice}: their results would be one file")
     if not found:
         raise InputError(f"{', '.join(sources)}: no part in it")
+    if any(part.parent == folder for part in found):
+        raise UsageError(f"{folder}: holds the parts themselves; name another folder")
     return sorted(found, key=lambda path: (-path.stat().st_size, path.name))
 
 
@@ -75,31 +91,9 @@ def result_path(folder: Path, part: str | Path) -> Path:
     return folder / (name if name.endswith(".parquet") else f"{name}.parquet")
 
 
-def run_parts(
-    work: Callable[[str], Done],
-    parts: Sequence[Path],
-    folder: Path,
-    *,
-    asked: Mapping[str, Any],
-    cluster: str = "",
-    jobs: int = 0,
-) -> Iterator[Done]:
-    """Do the work for the parts that have no result yet; what goes wrong is in their `error`.
-
-    `asked` describes the work: a folder with results of other work is refused.
-    """
-    if any(part.parent == folder for part in parts):
-        raise UsageError(f"{folder}: holds the parts themselves; name another folder")
+def claim(folder: Path, asked: Mapping[str, Any]) -> None:
+    """Note what was asked for; a folder with results of other work is refused."""
     folder.mkdir(parents=True, exist_ok=True)
-    _claim(folder, asked)
-    left = [str(part) for part in parts if not result_path(folder, part).exists()]
-    if cluster:
-        yield from _run_on_cluster(work, left, cluster)
-    else:
-        yield from map_in_order(work, left, jobs=jobs)
-
-
-def _claim(folder: Path, asked: Mapping[str, Any]) -> None:
     text = json.dumps(asked, sort_keys=True, default=str)
     path = folder / RUN
     if path.exists() and path.read_text("utf-8") != text:
@@ -154,7 +148,7 @@ def _failed(part: str, error: BaseException) -> Done:
     return Done(part=part, error=" ".join(f"{type(error).__name__}: {error}".split())[:300])
 
 
-def do_part(part: str, *, folder: str, make: Callable[[str], tuple[Rows, int]]) -> Done:
+def _do_part(part: str, *, folder: str, make: Make) -> Done:
     """Read one part, write its result; a part that cannot be read is an error of that part."""
     try:
         rows, pages = make(part)
@@ -165,44 +159,26 @@ def do_part(part: str, *, folder: str, make: Callable[[str], tuple[Rows, int]]) 
 
 
 def _write_rows(rows: Rows, path: Path) -> None:
+    parquet, arrow = _parquet(), import_module("pyarrow")
+    make = arrow.Table.from_pydict if isinstance(rows, Mapping) else arrow.Table.from_pylist
+    table = make(rows)
+    # Of what is empty in all rows the type is not known: all parts must have the same.
+    empty = {arrow.null(): arrow.string(), arrow.list_(arrow.null()): arrow.list_(arrow.string())}
+    types = [arrow.field(one.name, empty.get(one.type, one.type)) for one in table.schema]
+    parquet.write_table(table.cast(arrow.schema(types)), path)
+
+
+def read_result(path: str | Path) -> Any:
+    """A result as a pyarrow table; InputError that names a damaged one."""
+    parquet, damaged = _parquet(), import_module("pyarrow").ArrowException
     try:
-        import pyarrow
-        import pyarrow.parquet
+        return parquet.read_table(path)
+    except (damaged, OSError) as error:
+        raise InputError(f"{path}: damaged; delete it and run again ({error})") from None
+
+
+def _parquet() -> Any:
+    try:
+        return import_module("pyarrow.parquet")
     except ImportError:
-        raise MissingExtraError("writing Parquet", "tables") from None
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), path)
-
-
-def reduce_part(part: str, *, options: ReduceOptions) -> tuple[Rows, int]:
-    """One row per query: `reduction` is the JSON of `reduce --format jsonl`."""
-    groups = read_queries(part, jobs=1)
-    found = (reduce_pages(g.pages, options, failures=g.failures, query=g.query) for g in groups)
-    return [_reduction_row(one) for one in found], sum(len(group.pages) for group in groups)
-
-
-def _reduction_row(reduction: Reduction) -> dict[str, Any]:
-    from reducepp.io.writers import reduction_to_dict
-
-    return {
-        "query": reduction.query,
-        "before": reduction.before,
-        "after": reduction.after,
-        "reduction": json.dumps(reduction_to_dict(reduction), ensure_ascii=False),
-    }
-
-
-def sweep_part(
-    part: str, *, options: ReduceOptions, thresholds: Sequence[float], how: SweepOptions
-) -> tuple[Rows, int]:
-    """One row per query and threshold, as `sweep` prints them."""
-    from reducepp.evaluation.figure_tables import pick
-    from reducepp.evaluation.sweep import COLUMNS, sweep_pages
-
-    groups = [group for group in read_queries(part, jobs=1) if group.pages]
-    profile = resolve_profile([page for group in groups for page in group.pages], options)
-    rows = [
-        row
-        for group in groups
-        for row in sweep_pages(prepare_pages(group.pages, profile), profile, thresholds, how)[1]
-    ]
-    return pick(rows, COLUMNS), sum(len(group.pages) for group in groups)
+        raise MissingExtraError("Parquet files", "tables") from None
