@@ -24,8 +24,8 @@ from reducepp.errors import UsageError
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.index.census import Census
 from reducepp.index.database import Database
-from reducepp.index.features import Features, describe_pages
-from reducepp.index.lookup import find_candidates
+from reducepp.index.features import COLUMNS, Features, columns_of, describe_pages
+from reducepp.index.lookup import find_candidates, named_pages, sharing_pages
 from reducepp.index.page_scores import score_pages, site_sample
 from reducepp.io.readers import settle_names
 from reducepp.similarity.candidates import share_bound
@@ -37,6 +37,10 @@ BATCH = 1000
 
 LOWEST_THRESHOLD = 0.3
 """Below this score nearly every page of a language is a candidate."""
+
+SITE = COLUMNS.index("site")
+SITE_SCOPES = ("on_site", "untitled")
+"""Scopes of the pairs of one site."""
 
 MATCHES = 10
 """Pages that an answer names at most."""
@@ -143,22 +147,47 @@ class Index:
         if not LOWEST_THRESHOLD <= threshold <= 1:
             raise UsageError(f"threshold {threshold}: a number from {LOWEST_THRESHOLD} to 1")
         (features,) = describe_pages([page])
-        signal = next(s for s in self._profile.signals if s.options.get("scope") == "off_site")
-        least = share_bound(self._profile, "off_site", signal, threshold)
+        least = self._least_share("off_site", threshold)
         with self._database.transaction(to_write=False):
             self._refresh()
             numbers, count = find_candidates(
                 page, features, self._database, self._table, self._census, least
             )
-            found = self._score(page, features, numbers, threshold) if len(numbers) else []
+            sharing = self._leave_out(features, numbers, threshold)
+            found = self._score(page, features, sharing, threshold) if len(sharing) else []
         return Answer(matches=tuple(found[:MATCHES]), candidates=count, compared=len(numbers))
+
+    def _least_share(self, scope: str, threshold: float) -> float:
+        signal = next(s for s in self._profile.signals if s.options.get("scope") == scope)
+        return share_bound(self._profile, scope, signal, threshold)
+
+    def _leave_out(self, features: Features, numbers: Integers, threshold: float) -> Integers:
+        """The candidates without those that only the site makes one and that share no run.
+
+        They have a share of 0 of common text, which does not suffice.
+        """
+        column = columns_of(self._table[numbers])
+        by_site = (column["site"] == features["site"]) & (features["site"] != 0)
+        by_site &= ~named_pages(features, column) & (column["length"] > 0)
+        if not by_site.any() or min(self._least_share(s, threshold) for s in SITE_SCOPES) <= 0:
+            return numbers
+        pages = [page for page, _ in self._read(numbers[by_site])]
+        column = {name: values[by_site] for name, values in column.items()}
+        by_site[by_site] = ~sharing_pages(features, pages, column)
+        found: Integers = numbers[~by_site]
+        return found
+
+    def _read(self, numbers: Integers) -> list[tuple[Page, str]]:
+        return self._database.read(numbers.tolist())
 
     def _score(
         self, page: Page, features: Features, numbers: Integers, threshold: float
     ) -> list[Match]:
         sample = site_sample(features, self._table)
-        others = [*numbers.tolist(), *(n for n in sample.tolist() if n not in set(numbers))]
-        stored = self._database.read(others)
+        if not np.isin(self._table[numbers, SITE], features["site"]).any():
+            sample = sample[:0]  # only pairs of one site are compared by it
+        others = np.concatenate([numbers, sample[~np.isin(sample, numbers)]])
+        stored = self._read(others)
         pages = [replace(page, id=""), *(one for one, _ in stored)]
         sampled = [True, *np.isin(others, sample).tolist()]
         scores, _ = score_pages(pages, sampled, features, self._table, self._census, self._profile)

@@ -190,20 +190,22 @@ class Database:
         with self._reporting_damage():
             return np.array([found.get(run, 0) for run in runs.tolist()], dtype=np.int64)
 
-    def postings(self, runs: Integers) -> tuple[Integers, Integers]:
-        """Place among the runs, and number of a page that the run is looked up to."""
+    def postings(self, runs: Integers) -> tuple[Integers, Integers, Integers]:
+        """Numbers of the pages that runs are looked up to, list after list; before them, for each
+        list, the place of its run among the runs, and its length."""
         sql = f"SELECT run, part, pages FROM postings {_OF_RUNS}"
         found = self.rows(sql, (json.dumps(runs.tolist()),))
         place = {run: i for i, run in enumerate(runs.tolist())}
         ((last,),) = self.rows("SELECT max(number) FROM pages")
         with self._reporting_damage():
-            sizes = [len(pages) // 2 for _, _, pages in found]
-            places = np.repeat(np.array([place[run] for run, _, _ in found], np.int64), sizes)
-            starts = np.repeat(np.array([part * PART for _, part, _ in found], np.int64), sizes)
-            numbers = starts + np.frombuffer(b"".join(pages for _, _, pages in found), "<u2")
+            sizes = np.array([len(pages) // 2 for _, _, pages in found], np.int64)
+            places = np.array([place[run] for run, _, _ in found], np.int64)
+            starts = np.array([part * PART for _, part, _ in found], np.int64)
+            offsets = np.frombuffer(b"".join(pages for _, _, pages in found), "<u2")
+            numbers = np.repeat(starts, sizes) + offsets
             if len(numbers) and not 0 <= numbers.min() <= numbers.max() <= int(last):
                 raise ValueError("a page that is not in it")
-        return places, numbers
+        return places, sizes, numbers
 
     def sample(self) -> dict[int, Integers]:
         """Runs of each document of the sample."""

@@ -6,7 +6,7 @@ of `reducepp.similarity.shingles` mean something within one set only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -64,6 +64,11 @@ class Features:
         return int(self.row[COLUMNS.index(column)])
 
 
+def columns_of(table: Integers) -> dict[str, Integers]:
+    """A table of pages × COLUMNS by the columns' names."""
+    return {name: table[:, place] for place, name in enumerate(COLUMNS)}
+
+
 def word_codes(texts: Texts) -> Integers:
     """The code of every word of the texts, in order."""
     vocabulary = np.array([code_of(word) for word in texts.vocabulary], dtype=np.int64)
@@ -88,7 +93,7 @@ def describe_pages(pages: Sequence[Page]) -> list[Features]:
     page_set = PageSet(pages)
     texts = page_set.texts(FULL_TEXT, "plain")
     numbers = word_codes(texts)
-    runs = {unit: _by_text(*run_codes(texts, numbers, unit), len(pages)) for unit in UNITS}
+    runs = runs_of_texts(texts, numbers, UNITS)
     contents = np.split(numbers, np.cumsum(texts.lengths)[:-1])
     bare = page_set.values(FULL_TEXT)
     return [
@@ -100,6 +105,13 @@ def describe_pages(pages: Sequence[Page]) -> list[Features]:
         )
         for i, page in enumerate(pages)
     ]
+
+
+def runs_of_texts(
+    texts: Texts, numbers: Integers, units: Iterable[str]
+) -> dict[str, list[Integers]]:
+    """Distinct codes of each text by unit; `numbers` are the codes of the texts' words."""
+    return {unit: _by_text(*run_codes(texts, numbers, unit), texts.count) for unit in units}
 
 
 def _by_text(rows: Integers, codes: Integers, count: int) -> list[Integers]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reducepp.index.census import Census
-from reducepp.index.features import COLUMNS, UNITS, Features, run_codes, word_codes
+from reducepp.index.features import COLUMNS, UNITS, Features, columns_of, run_codes, word_codes
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
@@ -39,7 +39,7 @@ KEYS = {"title": "name", "file_name": "title", "address": "address"}
 
 def site_sample(features: Features, table: Integers) -> Integers:
     """Pages of the documents with the smallest codes on the page's site."""
-    column = {name: table[:, place] for place, name in enumerate(COLUMNS)}
+    column = columns_of(table)
     on_site = np.flatnonzero((column["site"] == features["site"]) & (features["site"] != 0))
     documents = column["document"][on_site]
     chosen = np.unique(documents)[:SITE_SAMPLE]
