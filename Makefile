@@ -8,7 +8,8 @@
 #   make fuzz    INPUTS mutated inputs over every parser (default: 100000); finds are kept in build/fuzz
 #   make clean-machines  wheel and source archive in empty environments, each extra alone, lowest versions
 #   make audit   published advisories for the lowest versions that pyproject.toml allows (needs the network)
-#   make coverage  lines and branches that the tests of TESTS reach (default: all; one process)
+#   make mutation  SAMPLE changes of each module of the engine that its tests should notice (default: 20)
+#   make coverage  lines and branches that the tests of TESTS reach (default: all), those of the programs they start too
 #   make faults  `collect` ended at random moments, RUNS runs of each kind with 4 ends each (default: 13)
 
 PYTHON ?= python3
@@ -19,7 +20,7 @@ DEBIAN := chromium chromium-driver faketime wordnet-base mythes-en-us mythes-fr 
 JAVASCRIPT := evaluation/report reducepp/service/page extras tests
 WORKERS ?= auto
 
-.PHONY: demo test hosts check docs faults fuzz clean-machines audit coverage bench format setup debian clean
+.PHONY: demo test hosts check docs faults fuzz clean-machines audit mutation coverage bench format setup debian clean
 
 setup: $(VENV)/.ready
 
@@ -82,9 +83,14 @@ audit: setup
 	@mkdir -p build && $(BIN)/uv pip compile --quiet --system-certs --resolution lowest-direct --extra all pyproject.toml --output-file build/lowest.txt
 	@$(BIN)/pip-audit --strict --no-deps --disable-pip --requirement build/lowest.txt
 
+mutation: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check cosmic-ray
+	@$(BIN)/python -m tests.mutation --sample $(or $(SAMPLE),20)
+
 coverage: setup debian
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage
-	@$(BIN)/python -m coverage run -m pytest $(TESTS)
+	@$(BIN)/python -m coverage run -m pytest -n $(WORKERS) $(TESTS)
+	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage report
 
 docs: setup
