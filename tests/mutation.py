@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -23,7 +24,7 @@ TESTS = {
     "reducepp/clustering/linkage.py": CLUSTERING,
     "reducepp/clustering/levels.py": CLUSTERING,
     "reducepp/clustering/representatives.py": CLUSTERING,
-    "reducepp/similarity/combine.py": f"{SIMILARITY}/test_models.py tests/test_core.py",
+    "reducepp/similarity/combine.py": f"{SIMILARITY}/test_models.py tests/reducepp/test_pipeline.py",
     "reducepp/similarity/measures": f"{SIMILARITY} tests/test_core.py",
     "reducepp/similarity/models/log_odds.py": f"{SIMILARITY}/test_log_odds.py tests/test_core.py",
     "reducepp/evidence/facts": "tests/reducepp/evidence",
@@ -83,7 +84,7 @@ def report(module: str, possible: int, session: Path) -> None:
     survived = [row for row in rows if "survived" in row[0]]
     print(f"{module}: {len(rows)} of {possible} changes, {len(survived)} survived", flush=True)
     for _, line, operator, diff in survived:
-        changed = [text for text in (diff or "").splitlines() if text[:1] in "+-"][2:]
+        changed = re.findall(r"^[+-](?![+-]{2} ).*", diff or "", re.MULTILINE)
         print(f"  line {line}, {operator}: {' => '.join(changed)}", flush=True)
 
 
