@@ -19,12 +19,13 @@ from random import Random
 ROOT = Path(__file__).parent.parent
 CLUSTERING = "tests/reducepp/clustering"
 SIMILARITY = "tests/reducepp/similarity"
+PIPELINE = "tests/reducepp/test_pipeline.py"
 TESTS = {
     "reducepp/clustering/tree.py": CLUSTERING,
     "reducepp/clustering/linkage.py": CLUSTERING,
     "reducepp/clustering/levels.py": CLUSTERING,
     "reducepp/clustering/representatives.py": CLUSTERING,
-    "reducepp/similarity/combine.py": f"{SIMILARITY}/test_models.py tests/reducepp/test_pipeline.py",
+    "reducepp/similarity/combine.py": f"{SIMILARITY}/test_models.py {PIPELINE}",
     "reducepp/similarity/measures": f"{SIMILARITY} tests/test_core.py",
     "reducepp/similarity/models/log_odds.py": f"{SIMILARITY}/test_log_odds.py tests/test_core.py",
     "reducepp/evidence/facts": "tests/reducepp/evidence",
