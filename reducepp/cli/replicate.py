@@ -26,13 +26,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.resources import as_file, files
+from importlib.util import find_spec
 from pathlib import Path
 
 from reducepp.api import ReduceOptions, find_profile, resolve_profile
 from reducepp.cli.command_input import LabelledInput, read_input, read_labelled
 from reducepp.cli.output import claim_folder, note, progress, write_output
 from reducepp.cli.sweep import sweep_options, sweep_query
-from reducepp.errors import InputError, LabelsError, UsageError
+from reducepp.errors import InputError, LabelsError, MissingExtraError, UsageError
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.sweep import threshold_range
 from reducepp.inputs import QueryPages, as_pages, read_queries
@@ -182,6 +183,8 @@ def _replicate_reduce(args: argparse.Namespace) -> int:
     """Paper 1: sweep every query under every profile, then write."""
     if not args.out:
         raise UsageError("--out DIR is needed for paper 1")
+    if find_spec("matplotlib") is None or find_spec("sklearn") is None:
+        raise MissingExtraError("replicating paper 1", "evaluate")
     queries = _read_groups(args)
     swept = [_sweep(name, queries, args) for name in args.profile or ["paper", "default"]]
     pages = [group.pages for group in queries]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
+from reducepp.text.lexicons import unsaid
 from reducepp.text.lines import hash_runs, read_lines
 from reducepp.text.post_parts import MAX_POST_CHARS, read_post
 from reducepp.types import Array, Page
@@ -148,7 +149,8 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
 
 
 def _content(text: str, language: str) -> tuple[str, ...]:
-    return read_post(text, language[:2].lower() or detect_language(text)).content
+    with unsaid():
+        return read_post(text, language[:2].lower() or detect_language(text)).content
 
 
 def _overlap(sets: Sequence[Numbers]) -> tuple[Array, Array]:

@@ -86,7 +86,8 @@ def _read_text(path: Path) -> str:
             raise LabelsError(f"{path}: larger than {MAX_BYTES} bytes, too large for labels")
         return data.decode("utf-8-sig")
     except UNREADABLE as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read: {reason}") from error
     except UnicodeDecodeError as error:
         raise LabelsError(f"{path}: not UTF-8 text: {error.reason}") from error
 

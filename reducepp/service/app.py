@@ -215,6 +215,12 @@ def _describe_token(app: FastAPI) -> None:
     app.openapi = openapi  # type: ignore[method-assign]
 
 
+TOO_LONG = (
+    "took too long or too much memory: send fewer or shorter pages, or start the service with "
+    "other --max-seconds and --max-memory-mib"
+)
+
+
 def answer_with(
     pool: WorkerPool, metrics: Metrics, name: str
 ) -> Callable[[HttpRequest], Awaitable[Response]]:
@@ -228,7 +234,7 @@ def answer_with(
             response = _problem(503, str(full), {"retry-after": str(full.seconds)})
         else:
             response = (
-                _problem(504, "took too long or too much: send fewer or shorter pages")
+                _problem(504, TOO_LONG)
                 if found is None
                 else Response(found[1], status_code=found[0], media_type="application/json")
             )

@@ -9,7 +9,9 @@ import gzip
 import json
 import os
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,9 +46,27 @@ def _word_lists() -> dict[str, dict[str, str]]:
     return tomllib.loads(Path(__file__).with_name("word_lists.toml").read_text("utf-8"))
 
 
-@cache
+_QUIET = ContextVar("quiet", default=False)
+
+
+@contextmanager
+def unsaid() -> Iterator[None]:
+    """Within it missing packages are not logged: what they add hardly matters."""
+    token = _QUIET.set(True)
+    try:
+        yield
+    finally:
+        _QUIET.reset(token)
+
+
 def say_missing(what: str, remedy: str) -> None:
     """Log once that a package is not installed."""
+    if not _QUIET.get():
+        _log_missing(what, remedy)
+
+
+@cache
+def _log_missing(what: str, remedy: str) -> None:
     import logging
 
     logging.getLogger("reducepp").warning(
@@ -58,7 +78,6 @@ def say_missing(what: str, remedy: str) -> None:
 def _lookup_table(language: str) -> dict[str, str]:
     found = find_spec("spacy_lookups_data")
     if found is None or found.origin is None:
-        say_missing("spacy-lookups-data (lemmas)", "pip install 'reducepp[semantic]'")
         return {}
     path = Path(found.origin).parent / "data" / f"{language}_lemma_lookup.json.gz"
     with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -69,6 +88,8 @@ def _lookup_table(language: str) -> dict[str, str]:
 def lookup_lemmas(language: str, vocabulary: Iterable[str]) -> dict[str, str]:
     """Lemmas from spaCy's lookup tables, read without loading spaCy."""
     table = _lookup_table(language)
+    if not table:
+        say_missing("spacy-lookups-data (lemmas)", "pip install 'reducepp[semantic]'")
     return {word: normalise(table[word]) for word in vocabulary if word in table}
 
 

@@ -6,6 +6,7 @@ import logging
 
 import pytest
 
+from reducepp.clustering.levels import level_of
 from reducepp.errors import UsageError
 from reducepp.text import lexicons as lexicon
 from reducepp.text import preparation
@@ -13,6 +14,7 @@ from reducepp.text.languages import LANGUAGES
 from reducepp.text.preparation import base_forms, prepare
 from reducepp.text.spacy_models import lemmas_in_context
 from reducepp.text.tokenise import sentences, words
+from reducepp.types import Page
 
 needs_lemmas = pytest.mark.skipif(
     lexicon.find_spec("spacy_lookups_data") is None, reason="spacy-lookups-data is not installed"
@@ -108,13 +110,26 @@ def test_what_is_missing_is_said_once(
 ) -> None:
     monkeypatch.setattr(lexicon, "find_spec", lambda _: None)
     lexicon._lookup_table.cache_clear()
-    lexicon.say_missing.cache_clear()
+    lexicon._log_missing.cache_clear()
     with caplog.at_level(logging.WARNING, logger="reducepp"):
         assert lexicon.lookup_lemmas("en", ["houses"]) == {}
         assert lexicon.lookup_lemmas("fr", ["maisons"]) == {}
     lexicon._lookup_table.cache_clear()
     assert len(caplog.records) == 1
     assert "pip install" in caplog.text
+
+
+def test_a_level_does_not_ask_for_packages(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(lexicon, "find_spec", lambda _: None)
+    lexicon._lookup_table.cache_clear()
+    lexicon._log_missing.cache_clear()
+    pages = [Page(id=name, language="en", body=f"Roof bees make {name} honey.") for name in "ab"]
+    with caplog.at_level(logging.WARNING, logger="reducepp"):
+        assert level_of(*pages, 1.0, 0.5) == "strong"
+    lexicon._lookup_table.cache_clear()
+    assert not caplog.records
 
 
 @pytest.mark.parametrize("code", sorted(LANGUAGES))
