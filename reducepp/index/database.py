@@ -25,7 +25,7 @@ from reducepp.similarity.pairs import Integers
 from reducepp.similarity.shingles import distinct
 from reducepp.types import Page
 
-VERSION = 1
+VERSION = 2
 APPLICATION_ID = 0x52445049
 """SQLite's application id, "RDPI", by which an index is told from any other database."""
 

@@ -14,7 +14,7 @@ from hashlib import blake2b
 import numpy as np
 
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.documents import FULL_TEXT, file_name
+from reducepp.similarity.documents import FULL_TEXT, LONG_RUN, file_name, in_sentences
 from reducepp.similarity.measures.rare_runs import (
     FIVE_WORDS,
     LETTER_RUN,
@@ -48,7 +48,8 @@ def code_of(text: str) -> int:
     return int.from_bytes(digest, "little", signed=True) if text else 0
 
 
-_SALTS = {unit: np.int64(code_of(f"runs of {unit}")) for unit in UNITS}
+_SALTS = {unit: np.int64(code_of(f"runs of {unit}") & ~1) for unit in UNITS}
+"""Even, so that codes of runs without function words stay odd."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +84,9 @@ def run_codes(texts: Texts, numbers: Integers, unit: str) -> RunCodes:
         unspaced = np.array([is_unspaced(word) for word in texts.vocabulary], dtype=bool)
         rows, codes = single_word_codes(texts, numbers, unspaced)
     else:
-        length = 3 if unit == THREE_WORDS else 5
-        rows, codes = word_run_codes(texts, numbers, length)
+        marked = in_sentences(texts.vocabulary) if unit == FIVE_WORDS else None
+        length = LONG_RUN if unit == FIVE_WORDS else 3
+        rows, codes = word_run_codes(texts, numbers, length, marked)
     return rows, codes ^ _SALTS[unit]
 
 

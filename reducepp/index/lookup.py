@@ -41,7 +41,7 @@ from reducepp.similarity.measures.rare_runs import (
     WORDS,
 )
 from reducepp.similarity.pairs import Bools, Integers
-from reducepp.similarity.shingles import PRIOR, smooth
+from reducepp.similarity.run_weights import PRIOR, smooth
 from reducepp.types import Array, Page
 
 MAX_COMPARED = 200
@@ -142,7 +142,7 @@ def _weights(features: Features, census: Census, unit: str) -> tuple[Array, Arra
     prior = np.full(len(frequency), PRIOR)
     background = smooth(frequency, np.full(len(frequency), count), prior, prior)
     weighting = OF_WORDS if unit == WORDS else OFF_SITE.weighting
-    return weighting.weights(background.beyond_two), weighting.weights(background.beyond_one)
+    return background.weights(weighting)
 
 
 def _look_by_letters(features: Features, census: Census, database: Database) -> Look:

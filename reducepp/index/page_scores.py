@@ -17,17 +17,10 @@ from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT, MAX_COPIES, documents_of, sites_of
 from reducepp.similarity.measures.rare_equality import rarity_of_key
-from reducepp.similarity.measures.rare_runs import SCALES
+from reducepp.similarity.measures.rare_runs import FIVE_WORDS, SCALES
 from reducepp.similarity.pairs import Integers, PairList
-from reducepp.similarity.shingles import (
-    PRIOR,
-    Runs,
-    coded_membership,
-    distinct,
-    document_frequency,
-    keep_rows,
-    smooth,
-)
+from reducepp.similarity.run_weights import PRIOR, Runs, document_frequency, smooth
+from reducepp.similarity.shingles import coded_membership, distinct, keep_rows
 from reducepp.types import Array, Page, Profile
 
 SITE_SAMPLE = 50
@@ -95,10 +88,9 @@ def _runs(page_set: PageSet, unit: str, features: Features, census: Census) -> R
     frequency, count = census.with_page(features, known)
     frequency = frequency if len(frequency) else np.zeros(1)
     prior = np.full(len(frequency), PRIOR)
-    return Runs(
-        matrix=matrix,
-        background=smooth(frequency, np.full(len(frequency), count), prior, prior),
-    )
+    listed = known & 1 == 1 if unit == FIVE_WORDS and len(known) else None
+    background = smooth(frequency, np.full(len(frequency), count), prior, prior, listed)
+    return Runs(matrix=matrix, background=background)
 
 
 def _on_site(page_set: PageSet, runs: Runs, chosen: Integers) -> Runs:
@@ -108,7 +100,7 @@ def _on_site(page_set: PageSet, runs: Runs, chosen: Integers) -> Runs:
     frequency = document_frequency(matrix[chosen], documents)
     count = np.full(len(frequency), len(distinct(documents)))
     prior = runs.background
-    background = smooth(frequency, count, prior.beyond_two, prior.beyond_one)
+    background = smooth(frequency, count, prior.beyond_two, prior.beyond_one, prior.listed)
     return Runs(matrix=matrix, background=background)
 
 

@@ -264,8 +264,7 @@ def _by_runs(
         if not brief.any():
             continue
         runs, weighting = runs_of(contents, scope, unit)
-        shared = weighting.weights(runs.background.beyond_two)
-        own = weighting.weights(runs.background.beyond_one)
+        shared, own = runs.background.weights(weighting)
         gain = (1 - minimum) * shared + minimum * own
         needed = minimum * runs.whole(own)
         stars = star_pairs(np.where(among, twins, -1))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
@@ -15,14 +16,18 @@ import numpy as np
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
 from reducepp.similarity.pairs import Bools, Integers, Pairs
-from reducepp.similarity.shingles import keep_rows, split_by_group, word_runs
-from reducepp.text.tokenise import words
+from reducepp.similarity.shingles import keep_rows, marked_word_runs, split_by_group
+from reducepp.text.lexicons import function_words
+from reducepp.text.tokenise import is_unspaced, words
 from reducepp.text.urls import address_key, site_name
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MAX_COPIES = 8
 """Pages that count as one document at most: more of one name are states of one program."""
-COPY_RUN = 5
-"""Words of the runs by which copies of one text are found."""
+LONG_RUN = 5
+"""Words of the runs by which copies of one text are found, and pages of one site compared."""
 FULL_TEXT = "full_text"
 """Content type that documents are compared by."""
 _UNNAMED = frozenset(("index", "default", "home", "amp", "print"))
@@ -114,9 +119,24 @@ def _copies_on_sites(page_set: PageSet) -> Integers:
     crowded = (np.bincount(sites + 1)[sites + 1] >= MIN_GROUP) & (sites >= 0)
     if not crowded.any():
         return np.full(len(sites), -1, dtype=np.int64)
-    texts = page_set.texts(FULL_TEXT, "plain")
-    runs = split_by_group(keep_rows(word_runs(texts, COPY_RUN), crowded), sites)[0]
+    runs = split_by_group(keep_rows(long_runs(page_set, FULL_TEXT)[0], crowded), sites)[0]
     return copy_groups(runs, crowded)
+
+
+def long_runs(page_set: PageSet, content: str) -> tuple[csr_array[np.float64], Bools]:
+    """Pages × runs of LONG_RUN words, and which of the runs have no function word."""
+    texts = page_set.texts(content, "plain")
+    found: tuple[csr_array[np.float64], Bools] = page_set.once(
+        ("long runs", content),
+        lambda: marked_word_runs(texts, LONG_RUN, in_sentences(texts.vocabulary)),
+    )
+    return found
+
+
+def in_sentences(vocabulary: Sequence[str]) -> Bools:
+    """The function words of a vocabulary, and the signs of scripts without spaces."""
+    known = function_words()
+    return np.array([word in known or is_unspaced(word) for word in vocabulary], dtype=bool)
 
 
 def _number_documents(page_set: PageSet) -> Integers:

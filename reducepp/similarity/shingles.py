@@ -1,67 +1,24 @@
-"""Runs of words and letters of n texts as a sparse matrix, and their rarity among documents.
+"""Runs of words and letters of n texts as a sparse matrix.
 
-A run that many *other* documents of the set (or of the site) contain is a menu, a template or a
-phrase of the subject: weak evidence. A run that no other document contains is strong evidence. A
-pair is never its own background: a run that both pages share is looked for beyond these two, a run
-of one page beyond that one.
+A run is a few words or letters that stand one after the other. Runs are hashed, and each distinct
+one is a column.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.similarity.pairs import Bools, Integers, PairList, Pairs
+from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.sparse import csr_columns, csr_rows
 from reducepp.text.preparation import Texts
-from reducepp.types import Array
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-PRIOR = 0.01
-"""Share of documents that contain a run where nothing is known; such a run has weight 1."""
-PSEUDOCOUNT = 30.0
-"""Documents that the prior stands for, against those of the set; and that the set's share stands
-for, against those of a site."""
-UNITS = 1 << 20
-"""Weights are whole multiples of 1 / UNITS, so that sums are exact in any order."""
-PART_CELLS = 4_000_000
-"""Runs of pages that are put by site at once: about 300 MB."""
 _MULTIPLIER = np.int64(1_000_003)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weighting:
-    """How fast the weight of a run falls with its frequency, and the lowest weight."""
-
-    power: float
-    floor: float
-
-    def weights(self, share: Array) -> Array:
-        """Whole-number weight of runs that these shares of the other documents contain."""
-        rarity = np.clip(np.log(share) / np.log(PRIOR), 0.0, 1.0)
-        weight = self.floor + (1 - self.floor) * rarity**self.power
-        rounded: Array = np.round(weight * UNITS)
-        return rounded
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Background:
-    """Share of the other documents that contain each run."""
-
-    beyond_two: Array
-    """Not counting two documents that have it: for what a pair shares."""
-    beyond_one: Array
-    """Not counting one: for what only one page of a pair has."""
-
-    def take(self, runs: Integers) -> Background:
-        """Those of some runs."""
-        return Background(beyond_two=self.beyond_two[runs], beyond_one=self.beyond_one[runs])
 
 
 RunCodes = tuple[Integers, Integers]
@@ -73,16 +30,36 @@ def word_runs(texts: Texts, length: int) -> csr_array[np.float64]:
     return membership(*word_run_codes(texts, texts.words + 1, length), texts.count)
 
 
-def word_run_codes(texts: Texts, numbers: Integers, length: int) -> RunCodes:
-    """The runs of `length` words; `numbers` are those of the texts' words, one after the other."""
+def marked_word_runs(
+    texts: Texts, length: int, marked: Bools
+) -> tuple[csr_array[np.float64], Bools]:
+    """The same, and which of the runs hold none of the vocabulary's `marked` words."""
+    rows, codes = word_run_codes(texts, texts.words + 1, length, marked)
+    mixed = _shorten(codes, texts.count) & ~np.uint64(1) | (codes & 1).astype(np.uint64)
+    matrix, known = table_of_runs(rows, mixed, texts.count)
+    return matrix, (known if len(known) else np.zeros(1, dtype=np.int64)) & 1 == 1
+
+
+def word_run_codes(
+    texts: Texts, numbers: Integers, length: int, marked: Bools | None = None
+) -> RunCodes:
+    """The runs of `length` words; `numbers` are those of the texts' words, one after the other.
+
+    Where words of the vocabulary are `marked`, the codes of runs without such a word are odd and
+    the others even; texts shorter than a run are even.
+    """
     starts = np.cumsum(texts.lengths) - texts.lengths
     codes = _hash_runs(numbers, length)
+    if marked is not None and len(codes):
+        seen = np.concatenate([[0], np.cumsum(marked[texts.words])])
+        codes = codes << 1 | (seen[length:] == seen[:-length])
     pages = texts.pages
     inside = pages[: len(codes)] == pages[length - 1 :] if len(codes) else []
     pages, found = pages[: len(codes)][inside], codes[inside]
     brief = np.flatnonzero((texts.lengths > 0) & (texts.lengths < length))
     whole = [
         _hash_runs(numbers[starts[i] : starts[i] + texts.lengths[i]], int(texts.lengths[i]))
+        << int(marked is not None)
         for i in brief
     ]
     return np.concatenate([pages, brief]), np.concatenate([found, *whole])
@@ -141,14 +118,18 @@ def membership(rows: Integers, codes: Integers, count: int) -> csr_array[np.floa
     Codes are mixed and cut to the bits that the number of a row leaves of 63: with a hundred
     thousand pages of 440 words one pair of runs in 10^14 is taken for equal.
     """
-    return _table(rows, mix(codes) >> np.uint64(count.bit_length() + 1), count)[0]
+    return table_of_runs(rows, _shorten(codes, count), count)[0]
+
+
+def _shorten(codes: Integers, count: int) -> NDArray[np.uint64]:
+    return mix(codes) >> np.uint64(count.bit_length() + 1)
 
 
 def coded_membership(
     rows: Integers, codes: Integers, count: int
 ) -> tuple[csr_array[np.float64], Integers]:
     """The same by whole codes, and the code of each column; none where there is no run."""
-    matrix, known = _table(rows, codes.view(np.uint64), count)
+    matrix, known = table_of_runs(rows, codes.view(np.uint64), count)
     return matrix, known.astype(np.int64)
 
 
@@ -162,7 +143,7 @@ def mix(codes: Integers | NDArray[np.uint64]) -> NDArray[np.uint64]:
     return mixed
 
 
-def _table(
+def table_of_runs(
     rows: Integers, codes: Integers | NDArray[np.uint64], count: int
 ) -> tuple[csr_array[np.float64], Integers]:
     """count × distinct codes with 1 where a row has the code, and the codes.
@@ -172,7 +153,7 @@ def _table(
     bits = count.bit_length()
     if len(codes) and int(codes.max()).bit_length() + bits > 63:
         known, codes = np.unique(codes, return_inverse=True)
-        matrix, places = _table(rows, codes, count)
+        matrix, places = table_of_runs(rows, codes, count)
         return matrix, known[places].astype(np.int64)
     cells = codes.astype(np.int64) << bits
     cells |= rows
@@ -194,92 +175,6 @@ def distinct(values: Integers) -> Integers:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Runs:
-    """Pages × runs, and how many other documents contain each run."""
-
-    matrix: csr_array[np.float64]
-    background: Background
-    lone: Array | float = 0.0
-    """Weight of the runs of each page that are no columns, because no other page has them."""
-
-    def whole(self, weights: Array) -> Array:
-        """Weight of all runs of each page, where columns have these weights."""
-        found: Array = np.asarray(self.matrix @ weights) + self.lone
-        return found
-
-
-def runs_in_set(matrix: csr_array[np.float64], documents: Integers) -> Runs:
-    """Runs against the documents of the whole set; copies of one document count once."""
-    frequency = document_frequency(matrix, documents)
-    count = np.full(len(frequency), len(distinct(documents)))
-    prior = np.full(len(frequency), PRIOR)
-    return Runs(matrix=matrix, background=smooth(frequency, count, prior, prior))
-
-
-def runs_in_sites(runs: Runs, documents: Integers, sites: Integers, weighting: Weighting) -> Runs:
-    """The same runs against the documents of each page's site, -1 for no site.
-
-    A run is another one on another site, so that only pages of one site share any; those of a
-    single page are no columns but `lone` weight. The share of a site is drawn towards the share
-    of the set where the site has few documents.
-    """
-    lone = np.zeros(len(sites))
-    rows, columns, backgrounds, width = [], [], [], 0
-    for pages in _parts_by_site(runs.matrix, sites):
-        matrix, background = _runs_of_sites(runs, pages, documents[pages], sites[pages])
-        several = np.bincount(matrix.indices, minlength=matrix.shape[1]) > 1
-        weights = weighting.weights(background.beyond_one)
-        lone[pages] = matrix @ np.where(several, 0.0, weights)
-        at, run = _cells(matrix)
-        shared = several[run]
-        rows.append(pages[at[shared]])
-        columns.append((np.cumsum(several) - 1)[run[shared]] + width)
-        backgrounds.append(background.take(np.flatnonzero(several)))
-        width += int(several.sum())
-    none = np.zeros(0, dtype=np.int64)
-    made, _ = _table(np.concatenate([none, *rows]), np.concatenate([none, *columns]), len(sites))
-    return Runs(matrix=made, background=_join(backgrounds), lone=lone)
-
-
-def _parts_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[Integers]:
-    """Pages of sites with two pages and more, whole sites of about PART_CELLS runs at once."""
-    crowded = (np.bincount(sites + 1)[sites + 1] > 1) & (sites >= 0)
-    pages = np.flatnonzero(crowded)
-    pages = pages[np.argsort(sites[pages], kind="stable")]
-    if not len(pages):
-        return
-    ends = np.cumsum(np.diff(matrix.indptr)[pages]) // PART_CELLS
-    firsts = np.flatnonzero(np.diff(sites[pages], prepend=-1))
-    cuts = firsts[np.flatnonzero(np.diff(ends[firsts], prepend=-1))]
-    yield from np.split(pages, cuts[1:])
-
-
-def _runs_of_sites(
-    runs: Runs, pages: Integers, documents: Integers, sites: Integers
-) -> tuple[csr_array[np.float64], Background]:
-    """Some pages × runs by site, and how many other documents of the site contain each."""
-    matrix, known = split_by_group(runs.matrix[pages], sites)
-    width = runs.matrix.shape[1]
-    if not len(known):
-        return matrix, runs.background.take(np.zeros(1, dtype=np.int64))
-    held = distinct(sites * (documents.max() + 1) + documents) // (documents.max() + 1)
-    count = np.bincount(held)[known // width]
-    of_set = runs.background.take(known % width)
-    frequency = document_frequency(matrix, documents)
-    return matrix, smooth(frequency, count, of_set.beyond_two, of_set.beyond_one)
-
-
-def _join(parts: list[Background]) -> Background:
-    """The backgrounds of columns side by side; one column where there is none."""
-    joined = [
-        np.concatenate([np.zeros(0), *found])
-        for found in ([p.beyond_two for p in parts], [p.beyond_one for p in parts])
-    ]
-    two, one = (values if len(values) else np.ones(1) for values in joined)
-    return Background(beyond_two=two, beyond_one=one)
-
-
 def split_by_group(
     matrix: csr_array[np.float64], groups: Integers
 ) -> tuple[csr_array[np.float64], Integers]:
@@ -287,66 +182,14 @@ def split_by_group(
 
     A column is group × width + column of `matrix`.
     """
-    rows, columns = _cells(matrix)
-    return _table(rows, groups[rows] * matrix.shape[1] + columns, matrix.shape[0])
+    rows, columns = cells_of_runs(matrix)
+    return table_of_runs(rows, groups[rows] * matrix.shape[1] + columns, matrix.shape[0])
 
 
-def smooth(frequency: Array, count: Integers, two: Array, one: Array) -> Background:
-    """Shares of `count` documents that have a run, drawn towards a prior for two and for one."""
-    total = np.maximum(count - 2, 0) + PSEUDOCOUNT
-    return Background(
-        beyond_two=(np.maximum(frequency - 2, 0) + PSEUDOCOUNT * two) / total,
-        beyond_one=(np.maximum(frequency - 1, 0) + PSEUDOCOUNT * one) / total,
-    )
-
-
-def _cells(matrix: csr_array[np.float64]) -> tuple[Integers, Integers]:
-    """Row and column of every 1."""
+def cells_of_runs(matrix: csr_array[np.float64]) -> tuple[Integers, Integers]:
+    """Row and column of every run of a page."""
     rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
     return rows, matrix.indices.astype(np.int64)
-
-
-def document_frequency(matrix: csr_array[np.float64], documents: Integers) -> Array:
-    """Documents that contain each run."""
-    rows, columns = _cells(matrix)
-    width, copied = matrix.shape[1], (np.bincount(documents)[documents] > 1)[rows]
-    frequency = np.bincount(columns[~copied], minlength=width)
-    once = distinct(documents[rows[copied]] * width + columns[copied]) % width
-    return (frequency + np.bincount(once, minlength=width)).astype(np.float64)
-
-
-def shared_share(pairs: Pairs, runs: Runs, weighting: Weighting, brief: Bools) -> Array:
-    """Mean over both texts of the weight they share over the weight they have, in [0, 1].
-
-    Only for pairs with at least one of the `brief` texts; of all pairs, 0 elsewhere.
-    """
-    background, matrix = runs.background, runs.matrix
-    shared, own = map(weighting.weights, (background.beyond_two, background.beyond_one))
-    whole = runs.whole(own)
-    if isinstance(pairs, PairList):
-        both, also = pairs.common_sums(matrix, shared, own)
-    else:
-        repeated = np.flatnonzero(np.bincount(matrix.indices, minlength=matrix.shape[1]) > 1)
-        common = matrix[:, repeated]
-        both = _products(pairs, common, shared[repeated], brief)
-        also = _products(pairs, common, own[repeated], brief)
-    of_first = both / np.maximum(both + pairs.first(whole) - also, 1.0)
-    of_second = both / np.maximum(both + pairs.second(whole) - also, 1.0)
-    mean: Array = (of_first + of_second) / 2
-    return mean
-
-
-def _products(pairs: Pairs, matrix: csr_array[np.float64], weights: Array, brief: Bools) -> Array:
-    """Summed weight of the runs that both texts have, where one of them is brief."""
-    if brief.all():
-        return pairs.products(_weigh(matrix, weights), matrix)
-    short, long = keep_rows(matrix, brief), keep_rows(matrix, ~brief)
-    found: Array = pairs.products(_weigh(short, weights), matrix)
-    return found + pairs.products(_weigh(long, weights), short)
-
-
-def _weigh(matrix: csr_array[np.float64], weights: Array) -> csr_array[np.float64]:
-    return csr_rows(weights[matrix.indices], matrix.indices, matrix.indptr, matrix.shape)
 
 
 def keep_rows(matrix: csr_array[np.float64], kept: Bools) -> csr_array[np.float64]:

@@ -42,6 +42,13 @@ def read_word_lists(table: str) -> dict[str, str]:
 
 
 @cache
+def function_words() -> frozenset[str]:
+    """Articles, pronouns, prepositions and the like of all languages that have a list."""
+    tables = (read_word_lists(name) for name in ("function_words", "stop_words", "arabic_script"))
+    return frozenset(word for table in tables for words in table.values() for word in words.split())
+
+
+@cache
 def _word_lists() -> dict[str, dict[str, str]]:
     return tomllib.loads(Path(__file__).with_name("word_lists.toml").read_text("utf-8"))
 

@@ -14,7 +14,8 @@ from reducepp.similarity.documents import (
 )
 from reducepp.similarity.measures.feature_sets import check_option
 from reducepp.similarity.pairs import Integers, Pairs
-from reducepp.similarity.shingles import PRIOR, distinct
+from reducepp.similarity.run_weights import PRIOR
+from reducepp.similarity.shingles import distinct
 from reducepp.types import Array
 
 KEYS = ("title", "file_name", "address")

@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reducepp.similarity.contents import Contents
-from reducepp.similarity.documents import documents_of, same_key, sites_of, titles_of
+from reducepp.similarity.documents import documents_of, long_runs, same_key, sites_of, titles_of
 from reducepp.similarity.measures.feature_sets import check_option
 from reducepp.similarity.pairs import Bools, PairList, Pairs
-from reducepp.similarity.shingles import (
+from reducepp.similarity.run_weights import (
     Runs,
     Weighting,
-    letter_runs,
     runs_in_set,
     runs_in_sites,
     shared_share,
-    single_words,
-    word_runs,
 )
+from reducepp.similarity.shingles import letter_runs, single_words, word_runs
 from reducepp.text.preparation import Texts
 from reducepp.text.tokenise import is_unspaced
 from reducepp.types import Array
@@ -160,9 +158,17 @@ def _weighting(scope: str, unit: str) -> Weighting:
 def _set_runs(contents: Contents, unit: str) -> Runs:
     found: Runs = contents.page_set.once(
         ("runs in set", contents.name, unit),
-        lambda: runs_in_set(_UNITS[unit](contents), documents_of(contents.page_set)),
+        lambda: _count_runs(contents, unit),
     )
     return found
+
+
+def _count_runs(contents: Contents, unit: str) -> Runs:
+    documents = documents_of(contents.page_set)
+    if unit == FIVE_WORDS:
+        matrix, listed = long_runs(contents.page_set, contents.name)
+        return runs_in_set(matrix, documents, listed)
+    return runs_in_set(_UNITS[unit](contents), documents)
 
 
 def _letters(contents: Contents) -> csr_array[np.float64]:
@@ -187,5 +193,4 @@ _UNITS: dict[str, Callable[[Contents], csr_array[np.float64]]] = {
     LETTERS: _letters,
     WORDS: _words,
     THREE_WORDS: lambda contents: word_runs(contents.texts("plain"), 3),
-    FIVE_WORDS: lambda contents: word_runs(contents.texts("plain"), 5),
 }

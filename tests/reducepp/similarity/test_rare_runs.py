@@ -10,7 +10,7 @@ import pytest
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import documents_of, file_name
 from reducepp.similarity.measures import find_measure
-from reducepp.similarity.shingles import PRIOR, PSEUDOCOUNT
+from reducepp.similarity.run_weights import PRIOR, PSEUDOCOUNT
 from reducepp.types import Page
 
 WORDS = [f"{a}{b}" for a in ("ba", "ko", "lu", "mi", "se") for b in ("ran", "tel", "vos", "dim")]
