@@ -59,19 +59,19 @@ def main(options: Sequence[str] = ()) -> None:
         return
     base = find_profile("default")
     sets = load_sets(base)
-    held_out = {one.name: fit_without(one.name, sets, base) for one in sets}
     heads = (*LINKAGES, "reduce", "error", "unstable")
     print(f"{'set':<16}" + "".join(f"{head:>10}" for head in heads))
-    rows = [_figures(one, held_out[one.name]) for one in sets]
-    for one, row in zip(sets, rows, strict=True):
-        print(f"{one.name:<16}" + "".join(f"{value:10.3f}" for value in row), flush=True)
-    print(f"{'mean':<16}" + "".join(f"{value:10.3f}" for value in np.mean(rows, axis=0)))
+    rows = held_out_figures(sets)
+    for name, row in rows.items():
+        print(f"{name:<16}" + "".join(f"{value:10.3f}" for value in row), flush=True)
+    means = np.mean(list(rows.values()), axis=0)
+    print(f"{'mean':<16}" + "".join(f"{value:10.3f}" for value in means))
     fitted = fit_log_odds([one.signals for one in sets], base)
     print("\nfitted to all:", fitted.model["background"], dict(fitted.model["coefficients"]))
     if asked.write:
         write_profile(fitted)
     if asked.diagram:
-        draw_reliability(*_held_out_scores(sets, held_out), Path(asked.diagram))
+        draw_reliability(*_held_out_scores(sets, base), Path(asked.diagram))
 
 
 def load_sets(profile: Profile) -> list[LabelledSet]:
@@ -110,6 +110,12 @@ def _read_demo() -> LabelledPairs:
 def fit_without(name: str, sets: Sequence[LabelledSet], base: Profile) -> Profile:
     """The profile fitted to all sets but one."""
     return fit_log_odds([one.signals for one in sets if one.name != name], base)
+
+
+def held_out_figures(sets: Sequence[LabelledSet]) -> dict[str, list[float]]:
+    """Of each set: F1 under each linkage and as `reduce` cuts, calibration error, instability."""
+    base = find_profile("default")
+    return {one.name: _figures(one, fit_without(one.name, sets, base)) for one in sets}
 
 
 def _figures(one: LabelledSet, profile: Profile) -> list[float]:
@@ -169,10 +175,10 @@ def instability(comparisons: Sequence[Comparison]) -> float:
     return changed / max(count, 1)
 
 
-def _held_out_scores(
-    sets: Sequence[LabelledSet], held_out: dict[str, Profile]
-) -> tuple[Array, Array]:
-    scores = [score_values(one.signals.by_signal, held_out[one.name]) for one in sets]
+def _held_out_scores(sets: Sequence[LabelledSet], base: Profile) -> tuple[Array, Array]:
+    scores = [
+        score_values(one.signals.by_signal, fit_without(one.name, sets, base)) for one in sets
+    ]
     labels = [one.signals.duplicate.astype(np.float64) for one in sets]
     return np.concatenate(scores), np.concatenate(labels)
 

@@ -110,3 +110,36 @@ def test_pages_of_one_template_are_documents_of_their_own() -> None:
 )
 def test_file_names(url: str, name: str) -> None:
     assert file_name(url) == name
+
+
+def _plain_pages(menus: tuple[list[str], list[str]], articles: tuple[str, str]) -> list[Page]:
+    return [
+        Page(id=str(n), url=f"https://crawl.example/{n}", body=" ".join([*menu, article]))
+        for n, (menu, article) in enumerate(zip(menus, articles, strict=True))
+    ]
+
+
+def _similarity(pages: list[Page]) -> float:
+    contents = PageSet(pages).contents("full_text")
+    return float(find_measure("rare_runs")(contents, scope="untitled")[0, 1])
+
+
+def _article(seed: int) -> str:
+    """Made words with a function word in every run of five."""
+    nouns = zip(made_text(seed, 300), made_text(seed + 50, 300), strict=True)
+    return " ".join(f"the {first}{second}" for first, second in nouns)
+
+
+def test_menus_count_little_beside_sentences() -> None:
+    """One article under two menus is a near-duplicate; two articles under one menu are not."""
+    menus = made_text(1, 500), made_text(2, 500)
+    one_article = _similarity(_plain_pages(menus, (_article(3), _article(3))))
+    one_menu = _similarity(_plain_pages((menus[0], menus[0]), (_article(3), _article(4))))
+    assert one_article > 0.85
+    assert one_menu < 0.15
+
+
+def test_runs_without_function_words_are_compared_where_there_are_no_others() -> None:
+    texts = made_text(1, 500), made_text(2, 500)
+    assert _similarity(_plain_pages((texts[0], texts[0]), ("", ""))) == 1
+    assert _similarity(_plain_pages(texts, ("", ""))) < 0.1
