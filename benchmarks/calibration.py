@@ -23,7 +23,7 @@ import numpy as np
 from benchmarks.data import ALL_SETS, DATA, has_labelled_data
 from benchmarks.log_odds_fit import calibration_error, fit_log_odds, reliability
 from reducepp.api import find_profile
-from reducepp.clustering.tree import LINKAGES
+from reducepp.clustering.linkage import LINKAGES
 from reducepp.demo import read_pages_html
 from reducepp.inputs import group_reads, read_queries
 from reducepp.io.records import Document

@@ -18,7 +18,7 @@ from dataclasses import replace
 from benchmarks import calibration
 from benchmarks.data import ALL_SETS, DATA, has_labelled_data
 from reducepp.api import find_profile
-from reducepp.clustering.tree import LINKAGES
+from reducepp.clustering.linkage import LINKAGES
 from reducepp.evaluation.methods import BASELINES, compare_baseline
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
 from reducepp.inputs import read_queries

@@ -10,7 +10,7 @@ import pytest
 
 from reducepp import reduce
 from reducepp.api import compare_records, find_profile
-from reducepp.clustering.tree import join_equal
+from reducepp.clustering.tree import build_tree
 from reducepp.types import Page
 
 STORIES = {
@@ -128,8 +128,8 @@ def test_no_page_is_dropped_for_a_representative_below_the_threshold() -> None:
 
 def test_what_resembles_one_copy_resembles_the_page() -> None:
     scores = np.array([[1, 1, 0.9, 0], [1, 1, 0, 0], [0.9, 0, 1, 0.2], [0, 0, 0.2, 1.0]])
-    expected = [[1, 1, 0.9, 0], [1, 1, 0.9, 0], [0.9, 0.9, 1, 0.2], [0, 0, 0.2, 1]]
-    assert join_equal(scores).tolist() == expected
+    tree = build_tree("abcd", scores, linkage="complete", join=True)
+    assert tree.clusters_at(0.85) == ((0, 1, 2), (3,))
     assert scores[1, 2] == 0
 
 
