@@ -9,8 +9,8 @@ from itertools import islice
 
 from lxml import etree
 
-from reducepp.scraping.extract.class_names import HIDDEN, classify_names
 from reducepp.scraping.extract.html_parsing import Element
+from reducepp.scraping.extract.vocabulary import HIDDEN, classify_names
 
 MAX_BLOCK_CHARS = 200_000
 """The longest block of a book in one paragraph is shorter; later steps read each block whole."""

@@ -24,8 +24,8 @@ from reducepp.scraping.extract.boilerplate import (
     remove_template,
     sum_blocks,
 )
-from reducepp.scraping.extract.class_names import MAIN_TEXT, THREAD
 from reducepp.scraping.extract.title_text import fold
+from reducepp.scraping.extract.vocabulary import MAIN_TEXT, THREAD
 
 MIN_SHARE_OF_CHILD = 0.85
 """Share of a box's worth that one child must hold for the search to descend into it."""

@@ -12,8 +12,14 @@ from dataclasses import dataclass
 from itertools import accumulate, chain
 
 from reducepp.scraping.extract.blocks import Block, BlockTree, Box
-from reducepp.scraping.extract.class_names import ASIDE, COMMENTS, MAIN_TEXT, TEMPLATE
-from reducepp.scraping.extract.vocabulary import compile_phrases, read_vocabulary
+from reducepp.scraping.extract.vocabulary import (
+    ASIDE,
+    COMMENTS,
+    MAIN_TEXT,
+    TEMPLATE,
+    compile_phrases,
+    read_vocabulary,
+)
 
 MIN_MAIN_TEXT_CHARS = 250
 """Characters of running text from which a page counts as having a main text; trafilatura's

@@ -42,8 +42,8 @@ def splitter_version() -> str:
     """Hash of the code and data that split a page; it changes with every change of them."""
     digest = hashlib.sha256()
     folders = (Path(__file__).parent, Path(__file__).parent.parent / "decode")
-    for path in sorted(path for folder in folders for path in folder.iterdir()):
-        if path.is_file():
+    for path in sorted(path for folder in folders for path in folder.rglob("*")):
+        if path.suffix in (".py", ".toml"):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
