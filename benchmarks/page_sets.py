@@ -2,6 +2,9 @@
 
 Paragraphs come from the labelled pages where these are, else from the demo's. A page is a random
 sequence of 5 to 25 of them; a copy has one paragraph less, another one more, and another site.
+There are about as many paragraphs as pages draw four times each, whatever the size of the set: more
+than the real ones are these with half of their words replaced. In a `crowded` set they are only the
+real ones, so that pairs of pages with a common paragraph grow with the square of the pages.
 
     python -m benchmarks.page_sets --queries 150 --pages 100 > pages.jsonl
 """
@@ -14,7 +17,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +33,8 @@ MIN_WORDS = 8
 MAX_WORDS = 200
 """Words of a paragraph at most; what is longer is a page in one line."""
 PAGES_PER_SITE = 10
+POOL_PER_PAGE = 3
+"""Paragraphs to draw from, per page of a set: each is drawn about four times."""
 
 
 KEPT = Path(__file__).parents[1] / "build" / "paragraphs.txt"
@@ -62,24 +67,47 @@ def _split_paragraphs() -> tuple[str, ...]:
     return tuple(dict.fromkeys(fit))
 
 
-def resampled(count: int, *, copies: float = COPIES, seed: int = 0) -> list[Page]:
+def resampled(
+    count: int, *, copies: float = COPIES, seed: int = 0, crowded: bool = False
+) -> list[Page]:
     """Pages of 5 to 25 paragraphs, some of them copies with changes on another site."""
     rng = np.random.default_rng(seed)
+    pool = len(paragraphs()) if crowded else max(len(paragraphs()), count * POOL_PER_PAGE)
     pages: list[Page] = []
     for i in range(count):
         if pages and rng.random() < copies:
             source = pages[int(rng.integers(len(pages)))]
             lines = source.body.split("\n")
-            lines[int(rng.integers(len(lines)))] = _draw(rng, 1)[0]
+            lines[int(rng.integers(len(lines)))] = _draw(rng, 1, pool)[0]
             pages.append(_page(i, count, lines, source.page_title))
         else:
-            lines = _draw(rng, int(rng.integers(5, 26)))
+            lines = _draw(rng, int(rng.integers(5, 26)), pool)
             pages.append(_page(i, count, lines, " ".join(lines[0].split()[:8])))
     return pages
 
 
-def _draw(rng: np.random.Generator, count: int) -> list[str]:
-    return [paragraphs()[i] for i in rng.integers(len(paragraphs()), size=count).tolist()]
+def _draw(rng: np.random.Generator, count: int, pool: int = 0) -> list[str]:
+    """So many of the first `pool` paragraphs; by default of the real ones."""
+    return [paragraph(i) for i in rng.integers(pool or len(paragraphs()), size=count).tolist()]
+
+
+@lru_cache(maxsize=100_000)
+def paragraph(number: int) -> str:
+    """A real paragraph; beyond their number one with half of its words from others."""
+    turn, place = divmod(number, len(paragraphs()))
+    if not turn:
+        return paragraphs()[place]
+    rng = np.random.default_rng(number)
+    words, vocabulary = paragraphs()[place].split(), _vocabulary()
+    drawn = rng.integers(len(vocabulary), size=len(words)).tolist()
+    kept = rng.random(len(words)) < 0.5
+    return " ".join(w if k else vocabulary[d] for w, k, d in zip(words, kept, drawn, strict=True))
+
+
+@cache
+def _vocabulary() -> tuple[str, ...]:
+    """All words of the real paragraphs, as often as they stand there."""
+    return tuple(word for line in paragraphs() for word in line.split())
 
 
 def _page(number: int, count: int, lines: list[str], title: str) -> Page:
@@ -103,7 +131,10 @@ def one_template(count: int) -> list[Page]:
     """One site: ten paragraphs that all pages share, and three of each page's own."""
     rng = np.random.default_rng(0)
     frame = _draw(rng, 10)
-    return [_page(i, PAGES_PER_SITE, [*frame, *_draw(rng, 3)], f"Item {i}") for i in range(count)]
+    pool = max(len(paragraphs()), count * POOL_PER_PAGE)
+    return [
+        _page(i, PAGES_PER_SITE, [*frame, *_draw(rng, 3, pool)], f"Item {i}") for i in range(count)
+    ]
 
 
 def one_word(count: int) -> list[Page]:
@@ -118,6 +149,7 @@ def one_word(count: int) -> list[Page]:
 SETS: dict[str, Callable[[int], list[Page]]] = {
     "30 % copies": resampled,
     "no copies": partial(resampled, copies=0.0),
+    "crowded, 30 % copies": partial(resampled, crowded=True),
     "all equal": all_equal,
     "one template": one_template,
     "one word in every page": one_word,

@@ -28,6 +28,7 @@ from reducepp.similarity.documents import (
     addresses_of,
     file_names_of,
     number_keys,
+    same_key,
     sites_of,
     texts_of,
     titles_of,
@@ -44,7 +45,7 @@ from reducepp.similarity.inverted_index import (
 )
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
 from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WORDS
-from reducepp.similarity.pairs import Bools, Integers
+from reducepp.similarity.pairs import Bools, Integers, PairList
 from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.text.urls import address_key
 from reducepp.types import Profile, Signal
@@ -214,45 +215,71 @@ def _by_evidence(
         bound = share_bound(profile, scope, signal, floor)
         if bound < LOWEST_SHARE:
             return None
-        found += _by_runs(page_set.contents(signal.content), scope, bound, certain, block)
+        contents = page_set.contents(signal.content)
+        unnamed = share_bound(profile, scope, signal, floor, named=False)
+        found += _by_runs(contents, scope, unnamed, certain, block)
+        named = _by_runs(contents, scope, bound, certain, block, named=True)
+        found += _same_name(page_set, named)
     contents = page_set.contents(next(iter(texts.values())).content)
     absent = contents.texts("plain").lengths == 0
     if absent.any():
-        named = concatenate([equal_pairs(of(page_set)) for of in (titles_of, file_names_of)])
-        lacking = absent[named[0]] | absent[named[1]]
-        listed += [(named[0][lacking], named[1][lacking]), _wordless(contents, absent)]
+        same = concatenate([equal_pairs(of(page_set)) for of in (titles_of, file_names_of)])
+        lacking = absent[same[0]] | absent[same[1]]
+        listed += [(same[0][lacking], same[1][lacking]), _wordless(contents, absent)]
     return [*_listed(listed, block), *found]
 
 
-def share_bound(profile: Profile, scope: str, text: Signal, floor: float) -> float:
+def _same_name(page_set: PageSet, found: Iterable[PairArrays]) -> Iterator[PairArrays]:
+    """The pairs of pages with the same title or file name."""
+    titles, names = titles_of(page_set), file_names_of(page_set)
+    for first, second in found:
+        pairs = PairList(0, first, second)
+        same = same_key(pairs, titles) | same_key(pairs, names)
+        yield first[same], second[same]
+
+
+def share_bound(
+    profile: Profile, scope: str, text: Signal, floor: float, *, named: bool = True
+) -> float:
     """The least share of common text with which a pair of this scope reaches the floor.
 
-    Signals that are listed by their keys are left out: their pairs are candidates anyway.
+    Signals that are listed by their keys are left out: their pairs are candidates anyway. So are
+    titles and file names of pairs that have none in common, which are not `named`.
     """
     model, coefficients = profile.model, profile.model["coefficients"]
-    most = sum(max(coefficients[s.name], 0.0) for s in profile.signals if _may_add(s, scope))
+    adding = (s for s in profile.signals if _may_add(s, scope, named))
+    most = sum(max(coefficients[signal.name], 0.0) for signal in adding)
     chance = min(max(floor, 1e-9), 1 - 1e-9)
     odds = (math.log(chance / (1 - chance)) - model["background"] - most) / coefficients[text.name]
     ratio, smoothing = math.exp(odds), model["smoothing"]
     return float((ratio * (1 + smoothing) - smoothing) / (1 + ratio))
 
 
-def _may_add(signal: Signal, scope: str) -> bool:
+def _may_add(signal: Signal, scope: str, named: bool) -> bool:
     """Whether a signal that is not listed by its keys may add to pairs of this scope."""
     if signal.measure in ("rare_runs", "same_text"):
         return False
-    key = signal.options.get("key") if signal.measure == "rare_same" else None
-    return key != "address" and not (key == "file_name" and scope == "off_site")
+    if signal.measure != "rare_same":
+        return True
+    key = signal.options.get("key", "title")
+    return key != "address" and named and not (key == "file_name" and scope == "off_site")
 
 
 def _by_runs(
-    contents: Contents, scope: str, minimum: float, certain: Integers, block: Block
+    contents: Contents,
+    scope: str,
+    minimum: float,
+    certain: Integers,
+    block: Block,
+    *,
+    named: bool = False,
 ) -> Iterator[PairArrays]:
     """Pairs that share enough of one of the units by which texts of their lengths are compared.
 
     With the shared weight B, its part A of the weight W of a text, and the minimum t, the share
     B / (B + W - A) of the text with less weight is at least t where (1 - t) B + t A >= t W. Of
-    pages with the same runs, which are `certain` duplicates, one is looked up.
+    pages with the same runs, which are `certain` duplicates, one is looked up. `named` pairs are
+    those among pages with a title or file name that another page has.
     """
     scale, lengths = SCALES[scope], contents.texts("plain").lengths
     sites, untitled = sites_of(contents.page_set), titles_of(contents.page_set) < 0
@@ -260,6 +287,7 @@ def _by_runs(
     for unit in dict.fromkeys(scale.units):
         among = (lengths > scale.shortest(unit)) & (lengths > 0)
         among &= untitled if scope == "untitled" else True
+        among &= _is_repeated(contents.page_set) if named else True
         brief = among & (lengths < scale.longest(unit))
         if not brief.any():
             continue
@@ -275,6 +303,16 @@ def _by_runs(
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
         wanted = ~on_site if scope == "off_site" else on_site
         yield first[wanted], second[wanted]
+
+
+def _is_repeated(page_set: PageSet) -> Bools:
+    """Whether another page has the same title or file name."""
+    titles, names = (
+        (np.bincount(keys + 1)[keys + 1] > 1) & (keys >= 0)
+        for keys in (titles_of(page_set), file_names_of(page_set))
+    )
+    repeated: Bools = titles | names
+    return repeated
 
 
 def _both(certain: Integers, sites: Integers) -> Integers:

@@ -13,12 +13,20 @@ from typing import Any
 
 import numpy as np
 
+from reducepp.parallel import nested_cores
 from reducepp.similarity.pairs import Bools, Integers
 from reducepp.types import Array
 
 FREQUENT_SHARE = 0.6
 """Share of the minimum that features left out may add: more makes the look-up cheaper and the
 candidates more. 0.4 to 0.7 take about the same time on 10,000 resampled pages."""
+
+MAX_POSTINGS = 500
+"""Pages with a feature from which on it is looked up only where nothing else can be enough: what a
+page looks up must not grow with the set."""
+
+CROWDED_SHARE = 0.95
+"""Share of the minimum that features of more than MAX_POSTINGS pages may add where left out."""
 
 BLOCKS = 16
 """Row blocks of a product; each is multiplied with the pages on one side of it only."""
@@ -104,7 +112,8 @@ def cosine_pairs(
     squares = unit.data.astype(np.float64) ** 2
     weight = np.sqrt(_row_sums(unit, np.where(frequent[unit.indices], squares, 0.0)))
     allowed = FREQUENT_SHARE * minimum / (1.0 if rows is not None else np.maximum(weight, 1e-9))
-    dropped = frequent[unit.indices] & _first_up_to(unit, squares, np.square(allowed))
+    limits = np.broadcast_to(np.square(allowed), weight.shape)[_rows_of(unit)]
+    dropped = frequent[unit.indices] & _first_up_to(unit, squares, limits)
     left_out = np.sqrt(_row_sums(unit, np.where(dropped, squares, 0.0)))
     order = np.argsort(-weight, kind="stable").astype(np.int64)
     blocks = _blocks(order, block) if rows is None else [(rows, order)]
@@ -136,9 +145,11 @@ def share_pairs(
     order = np.argsort(needed, kind="stable").astype(np.int64)
     order = order[among[order]]
     found = []
+    crowded = left_out > FREQUENT_SHARE
     for one in _blocks(order, block):
-        for rows, columns in _with_brief(one, brief):
-            first, second, sums = _look_up(probe, index, (rows, columns), 1 - FREQUENT_SHARE)
+        for rows, columns in _with_brief(one, brief, crowded):
+            least = 1 - (CROWDED_SHARE if crowded[rows[0]] else FREQUENT_SHARE)
+            first, second, sums = _look_up(probe, index, (rows, columns), least)
             enough = sums >= 1 - left_out[first] - TOLERANCE
             found.append((first[enough], second[enough]))
     return concatenate(found)
@@ -147,8 +158,10 @@ def share_pairs(
 def _rarest(index: Matrix, gain: Array, scale: Array) -> tuple[Matrix, Array]:
     """What each page looks up, and the gain that it leaves out, both times the page's scale.
 
-    Left out are its most frequent features, as long as they add up to FREQUENT_SHARE at most.
+    Left out are its most frequent features, as long as they add up to FREQUENT_SHARE at most, or
+    to CROWDED_SHARE where each has more than MAX_POSTINGS pages.
     """
+    crowded = np.bincount(index.indices, minlength=index.shape[1]) > MAX_POSTINGS
     kept = np.empty(index.nnz, dtype=bool)
     gains = np.empty(index.nnz, dtype=np.float32)
     left_out = np.zeros(index.shape[0])
@@ -156,7 +169,8 @@ def _rarest(index: Matrix, gain: Array, scale: Array) -> tuple[Matrix, Array]:
         block = index[start : start + PAGES_AT_ONCE]
         cells = slice(index.indptr[start], index.indptr[start] + block.nnz)
         values = gain[block.indices] * scale[start : start + PAGES_AT_ONCE][_rows_of(block)]
-        dropped = _first_up_to(block, values, np.full(block.shape[0], FREQUENT_SHARE))
+        limits = np.where(crowded[block.indices], CROWDED_SHARE, FREQUENT_SHARE)
+        dropped = _first_up_to(block, values, limits)
         kept[cells], gains[cells] = ~dropped, values
         left_out[start : start + PAGES_AT_ONCE] = _row_sums(block, np.where(dropped, values, 0.0))
     return _select(_with_data(index, gains), kept), left_out
@@ -169,13 +183,16 @@ def _blocks(order: Integers, block: Block) -> Iterator[PairArrays]:
     return ((order[a:b], order[a:]) for a, b in mine if b > a)
 
 
-def _with_brief(block: PairArrays, brief: Bools) -> Iterator[PairArrays]:
-    """The block's pairs with a brief page: brief rows with all columns, the others with brief."""
-    rows, columns = block
-    short = brief[rows]
-    for some, others in ((rows[short], columns), (rows[~short], columns[brief[columns]])):
-        if len(some) and len(others):
-            yield some, others
+def _with_brief(block: PairArrays, brief: Bools, crowded: Bools) -> Iterator[PairArrays]:
+    """The block's pairs with a brief page: brief rows with all columns, the others with brief.
+
+    Crowded rows, which leave more out than others, are apart.
+    """
+    for rows in (block[0][crowded[block[0]]], block[0][~crowded[block[0]]]):
+        short = brief[rows]
+        for some, others in ((rows[short], block[1]), (rows[~short], block[1][brief[block[1]]])):
+            if len(some) and len(others):
+                yield some, others
 
 
 def _look_up(
@@ -187,7 +204,9 @@ def _look_up(
     rows, columns = block
     across = index[columns].T.tocsr()
     limit = least - TOLERANCE
-    found = sp_matmul_topn(probe[rows], across, top_n=len(columns), threshold=limit).tocoo()
+    found = sp_matmul_topn(
+        probe[rows], across, top_n=len(columns), threshold=limit, n_threads=nested_cores()
+    ).tocoo()
     first, second = rows[found.row], columns[found.col]
     other = first != second
     return first[other], second[other], found.data[other]
@@ -231,11 +250,10 @@ def _frequent_features(unit: Matrix, share: float) -> Bools:
 
 
 def _first_up_to(matrix: Matrix, values: Array, limits: Array) -> Bools:
-    """Stored entries whose row's values sum up to at most the row's limit, in stored order."""
+    """Stored entries up to which their row's values sum up to the entry's limit at most."""
     sums = np.cumsum(values)
     before = np.concatenate([[0.0], sums])[matrix.indptr[:-1]]
-    row = _rows_of(matrix)
-    found: Bools = sums - before[row] <= np.broadcast_to(limits, before.shape)[row]
+    found: Bools = sums - before[_rows_of(matrix)] <= limits
     return found
 
 

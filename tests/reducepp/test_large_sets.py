@@ -128,11 +128,19 @@ def test_what_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatc
         compare_pages(PAGES, find_profile("paper"))
 
 
-def scored_pairs(count: int, make: Callable[[np.random.Generator, int], str]) -> int:
+def scored_pairs(
+    count: int, make: Callable[[np.random.Generator, int], str], sites: int = 10_000
+) -> int:
     """Pairs that a reduction of so many pages with made bodies scores, all in all."""
     rng = np.random.default_rng(0)
     pages = [
-        Page(id=str(i), rank=i + 1, url=f"https://s{i}.example/{i}", body=make(rng, i))
+        Page(
+            id=str(i),
+            rank=i + 1,
+            url=f"https://s{i % sites}.example/{i}",
+            page_title=f"Item {i}",
+            body=make(rng, i),
+        )
         for i in range(count)
     ]
     options = ReduceOptions(profile="default")
@@ -161,12 +169,13 @@ def _equal(rng: np.random.Generator, page: int) -> str:
     return " ".join(VOCABULARY[:120])
 
 
+@pytest.mark.parametrize("sites", [1, 10_000])
 @pytest.mark.parametrize("make", [_drawn, _with_one_word, _with_template, _equal])
 def test_scored_pairs_do_not_grow_with_all_pairs(
-    monkeypatch: pytest.MonkeyPatch, make: Callable[[np.random.Generator, int], str]
+    monkeypatch: pytest.MonkeyPatch, make: Callable[[np.random.Generator, int], str], sites: int
 ) -> None:
     monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
-    few, many = scored_pairs(150, make), scored_pairs(600, make)
+    few, many = scored_pairs(150, make, sites), scored_pairs(600, make, sites)
     assert many <= max(5 * few, 600), "in proportion to the pages, not to their pairs"
 
 
