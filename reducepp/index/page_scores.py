@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reducepp.index.census import Census
-from reducepp.index.features import COLUMNS, UNITS, Features, columns_of, run_codes, word_codes
+from reducepp.index.features import UNITS, Features, columns_of, run_codes, word_codes
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
@@ -26,8 +26,8 @@ from reducepp.types import Array, Page, Profile
 SITE_SAMPLE = 50
 """Documents of the page's site by which the frequency of runs on that site is counted."""
 
-KEYS = {"title": "name", "file_name": "title", "address": "address"}
-"""Keys of the measure `rare_same`, and with which other key a holder counts once."""
+KEYS = {"title": "name", "file_name": "title"}
+"""Keys that `rare_same` compares by rarity, and with which other key a holder counts once."""
 
 
 def site_sample(features: Features, table: Integers) -> Integers:
@@ -59,7 +59,9 @@ def score_pages(
         page_set.shared["runs in set", FULL_TEXT, unit] = runs
         page_set.shared["runs in sites", FULL_TEXT, unit] = _on_site(page_set, runs, chosen)
     for key in KEYS:
-        page_set.shared["rarity", key] = _rarity(key, features, table, len(pages))
+        page_set.shared["rarity", key] = np.full(len(pages), _rarity(key, features, table))
+    states = np.full(len(pages), _is_state(features, table, "address"))
+    page_set.shared["states of addresses",] = states
     others = np.arange(1, len(pages), dtype=np.int64)
     pairs = PairList(len(pages), np.zeros_like(others), others)
     found = compare_set(page_set.on(pairs), profile).by_signal
@@ -104,15 +106,22 @@ def _on_site(page_set: PageSet, runs: Runs, chosen: Integers) -> Runs:
     return Runs(matrix=matrix, background=background)
 
 
-def _rarity(key: str, features: Features, table: Integers, count: int) -> Array:
-    """Rarity of the first page's key in the index and the page; other pages' are not compared."""
-    name = "name" if key == "file_name" else key
-    code, others = features[name], table[:, COLUMNS.index(KEYS[key])]
-    if not code:
-        return np.ones(count)
-    held = table[:, COLUMNS.index(name)] == code
-    others = np.append(others[held], features[KEYS[key]])
+def _rarity(key: str, features: Features, table: Integers) -> float:
+    """Rarity of the page's key in the index and the page; other pages' are not compared."""
+    name, columns = "name" if key == "file_name" else key, columns_of(table)
+    if not features[name]:
+        return 1.0
+    if key == "file_name" and _is_state(features, table, "site", "name"):
+        return 0.0
+    held = columns[name] == features[name]
+    others = np.append(columns[KEYS[key]][held], features[KEYS[key]])
     holders = len(np.unique(others[others != 0])) + int((others == 0).sum())
-    most = max(holders, len(others) - MAX_COPIES)
-    found = rarity_of_key(np.array([most]), len(table) + 1)
-    return np.repeat(found, count)
+    count = max(holders, len(others) - MAX_COPIES)
+    return float(rarity_of_key(np.array([count]), len(table) + 1)[0])
+
+
+def _is_state(features: Features, table: Integers, *keys: str) -> bool:
+    """Whether MAX_COPIES pages or more of the index have all these keys of the page."""
+    columns = columns_of(table)
+    held = np.all([columns[key] == features[key] for key in keys], axis=0)
+    return int(np.count_nonzero(held)) >= MAX_COPIES

@@ -84,6 +84,30 @@ def test_identical_texts_and_equal_addresses_score_one() -> None:
     assert compare_records(shown).scores[0, 1] == 1
 
 
+@pytest.mark.parametrize("query", ["", "?id={}"])
+def test_states_of_one_program_are_other_pages_and_results_of_one_address_one(query: str) -> None:
+    languages = list(STORIES)
+    clauses = [part for name in languages for part in STORIES[name].replace("，", ", ").split(", ")]
+    menu = ("Home", "Add an entry", "Groups", "Next birthdays", "Print all", "Log out")
+    states = [
+        Page(
+            id=str(n),
+            rank=n,
+            url="https://book.example/edit.php" + query.format(n),
+            page_title="Address book",
+            subtitles=("Address book",),
+            body=" ".join((*menu, clauses[n])),
+        )
+        for n in range(12)
+    ]
+    assert reduce(states).after == 12
+    results = [
+        {"url": states[0].url, "title": f"Address book {n}", "snippet": clauses[n]}
+        for n in range(12)
+    ]
+    assert reduce(results).after == 1
+
+
 def test_equal_snippets_of_one_site_or_under_unlike_titles_are_other_pages() -> None:
     snippet = "All films of the week with ratings, showtimes and tickets for every cinema in town."
     results = [

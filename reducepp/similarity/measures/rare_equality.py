@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, PageSet, is_snippet
 from reducepp.similarity.documents import (
     MAX_COPIES,
     addresses_of,
     file_names_of,
+    same_key,
     sites_of,
     titles_of,
 )
 from reducepp.similarity.measures.feature_sets import check_option
-from reducepp.similarity.pairs import Integers, Pairs
+from reducepp.similarity.pairs import Bools, Integers, Pairs
 from reducepp.similarity.run_weights import PRIOR
 from reducepp.similarity.shingles import distinct
 from reducepp.types import Array
@@ -28,28 +29,37 @@ def rare_same(contents: Contents, *, key: str = "title") -> Array:
     """1 where two pages share a key that no other document has, less the more have it; else 0.
 
     `title` compares the words of the title. `file_name` compares the last part of the address
-    within one site, NaN across sites. `address` compares the canonical address, NaN where it
-    differs, which is no evidence; its rarity is squared, so that hundreds of states of one program
-    under one address are not one page. NaN for a page without the key. The rarity depends on the
-    other pages of the set.
+    within one site, NaN across sites. `address` is 1 for equal canonical addresses, however many
+    pages have it, and else NaN, as a difference is no evidence. More than MAX_COPIES whole pages
+    of one address, or of one file name on a site, are states of one program: NaN and 0 for them.
+    NaN for a page without the key. The rarity depends on the other pages of the set.
     """
     check_option("rare_same", "key", key, dict.fromkeys(KEYS))
     page_set, pairs = contents.page_set, contents.pairs
-    titles, names = titles_of(page_set), file_names_of(page_set)
-
-    def rarity(keys: Integers, others: Integers) -> Array:
-        found: Array = page_set.once(("rarity", key), lambda: _rarity(keys, others))
-        return found
-
+    if key == "address":
+        return _same_address(page_set, pairs)
+    titles, names, sites = titles_of(page_set), file_names_of(page_set), sites_of(page_set)
     if key == "title":
-        return _rare_equality(pairs, titles, rarity(titles, names))
-    if key == "file_name":
-        found = _rare_equality(pairs, names, rarity(names, titles))
-        sites = sites_of(page_set)
-        return np.where(pairs.first(sites) == pairs.second(sites), found, np.nan)
+        rarity = page_set.once(("rarity", key), lambda: _rarity(titles, names))
+        return _rare_equality(pairs, titles, rarity)
+    rarity = page_set.once(("rarity", key), lambda: _rarity(names, titles) * ~_states(sites, names))
+    found = _rare_equality(pairs, names, rarity)
+    return np.where(pairs.first(sites) == pairs.second(sites), found, np.nan)
+
+
+def _same_address(page_set: PageSet, pairs: Pairs) -> Array:
     addresses = addresses_of(page_set)
-    found = _rare_equality(pairs, addresses, rarity(addresses, addresses)) ** 2
-    return np.where(found == 0, np.nan, found)
+    crowded = page_set.once(("states of addresses",), lambda: _states(addresses))
+    states = crowded & ~np.array([is_snippet(page) for page in page_set.pages], dtype=bool)
+    state = pairs.first(states) & pairs.second(states) & ~pairs.is_own()
+    return np.where(same_key(pairs, addresses) & ~state, 1.0, np.nan)
+
+
+def _states(*keys: Integers) -> Bools:
+    """The pages that have all their keys in common with MAX_COPIES others or more."""
+    _, group, size = np.unique(np.stack(keys), axis=1, return_inverse=True, return_counts=True)
+    found: Bools = size[group] > MAX_COPIES
+    return found
 
 
 def _rare_equality(pairs: Pairs, keys: Integers, rarity: Array) -> Array:

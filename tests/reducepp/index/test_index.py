@@ -43,6 +43,13 @@ def long_pages(seed: int) -> list[Page]:
     return pages
 
 
+def state_pages(seed: int) -> list[Page]:
+    """The same pages as states of one program, under one address or with a query each."""
+    query = "?id={}" if seed % 2 else ""
+    url = "https://book.example/edit.php" + query
+    return [replace(p, url=url.format(p.id), page_title=f"Entry {p.id}") for p in long_pages(seed)]
+
+
 def scratch(page: Page, pages: list[Page], threshold: float) -> dict[str, float]:
     """Scores of a page with the others that reach the threshold, in a run of all of them."""
     found = compare_pages([page, *pages], find_profile("default"))
@@ -57,7 +64,7 @@ def scratch(page: Page, pages: list[Page], threshold: float) -> dict[str, float]
 
 @pytest.mark.parametrize("threshold", [0.5, 0.35])
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("make", [make_pages, long_pages])
+@pytest.mark.parametrize("make", [make_pages, long_pages, state_pages])
 def test_answers_are_those_of_a_run_from_scratch(
     make: Any, seed: int, threshold: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
