@@ -87,12 +87,12 @@ def read_record(record: Any) -> Page | Document:
     html = values.get("html")
     if isinstance(html, str | bytes) and html.strip():
         return Document(page=page, content=html)
-    if not (page.body or page.page_title or page.snippet) and _has_empty_html(record):
-        return Document(page=page, content="")
     if values.get(ERROR) and not (page.body or page.page_title or page.snippet):
         raise InputError(str(values[ERROR]))
     if not (page.url or page.body or page.page_title or page.id):
         raise InputError("neither url nor html nor body nor title")
+    if not (page.body or page.page_title or page.snippet) and _has_empty_html(record):
+        return Document(page=page, content="")
     return page if page.body else replace(page, body=page.snippet)
 
 
