@@ -63,7 +63,7 @@ class PageFacts:
         """All that the texts of a dropped page and its representative say."""
         known = self._known.pop((i, kept), None)
         texts = _text_of(self._pages[i]), _text_of(self._pages[kept])
-        return known or _explain_texts(*texts, passages)
+        return known or _explain_texts(*texts, passages, self.compare(i, kept))
 
     def read_ahead(self, stars: Iterable[Star], *, passages: bool) -> None:
         """Explain pairs on all cores that are asked for one by one later; few pairs are not."""
@@ -107,13 +107,20 @@ def _text_of(page: Page) -> Page:
 
 
 def _explain_batch(pairs: Sequence[tuple[Page, Page]], passages: bool) -> list[PairEvidence]:
-    return [_explain_texts(a, b, passages) for a, b in pairs]
+    return [_explain_texts(a, b, passages, _compare_texts(a, b)) for a, b in pairs]
+
+
+def _explain_texts(a: Page, b: Page, passages: bool, facts: FactComparison) -> PairEvidence:
+    shared = _passages_of(a.body, b.body) if passages else ()
+    return PairEvidence(facts=facts, level=_level_of(a, b), passages=shared)
+
+
+_level_of = lru_cache(maxsize=16)(text_level)
 
 
 @lru_cache(maxsize=16)
-def _explain_texts(a: Page, b: Page, passages: bool) -> PairEvidence:
-    shared = shared_passages(_places_of(a.body), _places_of(b.body)) if passages else ()
-    return PairEvidence(facts=_compare_texts(a, b), level=text_level(a, b), passages=tuple(shared))
+def _passages_of(a: str, b: str) -> tuple[Passage, ...]:
+    return tuple(shared_passages(_places_of(a), _places_of(b)))
 
 
 @lru_cache(maxsize=16)
