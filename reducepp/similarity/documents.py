@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from reducepp.similarity.contents import PageSet
+from reducepp.similarity.contents import PageSet, is_snippet
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
 from reducepp.similarity.pairs import Bools, Integers, Pairs
 from reducepp.similarity.shingles import keep_rows, marked_word_runs, split_by_group
@@ -81,6 +81,14 @@ def file_name(url: str) -> str:
         return ""
     name = _SUFFIX.sub("", parts[-1].lower()) if parts else ""
     return "" if name in _UNNAMED or not _NAME.search(name) else name
+
+
+def snippets_of(page_set: PageSet) -> Bools:
+    """Whether no more of each page is known than a search result."""
+    found: Bools = page_set.once(
+        ("snippets",), lambda: np.array([is_snippet(page) for page in page_set.pages], dtype=bool)
+    )
+    return found
 
 
 def addresses_of(page_set: PageSet) -> Integers:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, PageSet, is_snippet
+from reducepp.similarity.contents import Contents, PageSet
 from reducepp.similarity.documents import (
     MAX_COPIES,
     addresses_of,
     file_names_of,
     same_key,
     sites_of,
+    snippets_of,
     titles_of,
 )
 from reducepp.similarity.measures.feature_sets import check_option
@@ -50,7 +51,7 @@ def rare_same(contents: Contents, *, key: str = "title") -> Array:
 def _same_address(page_set: PageSet, pairs: Pairs) -> Array:
     addresses = addresses_of(page_set)
     crowded = page_set.once(("states of addresses",), lambda: _states(addresses))
-    states = crowded & ~np.array([is_snippet(page) for page in page_set.pages], dtype=bool)
+    states = crowded & ~snippets_of(page_set)
     state = pairs.first(states) & pairs.second(states) & ~pairs.is_own()
     return np.where(same_key(pairs, addresses) & ~state, 1.0, np.nan)
 

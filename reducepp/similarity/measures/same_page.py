@@ -5,18 +5,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, is_snippet, is_structured
+from reducepp.similarity.contents import Contents, PageSet, is_structured
 from reducepp.similarity.documents import (
     FULL_TEXT,
     addresses_of,
     same_key,
     sites_of,
+    snippets_of,
     texts_of,
     titles_of,
 )
 from reducepp.similarity.measures.feature_sets import common_weight
+from reducepp.similarity.pairs import Bools
 from reducepp.text.tokenise import words
-from reducepp.types import Array, Page
+from reducepp.types import Array
 
 MAX_RESULT_WORDS = 80
 """Words of a search result's title and snippet at most: engines show two or three lines."""
@@ -69,10 +71,7 @@ def _other_results(contents: Contents) -> Array:
 
 def _find_other_results(contents: Contents) -> Array:
     pairs, page_set = contents.pairs, contents.page_set
-    lengths = page_set.texts(FULL_TEXT, "plain").lengths.tolist()
-    result = np.array(
-        [_is_result(p, n) for p, n in zip(page_set.pages, lengths, strict=True)], dtype=bool
-    )
+    result = page_set.once(("results",), lambda: _are_results(page_set))
     found = np.full(np.broadcast(pairs.first(result), pairs.second(result)).shape, np.nan)
     if not result.any():
         return found
@@ -81,8 +80,10 @@ def _find_other_results(contents: Contents) -> Array:
     on_site = on_site & (pairs.first(titles) != pairs.second(titles))
     other = pairs.first(addresses) != pairs.second(addresses)
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
-    snippet = np.array([is_snippet(page) for page in page_set.pages], dtype=bool)
-    notice = pairs.first(snippet) & pairs.second(snippet) & _unlike_titles(contents)
+    snippet = snippets_of(page_set)
+    notice = pairs.first(snippet) & pairs.second(snippet)
+    if snippet.any():
+        notice = notice & _unlike_titles(contents)
     found[other & (on_site | notice)] = 1.0
     return found
 
@@ -112,5 +113,8 @@ def _unlike_titles(contents: Contents) -> Array:
     return unlike
 
 
-def _is_result(page: Page, length: int) -> bool:
-    return bool(page.page_title) and length <= MAX_RESULT_WORDS and not is_structured(page)
+def _are_results(page_set: PageSet) -> Bools:
+    short = page_set.texts(FULL_TEXT, "plain").lengths <= MAX_RESULT_WORDS
+    titled = [bool(page.page_title) and not is_structured(page) for page in page_set.pages]
+    found: Bools = short & np.array(titled, dtype=bool)
+    return found
