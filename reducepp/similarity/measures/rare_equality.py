@@ -59,7 +59,7 @@ def _same_address(page_set: PageSet, pairs: Pairs) -> Array:
 def _states(*keys: Integers) -> Bools:
     """The pages that have all their keys in common with MAX_COPIES others or more."""
     _, group, size = np.unique(np.stack(keys), axis=1, return_inverse=True, return_counts=True)
-    found: Bools = size[group] > MAX_COPIES
+    found: Bools = size[group.ravel()] > MAX_COPIES  # numpy 2.0 gives `group` a second axis
     return found
 
 
