@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.sparse import csr_columns, csr_rows
+from reducepp.text.lines import hash_codes
 from reducepp.text.preparation import Texts
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-_MULTIPLIER = np.int64(1_000_003)
 
 
 RunCodes = tuple[Integers, Integers]
@@ -49,7 +48,7 @@ def word_run_codes(
     the others even; texts shorter than a run are even.
     """
     starts = np.cumsum(texts.lengths) - texts.lengths
-    codes = _hash_runs(numbers, length)
+    codes = hash_codes(numbers, length)
     if marked is not None and len(codes):
         seen = np.concatenate([[0], np.cumsum(marked[texts.words])])
         codes = codes << 1 | (seen[length:] == seen[:-length])
@@ -58,7 +57,7 @@ def word_run_codes(
     pages, found = pages[: len(codes)][inside], codes[inside]
     brief = np.flatnonzero((texts.lengths > 0) & (texts.lengths < length))
     whole = [
-        _hash_runs(numbers[starts[i] : starts[i] + texts.lengths[i]], int(texts.lengths[i]))
+        hash_codes(numbers[starts[i] : starts[i] + texts.lengths[i]], int(texts.lengths[i]))
         << int(marked is not None)
         for i in brief
     ]
@@ -80,9 +79,7 @@ def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCo
         sign = unspaced[texts.words]
         pages = texts.pages
         joined = sign[:-1] & sign[1:] & (pages[:-1] == pages[1:])
-        with np.errstate(over="ignore"):
-            pairs = codes[:-1] * _MULTIPLIER + codes[1:]
-        codes = np.append(np.where(joined, pairs, codes[:-1]), codes[-1])
+        codes = np.append(np.where(joined, hash_codes(codes, 2), codes[:-1]), codes[-1])
     return texts.pages, codes
 
 
@@ -97,19 +94,9 @@ def letter_run_codes(texts: list[str], length: int) -> RunCodes:
     for page, text in enumerate(texts):
         if text:
             letters = np.frombuffer(f" {text} ".encode("utf-32-le"), dtype=np.uint32)
-            codes.append(_hash_runs(letters.astype(np.int64), min(length, len(letters))))
+            codes.append(hash_codes(letters.astype(np.int64), min(length, len(letters))))
             rows.append(np.full(len(codes[-1]), page, dtype=np.int64))
     return np.concatenate(rows), np.concatenate(codes)
-
-
-def _hash_runs(codes: Integers, length: int) -> Integers:
-    """A 64-bit polynomial hash of every run; wraps around on purpose."""
-    count = max(len(codes) - length + 1, 0)
-    hashed = np.zeros(count, dtype=np.int64)
-    with np.errstate(over="ignore"):
-        for offset in range(length):
-            hashed = hashed * _MULTIPLIER + codes[offset : count + offset]
-    return hashed
 
 
 def membership(rows: Integers, codes: Integers, count: int) -> csr_array[np.float64]:

@@ -15,7 +15,7 @@ MAX_CACHED_LINES = 2048
 """Lines that are kept: those of a cluster's pages, which are read one after the other."""
 MAX_CACHED_CHARS = 4000
 """Characters of a line that is kept: longer ones are whole pages."""
-_MULTIPLIER = np.int64(6364136223846793005)
+_MULTIPLIER = np.int64(1_000_003)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,11 @@ _kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)
 
 def hash_runs(words: Sequence[str], length: int) -> NDArray[np.int64]:
     """A 64-bit hash of every run of so many words; equal runs have equal ones in one process."""
-    codes = np.fromiter(map(hash, words), dtype=np.int64, count=len(words))
+    return hash_codes(np.fromiter(map(hash, words), dtype=np.int64, count=len(words)), length)
+
+
+def hash_codes(codes: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """A 64-bit polynomial hash of every run of so many codes; wraps around on purpose."""
     count = max(len(codes) - length + 1, 0)
     hashed = np.zeros(count, dtype=np.int64)
     with np.errstate(over="ignore"):
