@@ -27,8 +27,8 @@ class Cluster:
         local = ["--host", "127.0.0.1", "--no-dashboard"]
         where = ["--scheduler-file", str(self.file)]
         self._spawn("scheduler", "dask_scheduler", *where, *local, "--port", "0")
-        wait_until(self.file.exists)
-        self.address = json.loads(self.file.read_text())["address"]
+        found = wait_until(lambda: self.file.exists() and self.file.read_text())
+        self.address = json.loads(found)["address"]
         for name in ("one", "two"):
             options = ["--no-nanny", "--nthreads", "1", "--local-directory", str(self.folder)]
             self._spawn(name, "dask_worker", *where, *local, *options)
