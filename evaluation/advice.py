@@ -4,8 +4,6 @@ Three of them read the rows of a sweep, one reads labelled pairs. A rule that ca
 gives NaN and says why.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

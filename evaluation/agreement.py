@@ -6,8 +6,6 @@ and equals connected components; average, complete and Ward can disagree), HDBSC
 propagation, which choose their own number of clusters. None shares code with our tree.
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 A figure that is not defined is empty, or null in JSON; numbers lose their float noise.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -9,8 +9,6 @@ of all.
 docs/information-kept.md works an example by hand and names the limits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,8 +4,6 @@ The baselines are MinHash, similarity hash and tf-idf cosine. Each reads the mai
 usual setting, and gives a Comparison like any profile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -5,8 +5,6 @@ one), or its two pages are in the same cluster, which chains may join. True clus
 and adjusted Rand, are the pages that duplicate labels connect; unlabelled pages are left out.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

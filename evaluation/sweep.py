@@ -4,8 +4,6 @@ Clusters are those that a reduction at the threshold has. Between two thresholds
 nothing changes but the count of chained clusters, so each clustering is scored once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace

@@ -8,8 +8,6 @@ All three need at least two clusters, and fewer clusters than pages; elsewhere t
 `reason` says why.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The names in `__all__` are the public API, described in docs/api.md; everything else may change.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"

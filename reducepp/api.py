@@ -5,8 +5,6 @@ into pages; what those pages are, which profile compares them and where they are
 here, once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -15,8 +15,6 @@ ReduceppError
 └── ParseError            a result page is none of: results, empty, blocked
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 

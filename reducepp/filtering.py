@@ -1,7 +1,5 @@
 """Filter mode: the user's own rows, in their order and form, without near-duplicates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -4,8 +4,6 @@ The kind decides the profile where the caller names none, so that the same list 
 profile through every door.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

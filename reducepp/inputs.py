@@ -1,7 +1,5 @@
 """Inputs to the pages of each query: reads, splits what is whole pages, groups by query."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import warnings

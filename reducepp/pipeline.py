@@ -1,7 +1,5 @@
 """Pages and a profile to a Reduction: the composition, readable top to bottom."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """A worker process of the sandbox: how it is started and limited, and what it does."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import pickle

@@ -1,7 +1,5 @@
 """The time, as it is written into a store."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 

@@ -1,7 +1,5 @@
 """Queries in, stored pages out: search, fetch, render, split, store; resumable at any time."""
 
-from __future__ import annotations
-
 import asyncio
 import fcntl
 import os

@@ -4,8 +4,6 @@ Tao et al. (2013) compare expanded addresses and the text of linked pages. The a
 become hits of the store, so that the collector's guard, robots.txt and limits hold for them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

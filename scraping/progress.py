@@ -1,7 +1,5 @@
 """Progress of a collection: per query and overall, failures by reason, time left."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """One query on one engine → its hits in the store, result page by result page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from reducepp.errors import BlockedError, FetchError, ParseError, SandboxError

@@ -1,7 +1,5 @@
 """TOML or JSON to Profile and back; every rule a profile can break has its own one-line error."""
 
-from __future__ import annotations
-
 import json
 import math
 import tomllib

@@ -5,8 +5,6 @@ from a fitted file, under the names of the fitted groups; those of signals that 
 lacks are the published ones, centred at the published mean.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """A measure's options and content checked before any page is compared."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping
 from typing import Any

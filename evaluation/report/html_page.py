@@ -4,8 +4,6 @@ Nothing is loaded when the file opens, and its content security policy forbids i
 script are allowed by their hashes, and whatever came from the web is only ever text.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """What each page holds, packed so that the report's page can add it up for any shown pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The report for machines: JSON with every figure, and Markdown to paste."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ the places of their words, which the page finds itself for the texts that are op
 lost, validity indices and other weights need all pairs and are left out.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

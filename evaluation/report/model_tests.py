@@ -4,8 +4,6 @@ A weighted mean is explained in the page. A model is not carried; its answers ar
 two pages of which one can be folded under the other when the best ranked page is shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Arrays to short texts that a page can read back: the upper triangle in base64."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Words are numbered here, by the engine's own reading of a text, so that the pass
 share are found in the browser without reading any language there.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

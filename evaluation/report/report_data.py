@@ -5,8 +5,6 @@ threshold on the page gives the clusters of `reducepp reduce --threshold`. The s
 carried too, so that other weights can be tried.
 """
 
-from __future__ import annotations
-
 import math
 import platform
 import re

@@ -1,7 +1,5 @@
 """The validity indices of every clustering of a tree, by threshold."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

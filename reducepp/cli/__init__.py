@@ -3,8 +3,6 @@
 Only the module of the command that was named is imported, so that help stays quick.
 """
 
-from __future__ import annotations
-
 import errno
 import io
 import os

@@ -9,8 +9,6 @@ example:
 One row per query and rule, and where there are several queries one for the whole set ("*").
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 

@@ -7,8 +7,6 @@ A line in is {"a": page, "b": page}; pages may be no more than {"body"}. A line 
 order, is {"score", "duplicate", "level", "signals"}, or {"error"} for a line that is none.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

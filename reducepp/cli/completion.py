@@ -6,8 +6,6 @@ example:
   reducepp completion fish > ~/.config/fish/completions/reducepp.fish
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable
 

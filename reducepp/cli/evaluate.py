@@ -11,8 +11,6 @@ with the same keys or votes. INPUT may itself be JSONL of labelled pairs, {"a": 
 at the one that would have been best on these pairs.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 

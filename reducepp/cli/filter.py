@@ -10,8 +10,6 @@ fewer rows. --annotate keeps all rows and adds the columns cluster, kept, score,
 Rows that name a query are compared within it.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

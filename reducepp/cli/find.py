@@ -8,8 +8,6 @@ Words are compared in lower case and in one form each; positions count words fro
 punctuation and line breaks between the words do not matter.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator, Sequence

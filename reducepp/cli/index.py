@@ -10,8 +10,6 @@ example:
 their score and where they were shown. One process adds at a time; any number may ask meanwhile.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator

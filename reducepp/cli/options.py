@@ -1,7 +1,5 @@
 """The options of every command, from options.toml, and the parser that reads them."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -8,8 +8,6 @@ Columns: query, a, b, score, then one per signal; empty where the content type i
 of weight 0 has a column only where pages have its content type (images in paper).
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

@@ -18,8 +18,6 @@ and, for paper 1, SVG and PNG. --queries collects first (again after an interrup
 OUT/pages.sqlite holds is not fetched again). Without INPUT the demo's pages and labels are used.
 """
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from collections.abc import Sequence

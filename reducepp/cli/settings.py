@@ -5,8 +5,6 @@ folder above it that has one. Options at its top hold for all commands, those of
 command. An option on the command line overrides the environment, which overrides the file.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

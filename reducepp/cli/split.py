@@ -16,8 +16,6 @@ becomes a Parquet file of split pages, with an `error` where a page cannot be sp
   reducepp split pages/ --parts split/ --cluster tcp://HOST:8786
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -8,8 +8,6 @@ example:
   reducepp weights compare pages.jsonl --labels pairs.csv --profiles default mine.toml --plot f.png
 """
 
-from __future__ import annotations
-
 import argparse
 
 from reducepp.cli import weights_compare, weights_learn

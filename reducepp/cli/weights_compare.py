@@ -1,7 +1,5 @@
 """`weights compare`: profiles side by side on labelled pairs, and what each signal adds."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator, Sequence

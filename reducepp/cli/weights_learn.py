@@ -1,7 +1,5 @@
 """`weights learn`: a profile from labelled pairs, or from the pages alone."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace

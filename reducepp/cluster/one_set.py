@@ -12,8 +12,6 @@ Each pair is found, scored and explained by the functions of `reduce` on the who
 result is the same. Every worker process holds the whole set (docs/scaling.md has the bytes).
 """
 
-from __future__ import annotations
-
 import heapq
 import json
 import os

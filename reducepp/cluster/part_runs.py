@@ -7,8 +7,6 @@ is missing.
 Needs dask.distributed for more than one machine: ``pip install 'reducepp[cluster]'``.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import uuid

@@ -6,8 +6,6 @@ texts is common: content words of posts, runs of three words of longer texts. `s
 facts` is ours: the paper's posts have too few figures for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Merges of groups of pages by single, average or complete linkage."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

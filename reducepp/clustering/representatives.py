@@ -1,7 +1,5 @@
 """Policies that choose the representative of a cluster, by the name a user gives."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Scores to one tree that holds the clusters of every threshold."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@
 docs/demo.md says which pages count as duplicates of each other.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What the texts of two near-duplicates say about them as a pair: facts, level, shared passages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

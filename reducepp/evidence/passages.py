@@ -4,8 +4,6 @@ A passage is a substring of both bodies but for case and white space: figures co
 what stands between two words must be the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 

@@ -4,8 +4,6 @@ The sample has the documents with the smallest codes. Codes are hashes, so it is
 it depends on the documents only, not on the order in which they came.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.index.database import SAMPLE

@@ -4,8 +4,6 @@ Every addition is one transaction, written whole or not at all; one process writ
 number read.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import zlib

@@ -4,8 +4,6 @@ Codes are 64-bit hashes of words and letters, the same in every file and every p
 of `reducepp.similarity.shingles` mean something within one set only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -12,8 +12,6 @@ words counts for the rarer of its first two words. The most frequent words are n
 long as they weigh little of what is needed in any case, (2 t - 1) W.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ The measures read the frequency of runs, titles, file names and addresses from t
 they are those of the whole index and the page, not of the few pages that are compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 Each bears the moment of its writing as an extended attribute, so that files of others are known.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Callable, Iterator

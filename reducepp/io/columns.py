@@ -1,7 +1,5 @@
 """Which fields of somebody's records are read, under which names, and which are ignored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any

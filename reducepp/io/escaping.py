@@ -1,7 +1,5 @@
 """Text of pages made safe for a terminal, for XML, for Markdown and for spreadsheets."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Iterator

@@ -3,8 +3,6 @@
 What is not annotated is written as it was read, byte for byte where the format has lines.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import gzip

@@ -1,7 +1,5 @@
 """Python values to records: lists of pages, dicts or texts, and tables of pandas."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any

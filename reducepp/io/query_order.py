@@ -1,7 +1,5 @@
 """Whether a JSONL file has each query's records together, so that it can be read query by query."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Records of files (JSON objects, table rows) to pages and back; all of it is here."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping

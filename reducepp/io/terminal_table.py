@@ -1,7 +1,5 @@
 """A reduction for a terminal: as wide as it is, in colour; whole addresses in a pipe."""
 
-from __future__ import annotations
-
 import math
 import os
 import shutil

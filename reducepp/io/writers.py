@@ -1,7 +1,5 @@
 """Reductions to plain data and to text."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -6,8 +6,6 @@ resample of components is a weighted sum. Drawing pages instead would change eve
 is missing from or twice in, and two copies of a page are always together: both flatter the scores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

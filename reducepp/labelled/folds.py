@@ -1,7 +1,5 @@
 """Folds for cross-validation in which no page is in both the fitted and the held-out part."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

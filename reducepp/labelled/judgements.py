@@ -4,8 +4,6 @@
 3. Is it easy to navigate from either page to the other?
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Labels looked up among the pages they name, and grouped by what these have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

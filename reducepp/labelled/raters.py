@@ -1,7 +1,5 @@
 """A human baseline: how well people who labelled the same pairs agree with each other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any, TypeVar

@@ -7,8 +7,6 @@ guessed from the grades that happen to occur: by the option, by a field `scale` 
 the field's name (`FIELD_SCALES`).
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -4,8 +4,6 @@ A pair is predicted a duplicate where its score is at least the threshold. Every
 weight, and many sets of weights are computed at once: that is what resampling needs.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 How a document is read, and the one metadata key that says what was dropped for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar

@@ -5,8 +5,6 @@ dropped for comes back as a copy with one more metadata key, `reducepp`; all oth
 objects that were given.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Needs llama-index-core alone: ``pip install 'reducepp[llamaindex]'``. What was d
 under the metadata key `reducepp`, which is kept away from the model and from embeddings.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from reducepp.errors import MissingExtraError

@@ -3,8 +3,6 @@
 What is dropped is attached to its representative, the best-ranked copy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar

@@ -1,7 +1,5 @@
 """The post-processor's options as fields, for hosts whose classes are pydantic models."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 

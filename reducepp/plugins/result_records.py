@@ -1,7 +1,5 @@
 """Anybody's search results to pages: one page per result, in the order given."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Ablations of the REDUCE++ score: content types, weights, preparations, the predecessor REDUCE."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -4,8 +4,6 @@ Figures are in `evaluation.paper_figures`; `write_replication` puts all of it in
 Markdown, CSV and SVG.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 from collections import Counter

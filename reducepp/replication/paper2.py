@@ -1,7 +1,5 @@
 """Paper 2, Huffman et al. (2007): signals alone, in groups and by cost, on labelled pages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Paper 3, Tao et al. (2013), "Twinder": features, strategies, topics, levels, diversification."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

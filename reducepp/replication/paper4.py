@@ -4,8 +4,6 @@ Kinds are those of judges where labels state them, else by clicks alone. With ju
 judges' agreement, and the kinds learned from clicks, from content, and from both together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

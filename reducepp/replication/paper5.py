@@ -1,7 +1,5 @@
 """Paper 5, Uwamahoro and Zuping (2013): its eight documents, candidates per step, and Table 4."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

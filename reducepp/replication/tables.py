@@ -1,7 +1,5 @@
 """Tables of a replication: rows with a title, as Markdown and as CSV files."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass

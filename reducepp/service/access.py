@@ -1,7 +1,5 @@
 """In front of every route: who may call, how much may arrive, and how a browser treats answers."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import ipaddress

@@ -1,7 +1,5 @@
 """The routes: each hands its body to a worker and passes the answer on."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable

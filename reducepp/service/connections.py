@@ -1,7 +1,5 @@
 """Bounds on connections, which the HTTP server itself does not have."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

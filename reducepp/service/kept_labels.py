@@ -3,8 +3,6 @@
 The operator names the folder; a caller names a set by a short code of its own, never a path.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

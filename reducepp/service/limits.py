@@ -1,7 +1,5 @@
 """What the service accepts, and how much of it at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from reducepp.errors import UsageError

@@ -1,7 +1,5 @@
 """What Prometheus reads from /metrics."""
 
-from __future__ import annotations
-
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from reducepp.service.workers import Counts

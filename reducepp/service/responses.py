@@ -4,8 +4,6 @@ Every field that is sent is described: the models allow no others, and tests rea
 with them.
 """
 
-from __future__ import annotations
-
 from pydantic import BaseModel, ConfigDict
 
 

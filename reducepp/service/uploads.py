@@ -3,8 +3,6 @@
 Sizes are counted while unpacking, so that a small upload cannot fill the memory.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import io

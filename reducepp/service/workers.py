@@ -5,8 +5,6 @@ request that overruns its time is interrupted; a worker that goes on regardless,
 and replaced, so that no request can hold a core for good or take others down with it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import multiprocessing

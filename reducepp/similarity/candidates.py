@@ -15,8 +15,6 @@ Log-odds. The main signal is the share of common text on one site and across sit
 positive signals are at most 1. So its log-odds must make up for what the others leave.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 

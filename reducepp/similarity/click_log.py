@@ -5,8 +5,6 @@ of them were clicked. JSONL: {"query", "shown": [...], "clicked": [...]}. CSV: t
 columns, several addresses in a cell parted by blanks. gzip by suffix.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -7,8 +7,6 @@ r(u, v) is the lower of the two rates at which just the top one was clicked:
                    the same with v on top )
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

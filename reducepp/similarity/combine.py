@@ -1,7 +1,5 @@
 """Similarities and weights to one score per pair."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Similarities of pages by a profile, one array per signal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

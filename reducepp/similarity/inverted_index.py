@@ -5,8 +5,6 @@ in an index of all pages; the most frequent ones, which nearly all pages have, a
 as what they can add at most is known (docs/scaling.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any

@@ -6,8 +6,6 @@ band are candidates: with 32 bands of 3, 99 of 100 pairs that share half of thei
 100 that share a fifth (docs/scaling.md has the recall as measured).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@ Values come from the same measures as the dense arrays, to the last digit. A pai
 for and that is no candidate is never scored; one that is asked for is scored then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

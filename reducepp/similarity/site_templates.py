@@ -1,7 +1,5 @@
 """The text that a page is compared by: main text or visible text, without its site's template."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Tokens to graphs of words: one node a distinct word, edges between words near each other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

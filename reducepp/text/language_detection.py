@@ -1,7 +1,5 @@
 """Which language a text is in: by script, then by function words, at last by n-grams."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections import Counter

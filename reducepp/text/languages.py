@@ -5,8 +5,6 @@ WordNet); elided French articles are stop words. Arabic: MyThes synonyms, then I
 the thesaurus lists words, not roots.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Missing packages are logged once and skipped.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

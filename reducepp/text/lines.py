@@ -1,7 +1,5 @@
 """Words of a text line by line: the lines that near-duplicates share are read once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

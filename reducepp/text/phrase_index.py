@@ -4,8 +4,6 @@ Uwamahoro and Zuping's search by word positions (WPBADS): the pages that hold th
 the candidates; each further word keeps those where it stands right after the words before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Entities come from an installed spaCy model, else from capital letters, tags and amounts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import lru_cache

@@ -5,8 +5,6 @@ references that an application wrote out twice. Words come in one spelling: "U.S
 is "5", "$7K" is "7 thousand", "#GoldenGlobes" is "golden globes".
 """
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The text around a query's words, longer than a search engine shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@
 models come from spaCy's own releases (`python -m spacy download en_core_web_sm`).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from importlib.util import find_spec

@@ -4,8 +4,6 @@ Words are runs of letters; an apostrophe separates them, so that French elisions
 English clitics leave the word itself whole. Scripts that write no spaces give one word a sign.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Addresses: one spelling for one page, and the domain somebody registered."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, lru_cache
 from importlib.util import find_spec

@@ -7,8 +7,6 @@ tells little), so no counts from a corpus are needed either. Without NLTK or Wor
 no nouns; that is said once.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import warnings

@@ -5,8 +5,6 @@ with `{n}` may have plural forms by the categories of Unicode CLDR (`one`, `two`
 `other`). A translator adds a file; a missing text is shown in English.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.resources import files

@@ -4,8 +4,6 @@ UTF-8 comes before what is declared: bytes that are valid UTF-8 are never someth
 while declarations are often wrong.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 

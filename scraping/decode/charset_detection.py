@@ -5,8 +5,6 @@ them are frequent letters is chosen. Bytes that stand one by one are accented le
 is chosen in which letters and function words fit one language best.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """Content encodings undone, never growing past a bound (a small body may unpack to gigabytes)."""
 
-from __future__ import annotations
-
 import io
 import zlib
 from typing import Any, BinaryIO

@@ -1,7 +1,5 @@
 """Element tree → blocks of text in reading order, and the boxes (elements) that contain them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

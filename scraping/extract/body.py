@@ -5,8 +5,6 @@ text counts for a box, link text and short lines against it. From there the sear
 one child holds nearly all of the worth.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass

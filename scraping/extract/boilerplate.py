@@ -4,8 +4,6 @@ A mask says for each block whether it is still taken for content; the functions 
 mask or set entries of one to False.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

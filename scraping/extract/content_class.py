@@ -6,8 +6,6 @@ sentences are phrases of notices, and hardly anything else: an article on captch
 sentences as well.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

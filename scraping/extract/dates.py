@@ -1,7 +1,5 @@
 """Date of a page: when it was last modified or published, as declared or as displayed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import datetime

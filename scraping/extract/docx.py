@@ -1,7 +1,5 @@
 """DOCX → Page of the same shape as an HTML page's."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

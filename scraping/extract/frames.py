@@ -1,7 +1,5 @@
 """A document and the documents in its frames → one document."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 

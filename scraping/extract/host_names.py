@@ -1,7 +1,5 @@
 """Fit of a name to the host of its page: spelled out, abbreviated, or transliterated."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """HTML text → Page: titles, subtitles, links, body, language and date of one document."""
 
-from __future__ import annotations
-
 import re
 
 from reducepp.errors import NoticeError, SplitError

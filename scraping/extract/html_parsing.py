@@ -4,8 +4,6 @@
 engines and rendering rules query with CSS selectors. Limits keep both linear in hostile input.
 """
 
-from __future__ import annotations
-
 import re
 
 from lxml import etree

@@ -1,7 +1,5 @@
 """Which images of a page are content, and their perceptual hashes from stored bytes."""
 
-from __future__ import annotations
-
 import io
 import re
 import warnings

@@ -1,7 +1,5 @@
 """Metadata of a page: `<title>`, meta tags, JSON-LD, language, base address, generator."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

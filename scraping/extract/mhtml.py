@@ -4,8 +4,6 @@ Only headers are parsed with `email`: its parser takes four times as long on lar
 on deeply nested parts (docs/dependencies.md).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

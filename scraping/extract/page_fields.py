@@ -1,7 +1,5 @@
 """What every format's pages have in common: text on one line, language, headings and links."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Choose the page's own title and the website's from the evidence on the page."""
 
-from __future__ import annotations
-
 import re
 
 from reducepp.scraping.extract.host_names import host_fit

@@ -1,7 +1,5 @@
 """PDF → Page: title, outline or large lines as subtitles, links, and text in reading order."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from itertools import islice

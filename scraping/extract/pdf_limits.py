@@ -6,8 +6,6 @@ them indirectly. What this check cannot read (encrypted files) is left to the me
 process that parses documents.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -4,8 +4,6 @@ A PDF has no paragraphs: lines are joined by their distance, width and font size
 text is stored as it is drawn, so its characters are put into reading order first.
 """
 
-from __future__ import annotations
-
 import re
 import statistics
 import unicodedata

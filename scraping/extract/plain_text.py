@@ -1,7 +1,5 @@
 """Plain text, Markdown among it → Page of the same shape as an HTML page's."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

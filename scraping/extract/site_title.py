@@ -3,8 +3,6 @@
 Pages of one host can also share it (`share_site_titles`).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

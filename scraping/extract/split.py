@@ -1,7 +1,5 @@
 """RawPage → Page: a pure function of bytes. Everything the engine compares comes through here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Many pages split in order, in sandboxed workers on several cores, in constant memory."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

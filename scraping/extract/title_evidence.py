@@ -1,7 +1,5 @@
 """Gather everything on a page that is evidence of its title or of its website's."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Titles and names as text: folding, separators, and words that name nothing."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

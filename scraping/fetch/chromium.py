@@ -1,7 +1,5 @@
 """Chromium and chromedriver as processes: found, started with a fresh profile, removed."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

@@ -1,7 +1,5 @@
 """Closes cookie and consent banners: refuses where there is a button for it, agrees otherwise."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

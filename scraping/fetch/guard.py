@@ -4,8 +4,6 @@ A name is resolved here, all its addresses are checked, and the connection is ma
 address, so that a name that resolves differently later (DNS rebinding) gains nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import socket

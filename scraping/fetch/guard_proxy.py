@@ -4,8 +4,6 @@ The browser sends all requests here, those to loopback addresses too. Each host 
 checked, and the connection is made to the checked address. A refused request gets an empty 403.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

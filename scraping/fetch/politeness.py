@@ -1,7 +1,5 @@
 """Politeness: robots.txt, a rate limit per host, retries with back-off."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -7,8 +7,6 @@ descendant with more resident memory than BYTES is killed. No other module of th
 imported, so that it starts quickly.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import select

@@ -1,7 +1,5 @@
 """Detects from a fetched page whether a browser has to render it."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urljoin
 

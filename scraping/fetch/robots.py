@@ -3,8 +3,6 @@
 Call `check_robots` in a sandboxed worker: the patterns of a file are wildcards that can backtrack.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Any

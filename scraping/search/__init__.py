@@ -1,7 +1,5 @@
 """Search engines: request URL in, organic hits out. One TOML file per engine."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

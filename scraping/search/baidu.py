@@ -1,7 +1,5 @@
 """Baidu: `.c-container`; its links cannot be unwrapped, so the `mu` attribute is used."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

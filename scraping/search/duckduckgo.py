@@ -1,7 +1,5 @@
 """DuckDuckGo: targets of its links, and the results of its lite version, a single table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode

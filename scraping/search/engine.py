@@ -1,7 +1,5 @@
 """What a search engine is here: a request URL, and a parser of its result pages."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

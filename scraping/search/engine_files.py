@@ -16,8 +16,6 @@ error = "error.message"              # optional
 An engine with HTML pages has `[[layouts]]` and `[[rules]]` (docs/engines.md) instead of `[paths]`.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -7,8 +7,6 @@ news, a video or product card, or a site link. A featured answer is not a result
 is also in the list of results.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import islice, takewhile

@@ -1,7 +1,5 @@
 """Which elements of Google's pages are organic results: ads, answers, boxes and rows are not."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice

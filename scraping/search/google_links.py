@@ -1,7 +1,5 @@
 """Target URLs of Google's result links: redirects, AMP copies and translations unwrapped."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 

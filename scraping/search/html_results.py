@@ -1,7 +1,5 @@
 """Parses HTML result pages by layouts and page rules, both given as selectors and phrases."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

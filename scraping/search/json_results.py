@@ -1,7 +1,5 @@
 """Parses the answers of JSON search services."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

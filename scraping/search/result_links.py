@@ -4,8 +4,6 @@ An invalid URL gives "", never an error. `unwrap_ENGINE` gives the target of a r
 ads and for the engine's own searches.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

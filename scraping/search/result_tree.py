@@ -1,7 +1,5 @@
 """Visible text and ancestors of the nodes of a result page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from selectolax.lexbor import LexborNode

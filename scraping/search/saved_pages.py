@@ -1,7 +1,5 @@
 """Bytes of a saved result page → text: decompressed, taken out of archives, decoded."""
 
-from __future__ import annotations
-
 import re
 
 from reducepp.errors import FetchError

@@ -1,7 +1,5 @@
 """A store as a data set: its pages query by query, and the paper's Table I."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A store out to other people's forms, and theirs in: JSONL, CSV, Parquet, WARC."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Hits of several engines for one query become one list: the same address counts once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace

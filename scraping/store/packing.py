@@ -1,7 +1,5 @@
 """How a store keeps bodies (compressed) and pages (JSON)."""
 
-from __future__ import annotations
-
 import io
 import json
 import zlib

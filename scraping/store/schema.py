@@ -1,7 +1,5 @@
 """The store's SQLite file: tables, opening, checks of a file from elsewhere, migration."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote

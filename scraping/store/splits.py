@@ -1,7 +1,5 @@
 """Stored responses split in sandboxed workers: for the first time, once more, or anew."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice
 

@@ -4,8 +4,6 @@ The file is untrusted. Records are framed here, with bounded headers and bodies,
 one by warcio, so that a bad record costs itself.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import json

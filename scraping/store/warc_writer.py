@@ -1,7 +1,5 @@
 """Exports a store as WARC: responses for any reader, hits and failures for ours."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

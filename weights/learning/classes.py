@@ -4,8 +4,6 @@ One cost-sensitive logistic regression per class against all others, on standard
 class with the highest odds is predicted. Tao et al. (2013), Table 6; Radlinski et al. (2011).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

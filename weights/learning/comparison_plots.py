@@ -1,7 +1,5 @@
 """Pictures of profiles side by side, and of what each signal adds for its cost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

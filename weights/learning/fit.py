@@ -1,7 +1,5 @@
 """What every kind of fit shares: its result, missing values, costs of the two kinds of pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ Folds are whole queries or, where duplicates are in fewer than three queries, wh
 page is in both halves of a fold; pairs across the halves are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Signals in the order of their cost are the tables of Huffman et al. (2007): a pr
 the cheapest signal alone, then with the next one added, and so on.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

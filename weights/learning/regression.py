@@ -1,7 +1,5 @@
 """Cost-sensitive logistic regression, as in Tao et al. (2013), and weights like an expert's."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.labelled.signals import PairSignals

@@ -5,8 +5,6 @@ false". The one-sided rules ask for similarities over a limit only, so that a hi
 never makes a pair less of a duplicate.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

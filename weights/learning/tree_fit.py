@@ -3,8 +3,6 @@
 Huffman et al. (2007) used C4.5 (Quinlan 1993).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Two ways, each a function of a query's similarities to one size per signal; size
 are averaged and written as shares.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 

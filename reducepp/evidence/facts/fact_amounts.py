@@ -1,7 +1,5 @@
 """Amounts among the tokens of a text: a number with its unit, currency or per cent sign."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

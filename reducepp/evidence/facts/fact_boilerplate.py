@@ -1,7 +1,5 @@
 """Facts that belong to the page and not to what it says: date lines, counters, copyright years."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass

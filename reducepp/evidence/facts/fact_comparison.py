@@ -5,8 +5,6 @@ missing in the other, which is no contradiction. Two texts contradict each other
 facts in the same place differ.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Dates and times of day among the tokens of a text."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date

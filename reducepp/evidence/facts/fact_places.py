@@ -5,8 +5,6 @@ so that a row inserted into a table shifts none, then what lies between with fac
 run of a few equal units is chance unless it touches a block or stands in a small gap.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence

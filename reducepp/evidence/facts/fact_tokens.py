@@ -4,8 +4,6 @@ Digits of every script become 0 to 9, separators and signs the plain ones, one c
 so that places stay those of the text as written.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

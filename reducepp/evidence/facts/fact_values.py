@@ -4,8 +4,6 @@ Numbers agree when they are equal, when the coarser one is the finer one rounded
 it is written, or when an approximator ("nearly", "plus de") allows for the difference.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The word lists of fact_words.toml as lookup tables, in the normal form of tokens."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

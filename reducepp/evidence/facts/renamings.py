@@ -1,7 +1,5 @@
 """Names in the same place of two near-duplicates that differ: another place, person or product."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A measure is a function of Contents and named options. It returns an array of th
 `contents.pairs`: symmetric, 1 for a page with itself, NaN for pages that have nothing to compare.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 

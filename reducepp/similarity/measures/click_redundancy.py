@@ -1,7 +1,5 @@
 """Redundancy of two pages by a click log."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.similarity.click_scores import MINIMUM, load_clicks

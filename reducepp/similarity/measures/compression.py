@@ -1,7 +1,5 @@
 """Compression distance of two texts."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 

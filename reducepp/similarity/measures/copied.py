@@ -1,7 +1,5 @@
 """Whether two texts are copies, tags, mentions and addresses aside."""
 
-from __future__ import annotations
-
 from reducepp.similarity.contents import Contents
 from reducepp.similarity.measures.feature_sets import equal_texts, read_posts
 from reducepp.types import Array

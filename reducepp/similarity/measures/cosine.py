@@ -1,7 +1,5 @@
 """Cosine of word counts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.similarity.contents import Contents

@@ -1,7 +1,5 @@
 """Differences of two plain values: times, counts, lengths."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import numpy as np

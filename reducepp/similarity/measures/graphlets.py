@@ -1,7 +1,5 @@
 """Graphlet sampling kernel of two graphs of words, without their labels."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations, permutations
 

@@ -1,7 +1,5 @@
 """Matching of two pages' images by their perceptual hashes."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Jaccard of two lists as sets."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.similarity.contents import Contents

@@ -1,7 +1,5 @@
 """Ratio of two texts' lengths."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.similarity.contents import Contents

@@ -1,7 +1,5 @@
 """Levenshtein distance of two texts, as a similarity."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

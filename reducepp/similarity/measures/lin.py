@@ -1,7 +1,5 @@
 """Lin similarity of two texts' nouns in WordNet."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """How two posts open, which names only one of them has, and whether a person comments."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.similarity.contents import Contents

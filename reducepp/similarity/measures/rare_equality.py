@@ -1,7 +1,5 @@
 """Whether two pages have the same title, file name or address, by how rare that is in the set."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.similarity.contents import Contents, PageSet

@@ -1,7 +1,5 @@
 """Whether two values are equal: titles, addresses, or their registered domains."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.similarity.contents import Contents

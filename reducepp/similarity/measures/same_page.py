@@ -1,8 +1,6 @@
 """What settles a pair whatever else is similar: equal texts, search results of two pages, and a
 page without content beside one with."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.similarity.contents import Contents, PageSet, is_structured

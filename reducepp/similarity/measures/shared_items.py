@@ -1,7 +1,5 @@
 """Overlap of two posts in words, letters, tags, numbers, names or concepts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

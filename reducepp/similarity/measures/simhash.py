@@ -1,7 +1,5 @@
 """Charikar's similarity hash of word counts."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Overlap of the ranked lists of two texts' top tf-idf terms."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.errors import UsageError

@@ -1,7 +1,5 @@
 """Alignment of each content word of a text with the nearest word of the other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -6,8 +6,6 @@ Each kind is a file with three functions: `check` (what is wrong with the table,
 far each signal moved the score away from where it started).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

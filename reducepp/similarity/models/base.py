@@ -1,7 +1,5 @@
 """What every kind of model can do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite

@@ -9,8 +9,6 @@ kind = "logistic"
 ...
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

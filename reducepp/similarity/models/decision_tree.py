@@ -13,8 +13,6 @@ signal is missing, to the one that `missing` names. Every node has a score: the 
 duplicates among the pairs that it was learned from; a node without `signal` is a leaf.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Describes a learned model in plain lines, for `weights show`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

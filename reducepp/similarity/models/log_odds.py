@@ -13,8 +13,6 @@ under `shares` log((value + smoothing) / (1 - value + smoothing)), what is share
 not. A missing signal is no evidence and adds 0.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

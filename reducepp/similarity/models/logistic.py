@@ -7,8 +7,6 @@ coefficients = {body = 9.0, page_title = 2.5}
 missing = {body = 0.1, page_title = 0.05}      # what counts where a signal is missing
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

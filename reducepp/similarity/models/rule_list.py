@@ -11,8 +11,6 @@
 `over` holds above its value, `under` at or below it. A test of a missing signal never holds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 `classify_names` classifies a part of a page by the words in its class, id, role and itemprop.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from functools import cache, lru_cache
