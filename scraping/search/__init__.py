@@ -4,34 +4,27 @@ import re
 from pathlib import Path
 from typing import Any
 
-from reducepp.scraping.search import baidu, duckduckgo, google, google_links, result_links
+from reducepp.scraping.search import baidu, google, google_links
 from reducepp.scraping.search.engine import Engine, ResultPage
 from reducepp.scraping.search.engine_files import engine_from_file, html_engine
 from reducepp.text.urls import host_of
 
-_HTML: dict[str, dict[str, Any]] = {
+_HTML = (
+    *("google", "bing", "duckduckgo", "brave", "yahoo", "mojeek", "startpage", "ecosia"),
+    *("yandex", "baidu", "qwant", "swisscows", "searxng"),
+)
+_CODE: dict[str, dict[str, Any]] = {
     "google": {"unwrap": google_links.unwrap, "find": google.find_results},
-    "bing": {"unwrap": result_links.unwrap_bing_result},
-    "duckduckgo": {"unwrap": duckduckgo.unwrap, "find": duckduckgo.find_lite},
-    "brave": {"unwrap": result_links.unwrap_brave},
-    "yahoo": {"unwrap": result_links.unwrap_yahoo},
-    "mojeek": {"unwrap": result_links.unwrap_mojeek},
-    "startpage": {"unwrap": result_links.unwrap_startpage},
-    "ecosia": {"unwrap": result_links.unwrap_ecosia},
-    "yandex": {"unwrap": result_links.unwrap_yandex},
-    "baidu": {"unwrap": baidu.unwrap, "find": baidu.find_results},
-    "qwant": {"unwrap": result_links.unwrap_qwant},
-    "swisscows": {"unwrap": result_links.unwrap_swisscows},
-    "searxng": {},
+    "baidu": {"named": baidu.named_urls},
 }
-"""Engine with HTML pages → what its TOML file cannot say, as fields of HtmlParser."""
+"""Engine → what its TOML file cannot say, as fields of HtmlParser."""
 _JSON = ("searxng_api", "google_api", "brave_api", "serpapi")
 _FILES = Path(__file__).with_name("engines")
 
 ENGINES: dict[str, Engine] = {
     engine.name: engine
     for engine in (
-        *(html_engine(_FILES / f"{name}.toml", **code) for name, code in _HTML.items()),
+        *(html_engine(_FILES / f"{name}.toml", **_CODE.get(name, {})) for name in _HTML),
         *(engine_from_file(_FILES / f"{name}.toml") for name in _JSON),
     )
 }

@@ -20,14 +20,16 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError
 from reducepp.io.bounded_reading import read_toml
 from reducepp.scraping.search.engine import Engine, Parser
-from reducepp.scraping.search.html_results import HtmlParser, read_layouts, read_rules
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, read_layouts, read_tables
 from reducepp.scraping.search.json_results import JsonParser
+from reducepp.scraping.search.result_links import LinkRule, unwrap_link
 
 URL = re.compile(r"(https?://[^/?#]*)?(.*)", re.DOTALL)
 """Origin and the rest."""
@@ -61,16 +63,18 @@ def engine_from_table(table: Mapping[str, Any], *, where: str = "engine") -> Eng
 def html_engine(path: Path, **code: Any) -> Engine:
     """The engine with HTML pages that a packaged file describes.
 
-    `code` are fields of HtmlParser that no selector can express: `unwrap` and `find`.
+    `code` are fields of HtmlParser that no selector can express.
     """
     table = tomllib.loads(path.read_text("utf-8"))
-    texts = {name: table[name] for name in ("noise", "breadcrumbs", "dates") if name in table}
+    links = read_tables(LinkRule, table.get("links", ()))
+    unwrap = partial(unwrap_link, base=table.get("link_base", ""), rules=links)
+    named: dict[str, Any] = {"unwrap": unwrap, **code}
+    named |= {name: table[name] for name in ("noise", "breadcrumbs", "dates") if name in table}
     parser = HtmlParser(
         layouts=read_layouts(table.get("layouts", ())),
-        rules=read_rules(table["rules"]),
+        rules=read_tables(PageRule, table["rules"]),
         own=tuple(table.get("own", ())),
-        **texts,
-        **code,
+        **named,
     )
     return _engine(table, parser)
 

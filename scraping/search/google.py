@@ -2,9 +2,9 @@
 
 Class names change several times a year, so a result is detected by its structure first: a link
 that holds a heading (or a heading that holds a link) in the results column, with a target
-outside the search itself. What lies inside one of `NOT_ORGANIC` is an ad, a related question,
-news, a video or product card, or a site link. A featured answer is not a result, unless its URL
-is also in the list of results.
+outside the search itself. The selectors are in engines/google.toml: what lies inside one of
+`not_organic` is an ad, a related question, news, a video or product card, or a site link. A
+featured answer is not a result, unless its URL is also in the list of results.
 """
 
 from collections import Counter, defaultdict
@@ -14,46 +14,14 @@ from itertools import islice, takewhile
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from reducepp.scraping.search.engine import MAX_HITS, Result, unique_results
-from reducepp.scraping.search.google_blocks import MAX_TITLES, PageBlocks
+from reducepp.scraping.search.google_blocks import MAX_TITLES, SELECTORS, PageBlocks
 from reducepp.scraping.search.google_links import unwrap
 from reducepp.scraping.search.result_tree import ancestors, text_of
 
-TITLES = (
-    "h3, a.C8nzq [role='heading'], a.cz3goc [role='heading'], .KJDcUb a [role='heading'], "
-    "a.C8nzq .v0nnCb, a._Olt ._ees, a.fuLhoc span.CVA68e",
-    ".vt6azd [role='heading'][aria-level='3'], .Ww4FFb [role='heading'][aria-level='3']",
-    "[role='heading'], div.BNeawe.vvjwJb, div.MBeuO, [data-snc] [role='link'], "
-    "a[data-ved]:not([class]) div[style*='line-clamp']",
-)
-"""Titles of results; the first line that finds any wins. Desktop, phones of 2017 to 2022 and
-text browsers; later phones; what is left, such as script-free pages of 2019."""
 MIN_TITLES = 3
 """Fewer titles of one kind may be stray headings of a page that uses another kind."""
 MAX_SNIPPET_DISTANCE = 15
 """Most parents from a title up to the element that also holds its snippet."""
-PHONE_LINKS = "a.UBFage[href], a[role='presentation'][href], a[href^='/url?']"
-"""Links of later phones stand beside their titles."""
-
-SNIPPETS = (
-    ".VwiC3b",
-    "[data-sncf]",
-    ".lEBKkf",
-    ".aCOpRe",
-    ".IsZvec",
-    "span.st",
-    ".st",
-    ".s",
-    ".ITZIwc",
-    ".MUxGbd.yDYNvb",
-    ".JTuIPc:not(a) > .MUxGbd",
-    ".JTuIPc:not(a) .pIpgAc",
-    "._H1m:not(._ees)",
-    ".BNeawe.s3v9rd.AP7Wnd",
-    ".ilUpNd.H66NU",
-    ".FrIlee .fYyStc",
-    ".FrIlee",
-    ".kCrYT:not(:first-child)",
-)
 
 
 def find_results(tree: LexborHTMLParser) -> tuple[Result, ...]:
@@ -62,7 +30,7 @@ def find_results(tree: LexborHTMLParser) -> tuple[Result, ...]:
     if body is None:
         return ()
     blocks = PageBlocks(tree)
-    first, *others = (_titles(body.css(kind)[:MAX_TITLES], blocks) for kind in TITLES)
+    first, *others = (_titles(body.css(kind)[:MAX_TITLES], blocks) for kind in SELECTORS["titles"])
     second, last = (blocks.without_boxes(found) for found in others)
     if len(first) < MIN_TITLES and len(second) > len(first):
         first = second
@@ -94,7 +62,7 @@ def _with_snippets(titles: list[tuple[LexborNode, Result]], tree: LexborHTMLPars
 def _snippet_nodes(tree: LexborHTMLParser) -> dict[int, list[LexborNode]]:
     """Element → its first snippet nodes, those of the most reliable selector first."""
     found: defaultdict[int, list[LexborNode]] = defaultdict(list)
-    for selector in SNIPPETS:
+    for selector in SELECTORS["snippets"]:
         for node in tree.css(selector)[:MAX_TITLES]:
             for part in islice(ancestors(node), MAX_SNIPPET_DISTANCE):
                 if len(found[part.mem_id]) < MIN_TITLES:
@@ -120,4 +88,4 @@ def _link_of(title: LexborNode, results: set[int]) -> LexborNode | None:
     if inside is not None or title.tag == "h3":
         return inside
     result = next((node for node in ancestors(title) if node.mem_id in results), None)
-    return result.css_first(PHONE_LINKS) if result is not None else None
+    return result.css_first(SELECTORS["phone_links"]) if result is not None else None

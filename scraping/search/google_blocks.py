@@ -1,8 +1,11 @@
 """Which elements of Google's pages are organic results: ads, answers, boxes and rows are not."""
 
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -16,73 +19,27 @@ MAX_TITLES = 3_000
 MAX_STEPS = 2_000
 """Nodes walked to find the first text of a card, so that a hostile page costs bounded time."""
 
-NOT_ORGANIC = (
-    # ads
-    "#tads, #tadsb, #bottomads, #tvcap, #atvcap, [data-text-ad], .uEierd, .ads-ad, .ad_cclk",
-    ".ads-fr, a[data-rw], a[data-pcu], a[data-impdclcc]",
-    ".commercial-unit-desktop-top, .commercial-unit-desktop-rhs, .commercial-unit-mobile-top",
-    ".cu-container, .pla-unit, [data-pla]",
-    # related questions
-    "[data-q], [data-initq], .related-question-pair, .cUnQKe, .Wt5Tfe, [jsname='Cpkphb']",
-    "[jsname='yEVEwb'], g-accordion, g-accordion-expander, .yStFkb, .xpc, .duf-h, details",
-    # news, videos, pictures, places, products in a row or a box of their own
-    "g-scrolling-carousel, g-inner-card, g-section-with-header, g-expandable-content",
-    ".VibNM, .RzdJxc, .mLmaBd, .sHEJob, #imagebox_bigimages, #iur, .isv-r, .lu_map_section",
-    ".g.obcontainer, .VkpGBb, .rllt__details, .X7NTVe, .idg8be, a.BVG0Nb, h3:has(.deIvCb)",
-    "g-link h3, .eejeod, [jsname='TFTr6'], [jsname='wRSfy'], [jsname='r4nke'], [jsname='haAclf']",
-    # beside, above and below the results
-    "#rhs, #rhs_block, .M8OgIe, #bres, #brs, #foot, #footcnt, #sfooter, header, footer",
-    "[role='complementary'], [role='contentinfo'], [role='navigation'], [role='dialog']",
-    # links to parts of a result's site, and its menu
-    "table.nrgt, table.jmjoTe, .mslg, .sld, .usJj9c, .HiHjCd, .osl, .action-menu, .St3GK",
-    "[jsname='m7irxf'], .nrgw, #nmw",
-)
-"""Nothing inside one of these is an organic result."""
-
-ANSWERS = (
-    "block-component, .c2xzTb, [data-attrid^='wa:/'], [data-attrid='FeaturedSnippet'], "
-    "[data-attrid='SrpGenSumSummary']"
-)
-"""Featured answers. A whole-page panel (`PANEL`) inside one still holds organic results."""
-OPENED = ".ifM9O"
-"""An answer, or a result with related questions; only a result begins with its title."""
-CARDS = ".xpdopen, .g-blk, .kp-blk, .wDYxhc, [data-attrid]"
-"""An answer with its source, or a result with site links; only a result begins with its link."""
 QUOTING = "#:~:text="
 """Text fragment in the link of an answer: it scrolls to the quoted sentence."""
-BLOCKS = ".ZINbbc, .Gx5Zad"
-"""Cards of pages without scripts; they nest, and the innermost counts."""
-PANEL = ".kp-wholepage, [id^='kp-wp-tab'], #rso, #search"
-
-RESULTS = (
-    ".tF2Cxc, .rc, .N54PNb, .Ww4FFb, .g, .mnr-c, .Gx5Zad, .ZINbbc, .MjjYud, .srg > div, .ezO2md, "
-    ".xpd, .hlcw0c, .A6K0A, .b8lM7, [data-snc]"
-)
-"""Elements around one result, the innermost first."""
-
-
-FRAMES = ".Ww4FFb, .vt6azd"
-ROWS = "[role='list'], [role='listitem'], table"
-"""Rows inside frames. On pages without third-level headings, boxes of discussions, films and
-papers look like results; a frame with a row, or with several sites, is such a box."""
-WHOLE = "#search, #ires, #rso, #res, .g"
-"""A table that contains one of these lays out a whole old page."""
+SELECTORS: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("engines").joinpath("google.toml").read_text("utf-8")
+)["selectors"]
 
 
 class PageBlocks:
     """Ids of the elements of a page that decide whether a title is an organic result."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
-        self.excluded = ids_of(tree.css(", ".join(NOT_ORGANIC)))
+        found = {name: tree.css(css) for name, css in SELECTORS.items() if isinstance(css, str)}
+        self.excluded = ids_of(tree.css(", ".join(SELECTORS["not_organic"])))
         self.excluded |= _site_link_tables(tree)
-        self.answers = ids_of(tree.css(ANSWERS))
-        self.opened = {card.mem_id: _first_text_link(card) for card in tree.css(OPENED)}
-        self.cards = {card.mem_id: _first_link_target(card) for card in tree.css(CARDS)}
-        self.blocks = {block.mem_id: _first_link_target(block) for block in tree.css(BLOCKS)}
-        self.panels = ids_of(tree.css(PANEL))
-        self.results = ids_of(tree.css(RESULTS))
-        self.frames = ids_of(tree.css(FRAMES))
-        self.rows = ids_of(row for row in tree.css(ROWS) if row.css_first(WHOLE) is None)
+        self.opened = {card.mem_id: _first_text_link(card) for card in found["opened"]}
+        self.cards = {card.mem_id: _first_link_target(card) for card in found["cards"]}
+        self.blocks = {block.mem_id: _first_link_target(block) for block in found["blocks"]}
+        self.answers, self.panels = ids_of(found["answers"]), ids_of(found["panels"])
+        self.results, self.frames = ids_of(found["results"]), ids_of(found["frames"])
+        whole = SELECTORS["whole"]
+        self.rows = ids_of(row for row in found["rows"] if row.css_first(whole) is None)
 
     def is_organic(self, title: LexborNode, link: LexborNode) -> bool:
         """Whether a title and its link are outside of ads, answers and boxes."""
@@ -129,7 +86,7 @@ def _site_link_tables(tree: LexborHTMLParser) -> set[int]:
             sites[table.mem_id].append(".".join(host.split(".")[-2:]))
             tables[table.mem_id] = table
     alike = (tables[key] for key, found in sites.items() if len(found) > 1 == len(set(found)))
-    return ids_of(table for table in alike if table.css_first(WHOLE) is None)
+    return ids_of(table for table in alike if table.css_first(SELECTORS["whole"]) is None)
 
 
 def _first_link_target(card: LexborNode) -> str:

@@ -4,8 +4,9 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -19,6 +20,8 @@ from reducepp.scraping.search.result_tree import (
     is_inside,
     text_of,
 )
+
+T = TypeVar("T")
 
 HEADINGS = "h2, h3, h4, [role='heading']"
 NOT_RESULTS = (
@@ -46,6 +49,8 @@ class ResultLayout:
     title: tuple[str, ...] = ()
     """Inside the result; where nothing matches, the text of the link."""
     snippet: tuple[str, ...] = ()
+    snippet_after: str = ""
+    """Snippet in an element after the result and before the next one: rows of a table."""
     skip: str = ""
     """A result that matches one of these, or lies inside one, is not organic."""
     ad_labels: str = ""
@@ -67,32 +72,26 @@ class PageRule:
     """The rule does not apply to a page with one of these elements."""
 
 
-def read_rules(tables: Iterable[Mapping[str, Any]]) -> tuple[PageRule, ...]:
-    """Page rules from tables of a TOML file."""
-    return tuple(PageRule(**_tuples(table)) for table in tables)
+def read_tables(kind: type[T], tables: Iterable[Mapping[str, Any]]) -> tuple[T, ...]:
+    """Values of a dataclass from tables of a TOML file; lists become tuples."""
+    return tuple(
+        kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in table.items()})
+        for table in tables
+    )
 
 
 def read_layouts(tables: Iterable[Mapping[str, Any]]) -> tuple[ResultLayout, ...]:
     """Layouts from tables of a TOML file; one takes what it does not name from the one before."""
-    found: list[dict[str, Any]] = []
-    for table in tables:
-        found.append({**(found[-1] if found else {}), **_tuples(table)})
-    return tuple(ResultLayout(**table) for table in found)
+    return read_tables(ResultLayout, accumulate(tables, lambda before, own: {**before, **own}))
 
 
-def _tuples(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: tuple(value) if isinstance(value, list) else value for name, value in table.items()
-    }
-
-
-COMMON_RULES = read_rules(
-    tomllib.loads(Path(__file__).with_name("page_rules.toml").read_text("utf-8"))["rules"]
+COMMON_RULES = read_tables(
+    PageRule, tomllib.loads(Path(__file__).with_name("page_rules.toml").read_text("utf-8"))["rules"]
 )
 """Tried after an engine's own rules."""
 
 
-def no_results(_: LexborHTMLParser) -> tuple[Result, ...]:
+def find_nothing(_: object) -> tuple[()]:
     """For engines whose layouts find everything."""
     return ()
 
@@ -105,6 +104,8 @@ class HtmlParser:
     rules: tuple[PageRule, ...] = ()
     unwrap: Callable[[str], str] = str
     """Target of a result link; empty for ads and the engine's own pages."""
+    named: Callable[[LexborNode], Iterable[str]] = find_nothing
+    """Links to a result's page that stand in attributes; they go before the link that is shown."""
     noise: str = ""
     """Labels inside titles and snippets, removed first."""
     own: tuple[str, ...] = ()
@@ -113,7 +114,7 @@ class HtmlParser:
     """Site and path inside the links of titles, removed where more text is left."""
     dates: str = ""
     """Dates that stand before a snippet with nothing between; a space is inserted."""
-    find: Callable[[LexborHTMLParser], tuple[Result, ...]] = no_results
+    find: Callable[[LexborHTMLParser], tuple[Result, ...]] = find_nothing
     """Results that no layout can describe; tried where no layout finds any."""
 
     def __call__(self, text: str, /) -> ParsedPage:
@@ -121,7 +122,7 @@ class HtmlParser:
         tree = parse_for_css(text)
         self._clean(tree)
         for layout in self.layouts:
-            if results := apply_layout(tree, layout, self.unwrap):
+            if results := self._apply(tree, layout):
                 return ParsedPage(results=results, outcome="results")
         if results := self.find(tree):
             return ParsedPage(results=results, outcome="results")
@@ -136,6 +137,28 @@ class HtmlParser:
                 node.decompose()
         for node in tree.css(self.dates) if self.dates else ():
             node.insert_after(" ")
+
+    def _apply(self, tree: LexborHTMLParser, layout: ResultLayout) -> tuple[Result, ...]:
+        """The results of one layout, in page order, each URL once."""
+        skipped = ids_of(tree.css(layout.skip)) if layout.skip else set()
+        organic = (
+            node
+            for node in tree.css(layout.result)
+            if not is_inside(node, skipped)
+            and not (layout.ad_labels and node.css_first(layout.ad_labels))
+        )
+        results = (self._read_result(node, layout) for node in organic)
+        return unique_results(result for result in results if result is not None)
+
+    def _read_result(self, node: LexborNode, layout: ResultLayout) -> Result | None:
+        named = next(filter(None, self.named(node)), "")
+        for selector in layout.link:
+            for link in (node,) if node.tag == "a" else node.css(selector):
+                url = self.unwrap(named or link.attributes.get("href") or "")
+                title = first_text(node, layout.title) or _longest_link_text(node, link)
+                if is_web_address(url) and title:
+                    return Result(url=url, title=title, snippet=_snippet_of(node, layout))
+        return None
 
     def _classify(self, tree: LexborHTMLParser, source: str) -> ParsedPage:
         """A page without known layout: the engine's rules, plain headings, common rules.
@@ -152,31 +175,13 @@ class HtmlParser:
         return ParsedPage(outcome=rule.outcome, reason=rule.reason) if rule else ParsedPage()
 
 
-def apply_layout(
-    tree: LexborHTMLParser, layout: ResultLayout, unwrap: Callable[[str], str]
-) -> tuple[Result, ...]:
-    """The results of one layout, in page order, each URL once."""
-    skipped = ids_of(tree.css(layout.skip)) if layout.skip else set()
-    organic = (
-        node
-        for node in tree.css(layout.result)
-        if not is_inside(node, skipped)
-        and not (layout.ad_labels and node.css_first(layout.ad_labels))
-    )
-    results = (_read_result(node, layout, unwrap) for node in organic)
-    return unique_results(result for result in results if result is not None)
-
-
-def _read_result(
-    node: LexborNode, layout: ResultLayout, unwrap: Callable[[str], str]
-) -> Result | None:
-    for selector in layout.link:
-        for link in (node,) if node.tag == "a" else node.css(selector):
-            url = unwrap(link.attributes.get("href") or "")
-            title = first_text(node, layout.title) or _longest_link_text(node, link)
-            if is_web_address(url) and title:
-                return Result(url=url, title=title, snippet=first_text(node, layout.snippet))
-    return None
+def _snippet_of(node: LexborNode, layout: ResultLayout) -> str:
+    snippet = first_text(node, layout.snippet)
+    following = node.next if layout.snippet_after else None
+    while not snippet and following is not None and not following.css_matches(layout.result):
+        snippet = first_text(following, (layout.snippet_after,)) if following.tag == "tr" else ""
+        following = following.next
+    return snippet
 
 
 def _longest_link_text(result: LexborNode, link: LexborNode) -> str:

@@ -1,28 +1,19 @@
-"""Targets of result links: parts of a URL, then what each engine wraps around its targets.
+"""Targets of result links: parts of a URL, and the rules by which an engine's links are unwrapped.
 
-An invalid URL gives "", never an error. `unwrap_ENGINE` gives the target of a result link, "" for
-ads and for the engine's own searches.
+An invalid URL gives "", never an error.
 """
 
 import base64
 import binascii
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 
 from reducepp.text.urls import host_of
 
-BING_SEARCHES = ("/search", "/images/search", "/videos/search", "/news/search")
-BING_OWN_PATHS = (
-    *("/aclick", "/aclk", "/videos/riverview", "/shop/topics", "/copilotsearch"),
-    *BING_SEARCHES,
-)
-"""Ads, and searches of Bing's own."""
-ECOSIA_OWN_PATHS = ("/search", "/images", "/videos", "/news", "/chat", "/ai-search")
-STARTPAGE_OWN_PATHS = re.compile(r"search|/av/|/proxy|/sp/cl")
-"""Searches, pages seen through its proxy, and counted clicks."""
-YANDEX_OWN_PATHS = (
-    *("/search", "/images", "/video", "/news", "/maps", "/yandsearch", "/collections", "/sprav"),
-)
+WEB = ("http://", "https://")
 
 
 def absolute(base: str, href: str) -> str:
@@ -68,127 +59,62 @@ def path_of(url: str) -> str:
         return ""
 
 
-def path_after(url: str, mark: str) -> str:
-    """The path segment after a marker such as ``/RU=``, decoded; else empty."""
-    match = re.search(re.escape(mark) + r"([^/?&#]+)", url)
-    return unquote(match[1]) if match else ""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRule:
+    """Links that lead to the engine itself: with a target they are unwrapped, else they are ads or
+    further searches and no results."""
+
+    hosts: tuple[str, ...]
+    """Patterns of the host with a dot before it; ``*.a.example`` is a domain and all below it."""
+    path: str = ""
+    """Regular expression for the start of path and query; a group `target` holds the target."""
+    parameters: tuple[str, ...] = ()
+    """The rule is for links with one of these query parameters."""
+    target: tuple[str, ...] = ()
+    """Query parameters of which the first that is there holds the target."""
+    stays: bool = False
+    """Such a link is a result where it is written as a whole address."""
+
+    def match(self, url: str) -> re.Match[str] | None:
+        """The match of path and query; None where the rule is not for this link."""
+        host = f".{host_of(url)}"
+        if not any(fnmatchcase(host, pattern) for pattern in self.hosts):
+            return None
+        if self.parameters and not parameter(url, *self.parameters):
+            return None
+        parts = urlsplit(url)
+        return re.match(self.path, f"{parts.path}?{parts.query}" if parts.query else parts.path)
 
 
-def unwrap_bing(href: str) -> str:
-    """The target of a result link; empty for ads and for Bing's own searches."""
-    url = absolute("https://www.bing.com/", href)
-    if not is_within(url, "bing.com"):
-        return url
-    path = path_of(url)
-    if path.startswith("/ck/"):
-        target = _decode_bing(parameter(url, "u"))
-        return url if target is None else target
-    if path in ("/alink/link", "/newtabredir"):
-        return parameter(url, "url") or url
-    return "" if path.startswith(BING_OWN_PATHS) else url
+def unwrap_link(href: str, base: str, rules: Iterable[LinkRule]) -> str:
+    """The target of a result link; empty for ads and for the engine's own searches.
+
+    The rules apply one after another, each to the target that those before it found. A redirect
+    that does not name its target stays: it can be followed.
+    """
+    url = "" if href.startswith("#") else absolute(base, href)
+    for rule in rules:
+        if not is_web_address(url) or (found := rule.match(url)) is None:
+            continue
+        if rule.stays:
+            if is_web_address(href):
+                return href
+        elif rule.target or "target" in found.groupdict():
+            target = found.groupdict().get("target", "")
+            target = unquote(target) or _decode_target(parameter(url, *rule.target))
+            url = absolute(base, target) if target else url
+        else:
+            return ""
+    return url
 
 
-def _decode_bing(value: str) -> str | None:
-    """`a1` and the address in URL-safe base64 without padding; None where it is not that."""
-    if value.startswith(("http://", "https://")):
+def _decode_target(value: str) -> str:
+    """An address, plain or as Bing has it: `a1`, then URL-safe base64 without padding."""
+    if value.startswith(WEB) or not value.startswith(("a1", "aHR0")):
         return value
-    if not value.startswith(("a1", "aHR0")):
-        return None
     code = value.removeprefix("a1").rstrip("=")
     try:
         url = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)).decode("utf-8")
     except (binascii.Error, ValueError):
-        return None
-    if not url.startswith(("http://", "https://", "/")):
-        return None
-    target = absolute("https://www.bing.com/", url)
-    hidden = is_within(target, "bing.com") and path_of(target).startswith(("/ck/", *BING_OWN_PATHS))
-    return "" if hidden else target
-
-
-def unwrap_bing_result(href: str) -> str:
-    """As `unwrap_bing`; yet whole addresses of Bing's searches stay, for they can be results."""
-    search = is_within(href, "bing.com") and path_of(href).startswith(BING_SEARCHES)
-    return href if search else unwrap_bing(href)
-
-
-def unwrap_brave(href: str) -> str:
-    """Links go straight to their targets; Brave's own searches are left out."""
-    url = absolute("https://search.brave.com/", href)
-    own = is_within(url, "search.brave.com") and path_of(url).strip("/")
-    return "" if own or (is_within(url, "brave.com") and path_of(url) == "/a/redirect") else url
-
-
-def unwrap_ecosia(href: str) -> str:
-    """The target of a result link; Ecosia's own searches are left out."""
-    url = unwrap_bing(href) if "bing.com/" in href else href
-    own = is_within(url, "ecosia.org") and path_of(url).startswith(ECOSIA_OWN_PATHS)
-    return "" if own else url
-
-
-def unwrap_mojeek(href: str) -> str:
-    """Links go straight to their targets."""
-    url = absolute("https://www.mojeek.com/", href)
-    return (
-        ""
-        if is_within(url, "mojeek.com", "mojeek.co.uk") and path_of(url).startswith("/search")
-        else url
-    )
-
-
-def unwrap_qwant(href: str) -> str:
-    """The target of a result link; `/redirect/TOKEN/TARGET` holds it in its path."""
-    url = absolute("https://www.qwant.com/", href)
-    if not is_within(url, "qwant.com"):
-        return url
-    if path_of(url).startswith("/redirect/"):
-        return unquote(path_of(url).split("/", 3)[-1])
-    return "" if parameter(url, "q") or path_of(url).startswith("/search") else url
-
-
-def unwrap_startpage(href: str) -> str:
-    """Links go straight to their targets; ads and searches of its own are left out."""
-    if path_of(href) == "/aclk":
         return ""
-    return (
-        ""
-        if is_within(href, "startpage.com", "startmail.com", "ixquick.com")
-        and STARTPAGE_OWN_PATHS.search(path_of(href))
-        else href
-    )
-
-
-def unwrap_swisscows(href: str) -> str:
-    """Links go straight to their targets; Swisscows' own searches are left out."""
-    url = absolute("https://swisscows.com/", href)
-    return (
-        ""
-        if is_within(url, "swisscows.com", "swisscows.ch", "teleguard.com")
-        and parameter(url, "query")
-        else url
-    )
-
-
-def unwrap_yahoo(href: str) -> str:
-    """The target of a result link; empty for ads and for Yahoo's own searches."""
-    url = path_after(href, "/RU=") or href
-    if is_within(url, "yahoo.co.jp") and "/*-" in url:
-        url = unquote(url.split("/*-", 1)[1])
-    if is_within(url, "bing.com") and path_of(url).startswith(("/aclick", "/aclk")):
-        return ""
-    own = is_within(url, "search.yahoo.com", "search.yahoo.co.jp") and path_of(url).strip("/")
-    return "" if own else url
-
-
-def unwrap_yandex(href: str) -> str:
-    """The target of a result link; empty for ads and for Yandex's own searches."""
-    url = absolute("https://yandex.com/", href)
-    host = host_of(url)
-    if "yandex." not in host and host != "ya.ru":
-        return url
-    if host.startswith(("yabs.", "an.")):
-        return ""
-    if path_of(url).startswith(("/clck/", "/redir", "/count/")):
-        return parameter(url, "url")
-    root = host.removeprefix("www.").split(".")[0] in ("yandex", "ya")
-    return "" if root and path_of(url).startswith(YANDEX_OWN_PATHS) else url
+    return url if url.startswith((*WEB, "/")) else ""

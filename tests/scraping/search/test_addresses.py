@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.scraping.search import ENGINES, detect_engine, duckduckgo, google_links
-from reducepp.scraping.search.result_links import (
-    unwrap_bing,
-    unwrap_bing_result,
-    unwrap_brave,
-    unwrap_qwant,
-    unwrap_swisscows,
-    unwrap_yahoo,
-    unwrap_yandex,
-)
+from reducepp.scraping.search import ENGINES, detect_engine, google_links
+from reducepp.scraping.search.html_results import HtmlParser
+
+
+def unwrap(engine: str, href: str) -> str:
+    parser = ENGINES[engine].parse_text
+    assert isinstance(parser, HtmlParser)
+    return parser.unwrap(href)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +59,7 @@ def test_google_links(href: str, target: str) -> None:
         ),
         ("/ck/a?!&&u=a1aHR0cHM6Ly9hLmV4YW1wbGUvPw", "https://a.example/?"),
         ("https://www.bing.com/aclick?ld=1", ""),
-        ("https://www.bing.com/search?q=x", ""),
+        ("/search?q=x", ""),
         ("https://www.bing.com/news", "https://www.bing.com/news"),
         ("https://climbing.com/search/walls?", "https://climbing.com/search/walls?"),
         ("/ck/a?!&&u=a1aHR0cHM6Ly93d3cuYmluZy5jb20vYWNsaWNrP2xkPTE&ntb=1", ""),
@@ -71,45 +69,45 @@ def test_google_links(href: str, target: str) -> None:
     ],
 )
 def test_bing_links(href: str, target: str) -> None:
-    assert unwrap_bing(href) == target
+    assert unwrap("bing", href) == target
 
 
 def test_other_wrapped_links() -> None:
     assert (
-        duckduckgo.unwrap("//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F")
+        unwrap("duckduckgo", "//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F")
         == "https://a.example/"
     )
-    assert duckduckgo.unwrap("https://duckduckgo.com/y.js?ad_provider=1") == ""
-    assert duckduckgo.unwrap("/html/?q=x") == ""
-    assert duckduckgo.unwrap("https://duckduckgo.com/about") == "https://duckduckgo.com/about"
+    assert unwrap("duckduckgo", "https://duckduckgo.com/y.js?ad_provider=1") == ""
+    assert unwrap("duckduckgo", "/html/?q=x") == ""
+    assert unwrap("duckduckgo", "https://duckduckgo.com/about") == "https://duckduckgo.com/about"
     wrapped = "https://r.search.yahoo.com/_ylt=A;_ylu=Y/RV=2/RE=1/RO=10/RU=https%3a%2f%2fa.example%2f/RK=2/RS=x"
-    assert unwrap_yahoo(wrapped) == "https://a.example/"
+    assert unwrap("yahoo", wrapped) == "https://a.example/"
     japan = "https://ard.yahoo.co.jp/SIG=1/*-https%3A//a.example/b"
-    assert unwrap_yahoo(japan) == "https://a.example/b"
-    assert duckduckgo.unwrap("https://duckduckgo.com/") == "https://duckduckgo.com/"
-    assert duckduckgo.unwrap("https://duckduckgo.com/?q=more") == ""
-    assert duckduckgo.unwrap("/l/?uddg=https%3A%2F%2Fwww.bing.com%2Faclick%3Fld%3D1") == ""
-    assert unwrap_yandex("/redir?url=https%3A%2F%2Fa.example%2F&text=1") == "https://a.example/"
-    assert unwrap_yandex("https://yabs.yandex.ru/count/1") == ""
-    assert unwrap_yandex("https://music.yandex.ru/chart") == "https://music.yandex.ru/chart"
+    assert unwrap("yahoo", japan) == "https://a.example/b"
+    assert unwrap("duckduckgo", "https://duckduckgo.com/") == "https://duckduckgo.com/"
+    assert unwrap("duckduckgo", "https://duckduckgo.com/?q=more") == ""
+    assert unwrap("duckduckgo", "/l/?uddg=https%3A%2F%2Fwww.bing.com%2Faclick%3Fld%3D1") == ""
+    assert unwrap("yandex", "/redir?url=https%3A%2F%2Fa.example%2F&text=1") == "https://a.example/"
+    assert unwrap("yandex", "https://yabs.yandex.ru/count/1") == ""
+    assert unwrap("yandex", "https://music.yandex.ru/chart") == "https://music.yandex.ru/chart"
     assert (
-        unwrap_qwant("/redirect/x==/https%3A%2F%2Fa.example%2Fb?position=1")
+        unwrap("qwant", "/redirect/x==/https%3A%2F%2Fa.example%2Fb?position=1")
         == "https://a.example/b"
     )
 
 
 def test_an_engine_can_find_itself() -> None:
-    assert unwrap_brave("https://search.brave.com/") == "https://search.brave.com/"
-    assert unwrap_brave("/search?q=more") == ""
-    assert unwrap_swisscows("https://swisscows.com/en") == "https://swisscows.com/en"
-    assert unwrap_swisscows("/en/images?query=tide") == ""
-    assert unwrap_qwant("https://www.qwant.com/") == "https://www.qwant.com/"
-    assert unwrap_qwant("/?q=tide&t=images") == ""
-    assert unwrap_yahoo("https://search.yahoo.com/") == "https://search.yahoo.com/"
-    assert unwrap_yahoo("https://images.search.yahoo.com/search/images?p=tide") == ""
+    assert unwrap("brave", "https://search.brave.com/") == "https://search.brave.com/"
+    assert unwrap("brave", "/search?q=more") == ""
+    assert unwrap("swisscows", "https://swisscows.com/en") == "https://swisscows.com/en"
+    assert unwrap("swisscows", "/en/images?query=tide") == ""
+    assert unwrap("qwant", "https://www.qwant.com/") == "https://www.qwant.com/"
+    assert unwrap("qwant", "/?q=tide&t=images") == ""
+    assert unwrap("yahoo", "https://search.yahoo.com/") == "https://search.yahoo.com/"
+    assert unwrap("yahoo", "https://images.search.yahoo.com/search/images?p=tide") == ""
     search = "https://www.bing.com/images/search?q=tide"
-    assert (unwrap_bing(search), unwrap_bing_result(search)) == ("", search)
-    assert unwrap_bing_result("/images/search?q=tide") == ""
+    assert (unwrap("ecosia", search), unwrap("bing", search)) == ("", search)
+    assert unwrap("bing", "/images/search?q=tide") == ""
 
 
 def test_an_engine_is_recognised_by_its_address_first() -> None:
