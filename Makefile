@@ -16,7 +16,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-DEBIAN := chromium chromium-driver faketime wordnet-base mythes-en-us mythes-fr mythes-ar fonts-noto-core nodejs
+DEBIAN := chromium chromium-driver faketime wordnet-base mythes-en-us mythes-fr mythes-ar fonts-noto-core nodejs zsh fish
 JAVASCRIPT := evaluation/report reducepp/service/page extras tests
 WORKERS ?= auto
 

@@ -77,5 +77,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The end of a message that names what was likely meant; "" where nothing is near."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    names = {name.lstrip("-"): name for name in known}
+    near = get_close_matches(word.lstrip("-"), names, n=1)
+    return f"; did you mean {names[near[0]]}?" if near else ""

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from itertools import takewhile
 
 from reducepp import __version__
 from reducepp.cli.options import Parser, make_parser, read_options
@@ -25,11 +26,12 @@ COMMANDS: dict[str, str] = read_options()["summaries"]
 LONGEST_MESSAGE = 600
 
 SHOW = "--show-config"
+FOR_EVERY_COMMAND = ("-q", "--quiet", "-v", "--verbose", SHOW)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 failed (one line on stderr says why), 2 wrong usage."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = _command_first(list(sys.argv[1:] if argv is None else argv))
     _speak_utf8()
     if not words or words[0] not in COMMANDS:
         _top_parser().parse_args(words or ["--help"])
@@ -53,6 +55,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"reducepp {words[0]}: interrupted", file=sys.stderr)
         return 130
+
+
+def _command_first(words: list[str]) -> list[str]:
+    """`reducepp -q reduce` as `reducepp reduce -q`."""
+    flags = list(takewhile(FOR_EVERY_COMMAND.__contains__, words))
+    return words[len(flags) :][:1] + flags + words[len(flags) + 1 :]
 
 
 def _leave_on_sigterm(command: str) -> None:

@@ -6,10 +6,13 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from reducepp.errors import InputError
 from reducepp.io.escaping import escape_controls
+
+if TYPE_CHECKING:
+    from reducepp.inputs import QueryPages
 
 T = TypeVar("T")
 
@@ -24,7 +27,9 @@ def set_loudness(*, quiet: bool = False, verbose: bool = False) -> None:
 def note(text: str) -> None:
     """One line for the person at the terminal, unless `--quiet`."""
     if not _loudness["quiet"]:
-        print(escape_controls(text), file=sys.stderr)
+        bars = sys.modules.get("tqdm")
+        write = bars.tqdm.write if bars else print
+        write(escape_controls(text), file=sys.stderr)
 
 
 def detail(text: str) -> None:
@@ -97,14 +102,14 @@ def write_parts(parts: Iterable[str], out: str = "-") -> None:
 
 
 class PageCounter:
-    """A line on stderr that counts pages and names the query that is done, on a terminal."""
+    """A bar on stderr, on a terminal: pages done of those read, and the query done last."""
 
     def __init__(self, what: str, *, quiet: bool = False) -> None:
         self.what, self.bar = what, None
         if sys.stderr.isatty() and not quiet:
             from tqdm import tqdm
 
-            self.bar = tqdm(desc=what, unit=" pages", leave=False, file=sys.stderr)
+            self.bar = tqdm(desc=what, total=0, unit=" pages", leave=False, file=sys.stderr)
 
     def __enter__(self) -> PageCounter:
         return self
@@ -113,11 +118,20 @@ class PageCounter:
         if self.bar is not None:
             self.bar.close()
 
+    def expect(self, queries: Iterable[QueryPages]) -> Iterator[QueryPages]:
+        """The queries; their pages are to be done once they are read."""
+        for group in queries:
+            if self.bar is not None:
+                self.bar.total += len(group.pages)
+                self.bar.refresh()
+            yield group
+
     def count(self, text: str, pages: int, query: str) -> str:
-        """Count the pages of a query that is done; hands its text on."""
+        """Count the pages of a query that is done; its text, which takes the line of the bar."""
         if self.bar is not None:
             self.bar.set_description(f"{self.what} {escape_controls(query)[:40]}", refresh=False)
             self.bar.update(pages)
+            self.bar.clear()
         return text
 
 

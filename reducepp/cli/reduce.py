@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
         return reduce_one_set(args) if args.one_set else score_in_parts(args, "reduce", reduce_part)
     with PageCounter("reducing", quiet=args.quiet) as counter:
-        queries = stream_input(args)
+        queries = counter.expect(stream_input(args))
         done: Iterable[Printed] = (
             _reduce_unseen(queries, args)
             if args.seen

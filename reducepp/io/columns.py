@@ -40,8 +40,9 @@ class Columns:
     def __post_init__(self) -> None:
         for name in self.names:
             if find_field(name)[0] not in KNOWN_FIELDS:
-                known = ", ".join(sorted(KNOWN_FIELDS))
-                raise UsageError(f"field {name!r}: use one of title, text, {known}")
+                known = ["title", "text", *sorted(KNOWN_FIELDS)]
+                near = did_you_mean(name, known)
+                raise UsageError(f"field {name!r}: use one of {', '.join(known)}{near}")
 
     def read(self, record: Any) -> Page | Document:
         """One record to a page; raises InputError with the reason."""

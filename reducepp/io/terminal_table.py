@@ -7,6 +7,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from textwrap import wrap
 
 from reducepp.io.escaping import escape_controls
 from reducepp.types import Dropped, Match, Page, Reduction
@@ -90,7 +91,10 @@ def _dropped_lines(dropped: Dropped, page: Page, explain: bool, screen: Screen) 
     score = screen.paint(f"{dropped.score:.3f}", GREEN)
     yield f"        {score} {_result(page, screen, DROPPED_INDENT)}"
     if explain:
-        yield from (f"              {line}" for line in _reasons(dropped))
+        room = screen.width - DROPPED_INDENT
+        for reason in _reasons(dropped):
+            lines = wrap(reason, room) if screen.width else [reason]
+            yield from (f"{'':{DROPPED_INDENT}}{line}" for line in lines)
 
 
 def _result(page: Page, screen: Screen, indent: int) -> str:

@@ -8,10 +8,12 @@ import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
+import termios
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -75,28 +77,98 @@ def test_a_full_disk_is_one_line(pages: str) -> None:
     assert run.stderr == b"reducepp reduce: cannot write: No space left on device\n"
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_knows_every_command_and_option(
-    shell: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
+ASK = {
+    "bash": """{script}
+typed=({words}); COMP_WORDS=("${{typed[@]}}"); COMP_CWORD=$((${{#typed[@]}}-1))
+_reducepp; printf '%s\\n' "${{COMPREPLY[@]}}" """,
+    "zsh": """compdef() {{ : }}
+compset() {{ current=${{words[CURRENT]#*=}} }}
+compadd() {{ shift; found=(${{(M)@:#${{words[CURRENT]##*=}}*}}); print -l -- $found; (($#found)) }}
+_files() {{ print -l ${{words[CURRENT]}}*(N) }}
+{script}
+words=({words}); CURRENT=${{#words}}; _reducepp""",
+    "fish": """{script}
+complete -C "{words}" | string replace -r '\\t.*' '' | string replace -r '^--.*=' '' """,
+}
+"""What each shell is told to complete; zsh's own functions need a terminal and are stood in for."""
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("reducepp redu", "reduce"),
+        ("reducepp reduce --min", "--min-score"),
+        ("reducepp reduce x.csv --profile pa", "paper pages.jsonl"),
+        ("reducepp reduce x.csv --mode demo", "demote"),
+        ("reducepp reduce --format=pa", "pages"),
+        ("reducepp reduce pa", "pages.jsonl"),
+        ("reducepp weights lea", "learn"),
+        ("reducepp weights learn --labe", "--labels"),
+        ("reducepp weights show pap", "paper"),
+        ("reducepp index reduce --rememb", ""),
+    ],
+)
+@pytest.mark.parametrize("shell", list(ASK))
+def test_completion(shell: str, words: str, expected: str, completions: Path) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    script = (completions / shell).read_text("utf-8")
+    typed = words.replace("=", " = ") if shell == "bash" else words
+    ask = ASK[shell].format(script=script, words=typed)
+    run = subprocess.run(
+        [shell], input=ask, text=True, check=False, capture_output=True, cwd=completions / "here"
+    )
+    assert run.stderr == ""
+    assert sorted(run.stdout.split()) == sorted(expected.split())
+
+
+@pytest.fixture(scope="module")
+def completions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("completions")
+    (folder / "here").mkdir()
+    (folder / "here" / "pages.jsonl").touch()
+    for shell in ASK:
+        with (folder / shell).open("w", encoding="utf-8") as file, redirect_stdout(file):
+            assert main(["completion", shell]) == 0
+    return folder
+
+
+def test_completion_knows_every_command_and_option() -> None:
     options = find_options()
     assert list(options) == list(COMMANDS)
     assert "--min-score" in options["reduce"]
-    assert all(name in script for name in COMMANDS)
-    assert "target-n" in script
-    if shell == "bash":
-        for words, says in (
-            ("reducepp reduce x.csv --profile pa", "paper"),
-            ("reducepp reduce x.csv --mode demo", "demote"),
-            ("reducepp weights lea", "learn"),
-            ("reducepp weights learn --labe", "--labels"),
-        ):
-            typed = f"COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}"
-            ask = f"{script}\n{typed}\n_reducepp\necho ${{COMPREPLY[@]}}"
-            run = subprocess.run(["bash"], input=ask, text=True, check=True, capture_output=True)
-            assert run.stdout.split() == [says]
+
+
+def test_notes_are_silenced_before_the_command_too(
+    pages: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reduce", pages, "--format", "pages"]) == 0
+    loud = capsys.readouterr()
+    assert main(["-q", "reduce", pages, "--format", "pages"]) == 0
+    assert capsys.readouterr() == (loud.out, "")
+    assert loud.err != ""
+
+
+def test_results_on_a_terminal_do_not_share_a_line_with_the_bar(pages: str) -> None:
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    reader = ThreadPoolExecutor(1).submit(_read_terminal, ours)
+    words = [sys.executable, "-m", "reducepp", "reduce", pages]
+    subprocess.run(words, stdout=theirs, stderr=theirs, check=True, env={**os.environ, "TERM": "x"})
+    os.close(theirs)
+    shown = reader.result().decode("utf-8")
+    assert " 2/2 [" in shown
+    lines = [line.rpartition("\r")[2] for line in shown.split("\r\n")]
+    assert any(line.startswith("columns used") for line in lines)
+    assert any(line.startswith("\x1b[1m(no query): 2 pages") for line in lines)
+
+
+def test_reasons_are_wrapped_to_the_terminal() -> None:
+    text = "The council voted on Monday to repair the old lighthouse, dark since the storm. " * 3
+    found = reduce([Page(id=name, url=f"https://{name}.example", body=text) for name in "ab"])
+    table = table_of(found, explain=True, screen=Screen(60)).splitlines()[1:]
+    assert max(map(len, table)) <= 60
+    assert any("both say" in line for line in table)
 
 
 def test_the_demo_overwrites_nothing_it_did_not_make(
