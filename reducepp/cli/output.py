@@ -122,7 +122,7 @@ class PageCounter:
         """The queries; their pages are to be done once they are read."""
         for group in queries:
             if self.bar is not None:
-                self.bar.total += len(group.pages)
+                self.bar.total = (self.bar.total or 0) + len(group.pages)
                 self.bar.refresh()
             yield group
 
