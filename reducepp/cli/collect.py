@@ -162,8 +162,6 @@ def make_plan(
     from reducepp.scraping.fetch.politeness import user_agent
     from reducepp.scraping.post_links import link_hits
 
-    if args.retries < 0:
-        raise UsageError(f"--retries {args.retries}: 0 or more")
     if not (args.engine or posts):
         raise UsageError("--engine NAME is needed, or --expand-links POSTS")
     engines = _engines(args)

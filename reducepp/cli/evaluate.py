@@ -37,8 +37,6 @@ _MAX_NAMED = 5
 
 def run(args: argparse.Namespace) -> int:
     """Score every method on the labelled pairs and print its figures."""
-    if args.samples < 0:
-        raise UsageError(f"--samples {args.samples}: 0 or more")
     by = [] if args.by == "none" else args.by.split(",")
     if not set(by) <= set(GROUPINGS):
         raise UsageError(f"--by {args.by}: use {', '.join(GROUPINGS)}, or none")

@@ -30,8 +30,6 @@ MAX_BYTES = 50_000_000
 
 def run(args: argparse.Namespace) -> int:
     """Parse one page and print its hits."""
-    if args.page < 1:
-        raise UsageError(f"--page {args.page}: pages count from 1")
     from reducepp.sandbox import run_sandboxed
 
     text = _read(args.file)

@@ -5,7 +5,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -14,6 +14,8 @@ from reducepp.errors import InputError, did_you_mean
 from reducepp.io.escaping import escape_controls
 from reducepp.parallel import LEAST_MEMORY
 
+MAX_DIGITS = 18
+"""Of a whole number, so that it fits 64 bits."""
 _UNKNOWN_OPTION = re.compile(r"\Aunrecognized arguments: (?:.*?\s)?(--?[\w-]+)")
 _INVALID_CHOICE = re.compile(r"invalid choice: '?([^'\s]+)'? \(choose from (.*)\)")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
@@ -109,22 +111,27 @@ def _share(text: str) -> float:
     return float(text)
 
 
-def _seconds(text: str) -> float:
+def _amount(text: str) -> float:
     if not 0 <= _number(text) < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r}: seconds are needed, 0 or more")
+        raise argparse.ArgumentTypeError(f"{text!r}: a number from 0 on is needed")
     return float(text)
 
 
-def _positive(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r}: a whole number from 1 on is needed")
+def _whole(text: str, least: int = 0) -> int:
+    if not text.isdecimal() or len(text) > MAX_DIGITS or int(text) < least:
+        said = f"{text[:MAX_DIGITS]!r}: a whole number from {least} on is needed"
+        raise argparse.ArgumentTypeError(said)
     return int(text)
 
 
 def _memory_size(text: str) -> int:
     """Bytes of a size such as 2G."""
     found = _SIZE.fullmatch(text.strip())
-    size = int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " ")) if found else 0
+    size = (
+        int(float(found[1][:MAX_DIGITS]) * 1024 ** " KMGT".index(found[2].upper() or " "))
+        if found
+        else 0
+    )
     if not found or 0 < size < LEAST_MEMORY:
         raise argparse.ArgumentTypeError(f"{text!r}: a size from 256M on is needed, as 2G")
     return size
@@ -141,12 +148,11 @@ def _out_path(text: str) -> str:
 
 
 TYPES: dict[str, Callable[[str], Any]] = {
-    "int": int,
-    "float": float,
+    "whole": _whole,
+    "amount": _amount,
     "path": Path,
     "share": _share,
-    "seconds": _seconds,
-    "positive": _positive,
+    "positive": partial(_whole, least=1),
     "size": _memory_size,
     "out": _out_path,
 }

@@ -322,8 +322,9 @@ def _read_document(path: Path, name: str, *, query: str = "") -> Read:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """So that page10 comes after page9."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
+    """So that page10 comes after page9; a number may have any length."""
+    parts = [part.lstrip("0") if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
+    return [(len(part) if part.isdecimal() else 0, part) for part in parts]
 
 
 def settle_names(found: Iterable[Read]) -> Iterator[Read]:

@@ -133,7 +133,7 @@ class AccessMiddleware:
         if not self._may_call(path, headers.get("authorization", "")):
             return 401, "a bearer token is needed"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self.access.body_bytes:
+        if not length.isdecimal() or int(length[:20]) > self.access.body_bytes:
             return 413, f"body: at most {self.access.body_bytes} bytes are taken"
         if scope["method"] == "POST":
             return _wrong_type(headers)

@@ -150,7 +150,7 @@ def _read_styles(styles: Element | None) -> dict[str, Paragraph]:
 def _has_level(element: Element) -> bool:
     """Whether a style or a paragraph stands in the document's outline."""
     level = _value(element, f"{_W}pPr/{_W}outlineLvl")
-    return level.isdigit() and int(level) < 9
+    return len(level) == 1 and level in "012345678"
 
 
 def _value(element: Element, path: str) -> str:

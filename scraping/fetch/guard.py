@@ -193,7 +193,7 @@ def parse_connect_to(words: list[str]) -> dict[str, tuple[str, int]]:
     for word in words:
         host, equals, target = word.partition("=")
         address, _, port = target.rpartition(":")
-        if not (equals and host and address and port.isdigit() and int(port) < 65536):
+        if not (equals and host and address and port.isdecimal() and int(port[:6]) < 65536):
             raise UsageError(f"--connect-to takes HOST=ADDRESS:PORT, not {word!r}")
         found[host.lower()] = (address.strip("[]"), int(port))
     return found

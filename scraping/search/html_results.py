@@ -14,6 +14,7 @@ from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search.engine import Outcome, ParsedPage, Result, unique_results
 from reducepp.scraping.search.result_links import is_web_address, is_within
 from reducepp.scraping.search.result_tree import (
+    MAX_MATCHES,
     ancestors,
     first_text,
     ids_of,
@@ -34,6 +35,8 @@ MAX_HEADINGS = 1_000
 """Headings read where no layout fits; result pages have fewer than 200."""
 MAX_SNIPPET_CANDIDATES = 60
 """Blocks compared for one snippet, so that a hostile page costs bounded time."""
+MAX_NESTED_RESULTS = 3
+"""Results around a result, of which engines have one at most: more cost the square of the page."""
 MIN_HEADINGS = 3
 """Fewer headings with outside links than this are no result page."""
 MANY_HEADINGS = 5
@@ -141,10 +144,13 @@ class HtmlParser:
     def _apply(self, tree: LexborHTMLParser, layout: ResultLayout) -> tuple[Result, ...]:
         """The results of one layout, in page order, each URL once."""
         skipped = ids_of(tree.css(layout.skip)) if layout.skip else set()
+        found = tree.css(layout.result)
+        known = ids_of(found)
         organic = (
             node
-            for node in tree.css(layout.result)
+            for node in found
             if not is_inside(node, skipped)
+            and sum(parent.mem_id in known for parent in ancestors(node)) <= MAX_NESTED_RESULTS
             and not (layout.ad_labels and node.css_first(layout.ad_labels))
         )
         results = (self._read_result(node, layout) for node in organic)
@@ -152,12 +158,15 @@ class HtmlParser:
 
     def _read_result(self, node: LexborNode, layout: ResultLayout) -> Result | None:
         named = next(filter(None, self.named(node)), "")
-        for selector in layout.link:
-            for link in (node,) if node.tag == "a" else node.css(selector):
-                url = self.unwrap(named or link.attributes.get("href") or "")
-                title = first_text(node, layout.title) or _longest_link_text(node, link)
-                if is_web_address(url) and title:
-                    return Result(url=url, title=title, snippet=_snippet_of(node, layout))
+        links = [node] if node.tag == "a" else [a for css in layout.link for a in node.css(css)]
+        del links[MAX_MATCHES:]
+        title = first_text(node, layout.title)
+        texts = {} if title else _longest_link_texts([*links, *node.css("a[href]")[:MAX_MATCHES]])
+        for link in links:
+            href = link.attributes.get("href") or ""
+            url, shown = self.unwrap(named or href), title or texts[href]
+            if is_web_address(url) and shown:
+                return Result(url=url, title=shown, snippet=_snippet_of(node, layout))
         return None
 
     def _classify(self, tree: LexborHTMLParser, source: str) -> ParsedPage:
@@ -184,11 +193,13 @@ def _snippet_of(node: LexborNode, layout: ResultLayout) -> str:
     return snippet
 
 
-def _longest_link_text(result: LexborNode, link: LexborNode) -> str:
+def _longest_link_texts(links: list[LexborNode]) -> dict[str, str]:
     """The longest text among a result's links to one URL: the others show site and path."""
-    target = link.attributes.get("href")
-    links = [node for node in result.css("a[href]") if node.attributes.get("href") == target]
-    return max((text_of(node) for node in (link, *links)), key=len)
+    found: dict[str, str] = {}
+    for link in links:
+        href = link.attributes.get("href") or ""
+        found[href] = max(found.get(href, ""), text_of(link), key=len)
+    return found
 
 
 def first_match(

@@ -16,6 +16,8 @@ BLOCKS = frozenset(
 """Block elements: a space separates their text from the text around them."""
 SEPARATE = frozenset(("a", "span", "time"))
 """Inline elements: a space separates their text where it would be glued, a name to its price."""
+MAX_MATCHES = 50
+"""Links, titles or snippets tried in one result, so that a hostile page costs bounded time."""
 SILENT = frozenset(["script", "style", "noscript", "template", "svg", "head", "title"])
 
 _BORDER = "\v"
@@ -73,7 +75,7 @@ def is_inside(node: LexborNode, ids: set[int]) -> bool:
 def first_text(node: LexborNode, selectors: Iterable[str]) -> str:
     """Text of the first selector's first match that has any."""
     for selector in selectors:
-        for match in node.css(selector):
+        for match in node.css(selector)[:MAX_MATCHES]:
             if text := text_of(match):
                 return text
     return ""

@@ -110,8 +110,9 @@ def _reduce(data: bytes) -> None:
 
 def _hits(data: bytes) -> None:
     text = decode_page(data)
-    for name in {detect_engine(text), "bing", "google"} - {""}:
-        ENGINES[name].parse(text, page=1)
+    for name in sorted({detect_engine(text), "bing", "google"} - {""}):
+        with suppress(ReduceppError):
+            ENGINES[name].parse(text, page=1)
 
 
 def _answer(data: bytes) -> None:

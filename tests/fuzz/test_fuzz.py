@@ -24,8 +24,9 @@ MESSAGES = {
     "index-runs": "",
     "labels-a4edaf7df87d": "labels: cannot be read: Error -3 while decompressing data",
     "labels-dc7f20034494": "a number from 0 is needed",
+    "result-pages-b853920b247a": "",
 }
-"""What each input that found a mistake is refused with; one is read."""
+"""What each input that found a mistake is refused with; "" where it is read."""
 RUNS = 25
 
 

@@ -43,7 +43,7 @@ def read_code(tokens: Tokens, i: int) -> Parsed:
 def _is_code(tokens: Tokens, i: int) -> bool:
     """A version, or figures that begin with a zero, as in 00123."""
     written = tokens.words[i]
-    if written[0] == "0" and written[1:2].isdigit():
+    if written[0] == "0" and written[1:2].isdecimal():
         return True
     if _VERSION.fullmatch(written) and not read_figures(written):
         return True
@@ -94,7 +94,7 @@ def _with_metres(tokens: Tokens, number: Number, parsed: Parsed) -> Parsed:
 def _is_exact(tokens: Tokens, i: int, number: Number, unit: Unit) -> bool:
     """A year or an ordinal is never rounded."""
     written = tokens.words[i]
-    is_year = len(written) == 4 and written.isdigit() and 1900 <= int(written) < 2100
+    is_year = len(written) == 4 and written.isdecimal() and 1900 <= int(written) < 2100
     return unit == NO_UNIT and number.last == i and is_year
 
 

@@ -36,7 +36,7 @@ def read_written_date(tokens: Tokens, i: int, free: int) -> Parsed | None:
     Tokens before `free` belong to another fact.
     """
     written = tokens.words[i]
-    if not written.isdigit() or len(written) not in (1, 2, 4):
+    if not written.isdecimal() or len(written) not in (1, 2, 4):
         return None
     day_first = _day_first(tokens, i) if len(written) <= 2 else None
     return day_first or _month_first(tokens, i, free)
@@ -106,7 +106,7 @@ def _year_after(tokens: Tokens, i: int) -> tuple[int, int]:
     j = _skip_link(tokens, i)
     year = tokens.word(j + 1)
     if len(year) == 4 and tokens.figures.get(j + 1) == FIGURES and tokens.joins(j, _GAP):
-        return (int(year), j + 1) if year.isdigit() else (0, i)
+        return (int(year), j + 1) if year.isdecimal() else (0, i)
     return 0, i
 
 
@@ -132,10 +132,10 @@ def read_spaced_clock(tokens: Tokens, i: int) -> Parsed | None:
     written = tokens.words[i]
     if len(written) > 2 or tokens.word(i + 1) not in fact_words().clock_words:
         return None
-    if not written.isdigit() or int(written) > 24:
+    if not written.isdecimal() or int(written) > 24:
         return None
     hours, minutes = int(written), tokens.word(i + 2)
-    is_written_out = tokens.word(i + 1) == "h" and len(minutes) == 2 and minutes.isdigit()
+    is_written_out = tokens.word(i + 1) == "h" and len(minutes) == 2 and minutes.isdecimal()
     if is_written_out and tokens.joins(i, _GAP) and tokens.joins(i + 1, _GAP):
         return _clock(tokens, i, i + 2, hours * 3600 + int(minutes) * 60)
     if hours <= 12 and _half_of_day(tokens, i)[0]:

@@ -188,7 +188,6 @@ def test_groups_without_a_labelled_pair_are_named(
             "minhash, minhash-3, simhash, tfidf",
         ),
         (["--labels", "labels.csv", "--by", "moon"], 2, "use language, domain, query"),
-        (["--labels", "labels.csv", "--samples", "-1"], 2, "0 or more"),
         (["--labels", "other.csv"], 1, "check the ids"),
     ],
 )

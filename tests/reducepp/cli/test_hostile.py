@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.cli import main
+from reducepp.cli import COMMANDS, main
+from reducepp.cli.options import TYPES, make_parser
 
 REDUCEPP = [sys.executable, "-m", "reducepp"]
 
@@ -36,6 +37,37 @@ def test_a_slip_of_the_finger_is_told_what_is_near(
     err = capsys.readouterr().err
     assert says in err
     assert len(err.splitlines()) == 2
+
+
+NUMBERS = ("whole", "amount", "positive", "share", "size")
+NO_NUMBERS = ("nan", "inf", "1e400", "-1", "", "²", "x", "9" * 5_000)
+
+
+def numeric_options() -> list[tuple[str, str, str]]:
+    """Command, option and type of every option that takes a number."""
+    kinds = {id(TYPES[name]): name for name in NUMBERS}
+    return [
+        (command, action.option_strings[-1], kinds[id(action.type)])
+        for command in COMMANDS
+        for action in make_parser(command)._actions
+        if id(action.type) in kinds
+    ]
+
+
+def test_numbers_that_no_option_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    found = numeric_options()
+    assert {kind for _, _, kind in found} == set(NUMBERS)
+    for command, option, kind in found:
+        for text in NO_NUMBERS:
+            if (kind, text) == ("size", NO_NUMBERS[-1]):
+                continue  # all the memory there is
+            with pytest.raises(SystemExit) as stopped:
+                make_parser(command).parse_args([f"{option}={text}"])
+            err = capsys.readouterr().err
+            assert stopped.value.code == 2, (command, option, text)
+            assert f"argument {option}: " in err, (command, option, text)
+            assert len(err.splitlines()) == 2
+    assert make_parser("reduce").parse_args(["x", f"--memory={'9' * 5_000}"]).memory > 1e15
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])

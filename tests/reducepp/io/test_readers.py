@@ -353,6 +353,22 @@ def test_an_archive_of_pages_and_tables(tmp_path: Path) -> None:
             list(read_pages(str(path)))
 
 
+def test_names_with_numbers_of_any_length_and_script(tmp_path: Path) -> None:
+    names = [
+        "0.html",
+        "7.html",
+        "07²3.html",
+        "8①.html",
+        f"1{'0' * 5_000}.html",
+        f"{'9' * 5_001}.html",
+    ]
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in reversed(names):
+            archive.writestr(name, "<p>nine</p>")
+    assert [r.page.id for r in read_pages(str(path)) if isinstance(r, Document)] == names
+
+
 @pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
 def test_an_archive_with_a_rare_compression_is_refused(tmp_path: Path, method: int) -> None:
     path = tmp_path / "all.zip"

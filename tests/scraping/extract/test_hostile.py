@@ -263,6 +263,16 @@ def test_a_docx_run_of_many_empty_texts_is_searched_once() -> None:
     assert result.page_title == "x"
 
 
+@pytest.mark.parametrize("level", ["1" * 5_000, "²", "-1", ""])
+def test_a_docx_paragraph_whose_outline_level_is_no_number(level: str) -> None:
+    style = f'<w:pPr><w:outlineLvl w:val="{level}"/></w:pPr>'.encode()
+    result = split(
+        docx(WORD % (b"<w:p>" + style + b"<w:r><w:t>The light burns.</w:t></w:r></w:p>"))
+    )
+    assert isinstance(result, Page)
+    assert not result.subtitles
+
+
 @pytest.mark.parametrize("junk", [b"", b"junk", b"<", b"\x00" * 100])
 def test_a_docx_with_a_junk_part_is_read_without_it(junk: bytes) -> None:
     buffer = io.BytesIO()

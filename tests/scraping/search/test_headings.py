@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from selectolax.lexbor import LexborNode
 
 from reducepp.errors import ParseError
 from reducepp.scraping.extract.html_parsing import parse_for_css
-from reducepp.scraping.search import ENGINES, Engine
+from reducepp.scraping.search import ENGINES, Engine, result_tree
 from reducepp.scraping.search.html_results import HtmlParser, read_headings
 from reducepp.scraping.search.result_links import is_within
 
@@ -33,6 +34,22 @@ def test_new_clothes_still_give_hits(engine: Engine) -> None:
         (f"https://site{number}.example/", f"Tide {number}", "High and low water.")
         for number in (1, 2, 3)
     ]
+
+
+def test_results_inside_results_cost_no_more_than_their_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """100 nested ones took 150,000 readings of a text, and 16 s."""
+    read = []
+
+    def collect(top: LexborNode, pieces: list[str]) -> None:
+        read.append(top.mem_id)
+
+    monkeypatch.setattr(result_tree, "_collect_text", collect)
+    links = "<h2><a href='https://a.example/'></a></h2>" * 2
+    with pytest.raises(ParseError):
+        ENGINES["bing"].parse("<ol>" + f"<li class='b_algo'><div>{links}<ul>" * 60)
+    assert 100 < len(read) < 2_000
 
 
 @pytest.mark.parametrize("engine", HTML, ids=lambda engine: engine.name)
