@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from reducepp.input_kinds import AUTO
 from reducepp.plugins.host_documents import DocumentProcessor
@@ -11,6 +11,8 @@ from reducepp.plugins.host_documents import DocumentProcessor
 
 class PluginOptions(BaseModel):
     """What `DocumentProcessor` takes, checked when the host's object is made."""
+
+    model_config = ConfigDict(extra="forbid")
 
     profile: str = AUTO
     threshold: float | None = None

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from reducepp.errors import ReduceppError, UsageError
+from reducepp.errors import ReduceppError, UsageError, did_you_mean
 from reducepp.plugins.postprocess import PostProcessor, Processed, Shown
 from reducepp.text.urls import host_of, registered_domain
 from reducepp.translations import translate
@@ -94,7 +94,8 @@ def read_settings(given: Any) -> Settings:
         raise UsageError(f"{given!r}: options with values are needed")
     unknown = sorted(set(given) - set(OPTIONS))
     if unknown:
-        raise UsageError(f"{unknown[0]!r}: use some of {', '.join(OPTIONS)}")
+        near = did_you_mean(unknown[0], OPTIONS)
+        raise UsageError(f"{unknown[0]!r}: use some of {', '.join(OPTIONS)}{near}")
     compared = {name: given[name] for name in COMPARED if given.get(name) is not None}
     per_site, seconds = given.get("per_site") or 0, given.get("max_seconds") or 2.0
     if not isinstance(per_site, int) or per_site < 0:

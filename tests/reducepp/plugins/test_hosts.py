@@ -74,6 +74,8 @@ class TestLangChain:
         assert "reducepp" not in found[0].metadata
         with pytest.raises(UsageError, match="mode 'hide'"):
             ReduceCompressor(mode="hide")
+        with pytest.raises(ValueError, match="treshold"):
+            ReduceCompressor(treshold=0.5)
 
     def test_in_a_chain(self) -> None:
         from langchain_core.runnables import RunnableLambda

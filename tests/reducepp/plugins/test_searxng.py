@@ -210,6 +210,7 @@ def test_wrong_options_are_named_at_start_and_leave_the_plugin_off(
     searx.SETTINGS["reducepp"] = {"treshold": 0.5}
     assert start(searx.App()).plugin_list == []
     assert "'treshold': use some of profile, threshold" in caplog.text
+    assert "did you mean threshold?" in caplog.text
 
 
 FRESH_START = """
