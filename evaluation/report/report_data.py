@@ -123,7 +123,8 @@ def shared_profile(comparisons: Sequence[Comparison]) -> Profile:
 
 
 def describe_profile(profile: Profile) -> dict[str, Any]:
-    """A profile as plain data."""
+    """A profile as plain data; of a model that adds evidence with its coefficients."""
+    coefficients = profile.model.get("coefficients", {})
     return {
         "name": profile.name,
         "description": profile.description,
@@ -141,6 +142,7 @@ def describe_profile(profile: Profile) -> dict[str, Any]:
                 "measure": signal.measure,
                 "options": {key: _plain(value) for key, value in signal.options.items()},
                 "weight": signal.weight,
+                **({"coefficient": coefficients[signal.name]} if coefficients else {}),
             }
             for signal in profile.signals
         ],

@@ -16,7 +16,8 @@ class ServiceLimits:
     pages: int = 500
     """Pages or results of one request."""
     seconds: float = 30.0
-    """Time to work on one request; a worker that takes longer is told, then ended."""
+    """Processor time for one request, four times as much by the clock; then its worker is
+    interrupted, and ended where it goes on regardless."""
     queue: int = 128
     """Requests that wait for a worker; more are told to come again."""
     workers: int = 0

@@ -56,15 +56,24 @@ class RequestLimits:
     """What one request may take in a worker."""
 
     seconds: float
+    """Time of the processor, so that a busy machine refuses nothing that an idle one answers."""
+    clock_factor: float = 4.0
+    """Times as many seconds may pass by the clock."""
     memory_bytes: int = 0
     """Memory beyond what a worker needs anyway; 0 is any amount."""
+
+    @property
+    def clock_seconds(self) -> float:
+        """Time by the clock, for work that waits."""
+        return self.seconds * self.clock_factor
 
 
 def serve_requests(connection: Connection, job: Job, limits: RequestLimits) -> None:
     """Answer requests in a worker's process until the other end of the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, _raise_overrun)
+    for timer in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(timer, _raise_overrun)
     job("warm", b"")
     if limits.memory_bytes:
         limit_memory(limits.memory_bytes)
@@ -74,19 +83,24 @@ def serve_requests(connection: Connection, job: Job, limits: RequestLimits) -> N
             name, body = connection.recv()
         except (EOFError, OSError):
             return
-        connection.send(_answer_in_time(job, name, body, limits.seconds))
+        connection.send(_answer_in_time(job, name, body, limits))
 
 
-def _answer_in_time(job: Job, name: str, body: bytes, seconds: float) -> Answer | None:
+def _answer_in_time(job: Job, name: str, body: bytes, limits: RequestLimits) -> Answer | None:
     """The answer, or None when the time was over."""
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        _set_timers(limits.seconds, limits.clock_seconds)
         try:
             return job(name, body)
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _set_timers(0, 0)
     except OverrunError:
         return None
+
+
+def _set_timers(seconds: float, clock_seconds: float) -> None:
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, clock_seconds)
 
 
 def _raise_overrun(_: int, frame: FrameType | None) -> None:
@@ -109,7 +123,7 @@ class Worker:
     def __init__(self, job: Job, limits: RequestLimits) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        self._seconds = limits.seconds
+        self._seconds = limits.clock_seconds
         self.process = context.Process(
             target=serve_requests, args=(theirs, job, limits), daemon=True, name="reducepp-worker"
         )

@@ -206,11 +206,15 @@
       ),
     );
 
-  /** Old weights beside learned ones, in per cent of their sums. */
+  const signed = (number) => `${number > 0 ? "+" : ""}${number.toFixed(2)}`;
+
+  /** Old weights beside learned ones: per cent of their sums, or the coefficients of a model. */
   function weightRows(before, after) {
     const shares = (profile) => {
       const whole = ReduceReport.sum(profile.signals.map((signal) => signal.weight)) || 1;
-      return new Map(profile.signals.map((signal) => [signal.name, `${((100 * signal.weight) / whole).toFixed(1)} %`]));
+      const share = ({ weight, coefficient }) =>
+        coefficient === undefined ? `${((100 * weight) / whole).toFixed(1)} %` : signed(coefficient);
+      return new Map(profile.signals.map((signal) => [signal.name, share(signal)]));
     };
     const [old, learned] = [shares(before), shares(after)];
     const rows = [...new Set([...old.keys(), ...learned.keys()])].map((name) => [
@@ -258,6 +262,9 @@
       make("h2", t("Learned weights")),
       make("p", changeWords(viewed.report, found.report)),
       table([t("signal"), t("before"), t("learned")], weightRows(viewed.report.profile, found.report.profile)),
+      viewed.report.profile.learned
+        ? make("p.soft", t("Signed numbers are what the former profile adds per signal (log-odds), per cent are weights."))
+        : null,
       make(
         "p.soft",
         t(

@@ -48,9 +48,11 @@ var ReducePage = {};
       throw new Error(t("The service does not answer; is it still running?"));
     }
     if (answer.status === 401) page.find("token-field").hidden = false;
-    if (answer.status === 503)
-      throw new Error(t("The service is busy; try again in {seconds} s.", { seconds: answer.headers.get("retry-after") }));
-    const found = await answer.json();
+    const seconds = answer.headers.get("retry-after");
+    if (answer.status === 503 && seconds) throw new Error(t("The service is busy; try again in {seconds} s.", { seconds }));
+    const found = await answer.json().catch(() => {
+      throw new Error(t("A proxy in front of the service answered: {status}", { status: `${answer.status} ${answer.statusText}` }));
+    });
     if (!answer.ok) throw new Error(found.error);
     return found;
   };

@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+MAX_BODY = 2**20
+"""Bytes of a request that nginx accepts by default."""
+
 
 @contextmanager
 def prefix_proxy(prefix: str, port: int) -> Iterator[str]:
@@ -18,7 +21,11 @@ def prefix_proxy(prefix: str, port: int) -> Iterator[str]:
             self._pass(b"")
 
         def do_POST(self) -> None:
-            self._pass(self.rfile.read(int(self.headers["content-length"])))
+            body = self.rfile.read(int(self.headers["content-length"]))
+            if len(body) > MAX_BODY:
+                self.send_error(413)
+            else:
+                self._pass(body)
 
         def _pass(self, body: bytes) -> None:
             if not self.path.startswith(f"{prefix}/"):

@@ -167,6 +167,9 @@ def test_label_learn_and_download(
     wait_until(lambda: page.all("#save-profile"))
     assert status(page).startswith("Learned")
     assert "profile default-labelled" in page.find("#report .head").text
+    before = [cell.text for cell in page.all("#learned table:first-of-type td:nth-child(2)")]
+    coefficients = find_profile("default").model["coefficients"].values()
+    assert {f"{number:+.2f}" for number in coefficients} >= set(before[:-1]) != set()
     page.find("#save-profile").click()
     page.find("#save-labels").click()
     profile = wait_until(lambda: next(folder.glob("*.toml"), None))
@@ -308,10 +311,12 @@ def test_the_page_in_another_language(page: Screen, language: str, says: str) ->
 
 def test_under_a_path_prefix(screen: Screen, service: Running) -> None:
     """A proxy that strips /tools/: every address of the page is relative."""
-    from tests.reducepp.service.prefix_proxy import prefix_proxy
+    from tests.reducepp.service.prefix_proxy import MAX_BODY, prefix_proxy
 
     with prefix_proxy("/tools", service.port) as url:
         screen.driver.get(f"{url}/tools/")
         text = drop_file(screen, "r.jsonl", "\n".join(json.dumps(r) for r in RESULTS))
         assert text == "r.jsonl: profile default."
         assert len(screen.clusters()) == 3
+        drop_file(screen, "x" * MAX_BODY, "[]")
+        wait_until(lambda: status(screen).endswith("answered: 413 Request Entity Too Large"))

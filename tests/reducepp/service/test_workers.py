@@ -26,9 +26,10 @@ def with_pool(
     workers: int = 1,
     queue: int = 4,
     seconds: float = 30.0,
+    clock_factor: float = 4.0,
 ) -> Any:
     async def main() -> Any:
-        limits = RequestLimits(seconds=seconds, memory_bytes=1 << 30)
+        limits = RequestLimits(seconds=seconds, clock_factor=clock_factor, memory_bytes=1 << 30)
         started = WorkerPool(job, workers=workers, queue=queue, limits=limits)
         await started.start()
         try:
@@ -70,7 +71,14 @@ def test_what_takes_too_long_is_interrupted_and_the_worker_goes_on(name: str) ->
         found = await pool.run(name, b"20"), await pool.run("echo", b"x")
         return found, before == pid(pool)
 
-    assert with_pool(use, seconds=1.0) == ((None, (200, b"x")), True)
+    assert with_pool(use, seconds=0.25) == ((None, (200, b"x")), True)
+
+
+def test_a_wait_counts_less_than_work() -> None:
+    async def use(pool: WorkerPool) -> Any:
+        return await pool.run("sleep", b"1.5"), await pool.run("compute", b"")
+
+    assert with_pool(use, seconds=1.0, clock_factor=60.0) == ((200, b"1.5"), None)
 
 
 def test_what_goes_on_regardless_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +88,7 @@ def test_what_goes_on_regardless_is_ended_and_replaced(monkeypatch: pytest.Monke
         found = await pool.run("stubborn", b"20"), await pool.run("echo", b"x")
         return found, pool.counts.restarts
 
-    assert with_pool(use, seconds=1.0) == ((None, (200, b"x")), 1)
+    assert with_pool(use, seconds=0.25) == ((None, (200, b"x")), 1)
 
 
 def test_a_module_is_loaded_to_its_end_though_the_time_is_over(
@@ -95,7 +103,7 @@ def test_a_module_is_loaded_to_its_end_though_the_time_is_over(
         await pool.run("load", folder)
         return await pool.run("load", folder)
 
-    assert with_pool(use, seconds=1.0) == (200, b"ready")
+    assert with_pool(use, seconds=0.25) == (200, b"ready")
 
 
 def test_a_worker_that_dies_is_replaced() -> None:
