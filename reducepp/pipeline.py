@@ -254,12 +254,13 @@ def choose_clusters(
 def _stars(
     comparison: Comparison, groups: Sequence[Sequence[int]], choose: Policy, floor: float
 ) -> Iterator[tuple[int, list[int]]]:
-    """The representative of each group and its members that reach the floor with it."""
+    """Representatives of each group and the members dropped for them, whatever their facts."""
     for group in groups:
         if len(group) > 1:
-            kept = choose(group, comparison.pages, comparison.scores)
-            others = [i for i in group if i != kept and comparison.scores[kept, i] >= floor]
-            yield kept, others
+            for kept, near in split_below(
+                group, choose, comparison.pages, comparison.scores, floor
+            ):
+                yield kept, [i for i in near if i != kept]
 
 
 def lowest_score(profile: Profile, how: Cut) -> float:

@@ -84,19 +84,38 @@ def split_below(
     """Split a cluster until every member scores `min_score` or more with its representative.
 
     Representative and members of each part; the members that score less, or that `contradict`
-    their representative, form parts of their own in the same way. At 0 the cluster stays whole.
+    their representative, form parts of their own in the same way. A member that more than one
+    representative would do for belongs to the one it scores highest with, as long as the policy
+    prefers that one to the member. At 0 the cluster stays whole.
     """
-    parts, left = [], list(members)
+
+    def fits(i: int, kept: int) -> bool:
+        return i == kept or bool(scores[kept, i] >= min_score and not contradict(i, kept))
+
+    def closest(i: int, first: int, kept: list[int]) -> int:
+        """The first representative, or another one that scores higher, fits and is preferred."""
+        by_score = np.asarray(scores[np.ix_([i], kept)])[0]
+        higher = np.flatnonzero(by_score > scores[first, i])
+        order = higher[np.argsort(-by_score[higher], kind="stable")]
+        likely = (kept[place] for place in order.tolist())
+        return next((k for k in likely if prefers(k, i) and fits(i, k)), first)
+
+    def prefers(kept: int, i: int) -> bool:
+        return policy(sorted((kept, i)), pages, scores) == kept
+
+    parts: dict[int, list[int]] = {}
+    left = list(members)
     while left:
         kept = policy(left, pages, scores)
-        near = {
-            i
-            for i in left
-            if i == kept or (scores[kept, i] >= min_score and not contradict(i, kept))
-        }
-        parts.append((kept, tuple(sorted(near))))
-        left = [i for i in left if i not in near]
-    return parts
+        parts[kept] = [i for i in left if fits(i, kept)]
+        left = sorted(set(left) - set(parts[kept]))
+    if len(parts) == 1:
+        return [(kept, tuple(sorted(parts[kept])))]
+    found = {kept: [kept] for kept in parts}
+    for first, near in parts.items():
+        for i in set(near) - {first}:
+            found[closest(i, first, list(parts))].append(i)
+    return [(kept, tuple(sorted(group))) for kept, group in found.items()]
 
 
 def _rows_above(scores: Scores, threshold: float) -> Callable[[int], Bools]:

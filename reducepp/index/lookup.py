@@ -3,13 +3,14 @@
 A pair of different sites reaches the least share t of common text only where, with the shared
 weight B and the weights W and W' of both texts,
 
-    min(1, B / W) + min(1, B / W') >= 2 t
+    a min(1, B / w) + (1 - a) min(1, B / w') >= t    with w the lesser of W and W', w' the greater
 
-because the similarity is the mean of two shares B / (B + W - A), and A <= B. The weight of another
+because the similarity is the mean of two shares B / (B + W - A) with the weights a = LESSER and
+1 - a, and A <= B. The weight of another
 page's text is at least the lowest weight of a run times its distinct runs, whatever their
 frequency. B is at most the weight of the page's words that the other one has too; a run of three
 words counts for the rarer of its first two words. The most frequent words are not looked up as
-long as they weigh little of what is needed in any case, (2 t - 1) W.
+long as they weigh little of what is needed in any case, (t - a) / (1 - a) W.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +40,7 @@ from reducepp.similarity.measures.rare_runs import (
     WORDS,
 )
 from reducepp.similarity.pairs import Bools, Integers
-from reducepp.similarity.run_weights import PRIOR, smooth
+from reducepp.similarity.run_weights import LESSER, PRIOR, smooth, weighted_share
 from reducepp.types import Array, Page
 
 MAX_COMPARED = 200
@@ -198,7 +199,7 @@ def _rank(
     on_site: Bools,
 ) -> None:
     """Raise the ranking of pages that can share enough, and of those on its site, by the share."""
-    both = max(2 * least - 1, 0.0)
+    both = max((least - LESSER) / (1 - LESSER), 0.0)
     order = np.argsort(-look.sizes, kind="stable")
     frequent = np.ones(len(order), dtype=bool)
     for unit, gains in look.gains.items():
@@ -211,17 +212,16 @@ def _rank(
         credit = credit + gains[order[frequent]].sum()
         share = _most_shared(credit, look.whole[unit], unit, column)
         longer = (column["length"] >= BRIEF) & (features["length"] < BRIEF) & (unit == WORDS)
-        needed = np.where(longer, 2 * BRIEF_SHARE * least, 2 * least) * ROUNDING
+        needed = np.where(longer, BRIEF_SHARE * least, least) * ROUNDING
         enough = (share >= needed) & (credit > 0) & _compared(unit, features, column)
         np.maximum(ranking, np.where(enough | on_site, share, -np.inf), out=ranking)
 
 
 def _most_shared(credit: Array, own: float, unit: str, column: dict[str, Integers]) -> Array:
-    """Sum of the shares of both texts at most, in [0, 2], where this weight is common."""
+    """Share of a pair at most, in [0, 1], where this weight is common."""
     other = _lowest_weight(unit) * column[unit]
-    parts = (credit / np.maximum(whole, 1e-9) for whole in (own, other))
-    shares: Array = sum((np.minimum(part, 1.0) for part in parts), np.zeros(len(credit)))
-    return shares
+    parts = [np.minimum(credit / np.maximum(whole, 1e-9), 1.0) for whole in (own, other)]
+    return weighted_share(*parts)
 
 
 def _lowest_weight(unit: str) -> float:

@@ -6,10 +6,12 @@ import json
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from reducepp import reduce
 from reducepp.api import compare_records, find_profile, threshold_for
+from reducepp.clustering.representatives import find_policy, split_below
 from reducepp.errors import UsageError
 from reducepp.io.writers import FORMATS, page_rows, reduction_to_dict
 from reducepp.pipeline import Cut, compare_pages, cut
@@ -185,6 +187,25 @@ def test_no_page_is_dropped_for_one_it_resembles_less_than_min_score() -> None:
     assert [(d.id, d.kept, len(d.chain)) for d in reduction.dropped] == [("p1", "p0", 1)]
     assert not any(c.chained for c in reduction.clusters)
     assert cut(comparison, Cut(threshold=0.4, min_score=1.0)).after == 3
+
+
+def test_a_page_is_dropped_for_the_representative_it_resembles_most() -> None:
+    scores = np.array(
+        [[1.0, 0.3, 0.9, 0.7], [0.3, 1.0, 0.7, 0.9], [0.9, 0.7, 1.0, 0.3], [0.7, 0.9, 0.3, 1.0]]
+    )
+    pages = [replace(A, id=str(i), rank=i, body="word " * (4 - i)) for i in range(4)]
+    for name in ("rank", "longest"):
+        policy = find_policy(name)
+        assert split_below(range(4), policy, pages, scores, 0.5) == [(0, (0, 2)), (1, (1, 3))]
+        apart = split_below(
+            range(4), policy, pages, scores, 0.5, lambda i, kept: (i, kept) == (3, 1)
+        )
+        assert apart == [(0, (0, 2, 3)), (1, (1,))]
+    later = replace(pages[3], rank=0)
+    order = [0, 3, 1, 2]
+    mixed = scores[np.ix_(order, order)]
+    found = split_below(range(4), find_policy("rank"), [later, *pages[:3]], mixed, 0.5)
+    assert found == [(0, (0, 1, 3)), (2, (2,))], "a better rank is not dropped for a lesser one"
 
 
 def test_results_beyond_a_number_are_cut_with_their_cluster_and_not_called_similar() -> None:

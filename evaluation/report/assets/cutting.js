@@ -69,18 +69,36 @@
     });
   }
 
-  /** A cluster, split until every member reaches the threshold with its representative and does not contradict it. */
+  /**
+   * A cluster, split until every member reaches the threshold with its representative and does not contradict it. Of
+   * several representatives a member has the one it scores highest with (representatives.py).
+   */
   function splitBelow(members, view, threshold, keep) {
-    const clusters = [];
+    const pick = (some) => report.KEEPERS[keep].pick(some, view);
+    const score = (i, kept) => report.scoreIn(view, kept, i);
+    const fits = (i, kept) => i === kept || (score(i, kept) >= threshold && !view.contradict?.(i, kept));
+    const parts = new Map();
     for (let left = members; left.length;) {
-      const kept = report.KEEPERS[keep].pick(left, view);
-      const scoreOf = (i) => report.scoreIn(view, kept, i);
-      const near = left.filter((i) => i === kept || (scoreOf(i) >= threshold && !view.contradict?.(i, kept)));
-      const weakest = near.length > 1 ? Math.min(...near.filter((i) => i !== kept).map(scoreOf)) : undefined;
-      clusters.push({ kept, members: near, weakest, least: leastSimilar(view, near, 0).least, chained: false });
-      left = left.filter((i) => !near.includes(i));
+      const kept = pick(left);
+      parts.set(kept, left.filter((i) => fits(i, kept)));
+      left = left.filter((i) => !parts.get(kept).includes(i));
     }
-    return clusters;
+    const closest = (i, first) =>
+      [...parts.keys()]
+        .filter((kept) => score(i, kept) > score(i, first))
+        .sort((a, b) => score(i, b) - score(i, a))
+        .find((kept) => pick([kept, i].sort((a, b) => a - b)) === kept && fits(i, kept)) ?? first;
+    const found = new Map([...parts.keys()].map((kept) => [kept, [kept]]));
+    for (const [first, near] of parts) {
+      for (const i of near) if (i !== first) found.get(closest(i, first)).push(i);
+    }
+    return [...found].map(([kept, near]) => describeStar(kept, near.sort((a, b) => a - b), view));
+  }
+
+  function describeStar(kept, members, view) {
+    const links = members.filter((i) => i !== kept).map((i) => report.scoreIn(view, kept, i));
+    const weakest = links.length ? Math.min(...links) : undefined;
+    return { kept, members, weakest, least: leastSimilar(view, members, 0).least, chained: false };
   }
 
   /** From the top, each page still there drops every later one with a score at the threshold or above. */

@@ -88,12 +88,13 @@ SCALES = {"on_site": ON_SITE, "untitled": UNTITLED, "off_site": OFF_SITE}
 def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
     """Weight of the runs that two texts share over the weight of all their runs, in [0, 1].
 
-    The mean over both texts. The weight of a run falls with the share of other documents that
-    contain it: of the same site for two pages of one site, of the set for the others. So the
-    similarity of a pair depends on the other pages. Short texts are compared by runs of four
-    letters; longer ones on one site by runs of five words, elsewhere by words and, where long, by
-    runs of three; two of one site without titles by words up to a screen's length. NaN for a text
-    without words, and for pairs outside `scope`.
+    The mean over both texts, in which the one that has less counts more. The weight of a run
+    falls with the share of other documents that contain it: of the same site for two pages of
+    one site, of the set for the others. So the similarity of a pair depends on the other pages.
+    Short texts are compared by runs of four letters; longer ones on one site by runs of five
+    words, elsewhere by words and, where long, by runs of three; two of one site without titles
+    by words up to a screen's length. NaN for a text without words, and for pairs outside
+    `scope`.
     """
     check_option("rare_runs", "scope", scope, dict.fromkeys(SCOPES))
     pairs = contents.pairs

@@ -10,7 +10,7 @@ import pytest
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import documents_of, file_name
 from reducepp.similarity.measures import find_measure
-from reducepp.similarity.run_weights import PRIOR, PSEUDOCOUNT
+from reducepp.similarity.run_weights import LESSER, PRIOR, PSEUDOCOUNT
 from reducepp.types import Page
 
 WORDS = [f"{a}{b}" for a in ("ba", "ko", "lu", "mi", "se") for b in ("ran", "tel", "vos", "dim")]
@@ -45,7 +45,7 @@ def slow_share(texts: list[list[str]], i: int, j: int, *, power: float, floor: f
         shared / (shared + sum(weight(run, 1) for run in runs[a] - runs[b]))
         for a, b in ((i, j), (j, i))
     ]
-    return sum(parts) / 2
+    return LESSER * max(parts) + (1 - LESSER) * min(parts)
 
 
 def test_runs_of_one_site_agree_with_the_slow_version() -> None:

@@ -67,6 +67,19 @@ test("each keeper chooses its representative", () => {
   assert.deepEqual(membersAt(viewOf(SCORES), 0.7, "walk"), [[0, 1], [2], [3]]);
 });
 
+test("a page is dropped for the representative it resembles most", () => {
+  const scores = [
+    [1, 0.3, 0.9, 0.7],
+    [0.3, 1, 0.7, 0.9],
+    [0.9, 0.7, 1, 0.3],
+    [0.7, 0.9, 0.3, 1],
+  ];
+  const view = { ...viewOf(scores), checked: true };
+  assert.deepEqual(membersAt(view, 0.5), [[0, 2], [1, 3]]);
+  const apart = { ...view, contradict: (i, kept) => i === 3 && kept === 1 };
+  assert.deepEqual(membersAt(apart, 0.5), [[0, 2, 3], [1]]);
+});
+
 test("the chain to a page that is not linked itself follows the tree", () => {
   const view = viewOf(SCORES);
   assert.deepEqual(plain(report.chainOf(view, 0.7, 0, 2)), [
