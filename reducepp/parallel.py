@@ -53,6 +53,7 @@ def _work_alone(
 def die_quietly() -> None:
     """For a worker's start: Ctrl-C, which reaches the whole group, ends it without a traceback."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 LEAST_MEMORY = 256 << 20
@@ -101,6 +102,7 @@ def _map_in_pool(
 ) -> Iterator[Result]:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children
 
     share = (memory // cores(jobs),)
     with ProcessPoolExecutor(cores(jobs), initializer=_limit_memory, initargs=share) as pool:
@@ -116,5 +118,9 @@ def _map_in_pool(
             limited = "one query needs more memory than --memory gives it; allow more, or"
             ended = "a worker process ended early, perhaps for lack of memory; try"
             raise ReduceppError(f"{limited if memory else ended} fewer --jobs") from None
+        except (KeyboardInterrupt, SystemExit):
+            for worker in active_children():
+                worker.terminate()  # what they work on may take minutes more
+            raise
         finally:
             pool.shutdown(cancel_futures=True)  # nobody waits for more where the reader has gone

@@ -18,9 +18,11 @@ from typing import Any, Protocol
 from reducepp.errors import InputError, MissingExtraError
 from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
 from reducepp.io.csv_parquet import DELIMITERS
-from reducepp.io.readers import MAX_ZIP_BYTES, find_query, find_results, is_answer
+from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES, find_query, find_results, is_answer
 from reducepp.io.sniff import GZIP, ZIP, encoding_of, recognise
 
+MAX_GZIP_RATIO = 200
+"""Unpacked to packed bytes of a large file; rows of text have 5 to 30."""
 BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 Extra = Mapping[str, Any]
@@ -56,9 +58,10 @@ def _read_all(source: str, where: str) -> bytes:
     try:
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
         if data.startswith(GZIP):
-            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MAX_ZIP_BYTES + 1)
-            if len(data) > MAX_ZIP_BYTES:
-                raise InputError(f"{where}: unpacks to over {MAX_ZIP_BYTES >> 20} MiB")
+            limit = min(MAX_ZIP_BYTES, max(MAX_JSON_BYTES, MAX_GZIP_RATIO * len(data)))
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(limit + 1)
+            if len(data) > limit:
+                raise InputError(f"{where}: unpacks to over {limit >> 20} MiB")
         if data.startswith(ZIP):
             raise InputError(f"{where}: an archive: unpack it, filter gives one file back")
         return data

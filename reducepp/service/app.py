@@ -18,7 +18,7 @@ from starlette.middleware.cors import CORSMiddleware
 from reducepp import __version__
 from reducepp.service.access import OPEN, Access, AccessMiddleware
 from reducepp.service.handlers import Work
-from reducepp.service.kept_labels import LabelFolder, LabelsRequest
+from reducepp.service.kept_labels import make_label_folder
 from reducepp.service.limits import ServiceLimits
 from reducepp.service.metrics import Metrics
 from reducepp.service.page import add_page
@@ -145,7 +145,8 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _as_problem)
     for route in ROUTES:
         _add_route(app, route, answer_with(pool, metrics, route.name))
-    for name in ("view", "learn"):
+    kept = () if settings.labels is None else ("labels",)
+    for name in ("view", "learn", *kept):
         app.add_api_route(
             f"/{name}",
             answer_with(pool, metrics, name),
@@ -153,8 +154,6 @@ def make_app(settings: Settings) -> FastAPI:
             include_in_schema=False,
         )
     _add_status(app, pool, metrics)
-    if settings.labels is not None:
-        _add_labels(app, LabelFolder(settings.labels))
     add_page(app, keeps_labels=settings.labels is not None)
     _describe_token(app)
     return app
@@ -167,6 +166,7 @@ def _make_pool(settings: Settings) -> WorkerPool:
         profile=settings.profile,
         threshold=settings.threshold,
         index=settings.index,
+        labels=make_label_folder(settings.labels) if settings.labels else None,
     )
     return WorkerPool(
         work,
@@ -260,14 +260,6 @@ def _add_route(
             }
         },
     )
-
-
-def _add_labels(app: FastAPI, folder: LabelFolder) -> None:
-    """The route that keeps labels; not for other programs."""
-
-    @app.post("/labels", include_in_schema=False)
-    def labels(request: LabelsRequest) -> dict[str, Any]:
-        return folder.answer(request)
 
 
 def _add_status(app: FastAPI, pool: WorkerPool, metrics: Metrics) -> None:

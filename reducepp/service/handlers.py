@@ -200,6 +200,16 @@ def learn(body: bytes, work: Work) -> Any:
     return learn_labels(_read(body, LearnRequest), work)
 
 
+def labels(body: bytes, work: Work) -> Any:
+    """POST /labels: keep the page's labels; a route where the operator named a folder."""
+    from reducepp.service.kept_labels import LabelsRequest, keep_labels
+
+    request = _read(body, LabelsRequest)
+    if work.labels is None:
+        raise UsageError("this service keeps no labels: start it with --labels DIR")
+    return keep_labels(request, work.labels)
+
+
 def warm(body: bytes, work: Work) -> Any:
     """Load what the first request would otherwise wait for."""
     import reducepp.evaluation.sweep
@@ -220,5 +230,6 @@ WORK: dict[str, Callable[[bytes, Work], Any]] = {
     "split": split_one,
     "view": view,
     "learn": learn,
+    "labels": labels,
 }
 """Name of a route to what answers it."""

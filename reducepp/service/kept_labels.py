@@ -6,7 +6,6 @@ The operator names the folder; a caller names a set by a short code of its own, 
 import csv
 import io
 import re
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,8 @@ from reducepp.service.requests import Request
 COLUMNS = ("query", "a", "b", "duplicate")
 """As `reducepp weights learn --labels` reads them."""
 MAX_LABELS = 100_000
+MAX_NAME_CHARS = 60_000
+"""Of a page's id or a query; cells of CSV are read up to 131,072."""
 _SET = re.compile(r"[0-9a-z]{1,12}-[0-9a-f]{1,16}")
 
 
@@ -36,9 +37,9 @@ class Answers(Request):
 class Label(Request):
     """What somebody said of two pages."""
 
-    query: str = ""
-    a: str
-    b: str
+    query: str = Field(default="", max_length=MAX_NAME_CHARS)
+    a: str = Field(max_length=MAX_NAME_CHARS)
+    b: str = Field(max_length=MAX_NAME_CHARS)
     duplicate: bool
     answers: Answers | None = None
 
@@ -50,24 +51,21 @@ class LabelsRequest(Request):
     labels: list[Label] | None = Field(default=None, max_length=MAX_LABELS)
 
 
-class LabelFolder:
-    """Reads and writes the labels of sets."""
+def make_label_folder(folder: Path) -> Path:
+    """The folder by its whole path; InputError where it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
+    return folder.resolve()
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._lock = threading.Lock()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
 
-    def answer(self, request: LabelsRequest) -> dict[str, Any]:
-        """Keep the labels where there are some, then say what is kept."""
-        path = self.folder / f"labels-{request.set}.csv"
-        with self._lock:
-            if request.labels is not None:
-                write_text_file(path, _as_csv(request.labels))
-            return {"labels": _read(path)}
+def keep_labels(request: LabelsRequest, folder: Path) -> dict[str, Any]:
+    """Keep the labels where there are some, then say what is kept."""
+    path = folder / f"labels-{request.set}.csv"
+    if request.labels is not None:
+        write_text_file(path, _as_csv(request.labels))
+    return {"labels": _read(path)}
 
 
 def _as_csv(labels: list[Label]) -> str:
@@ -84,8 +82,11 @@ def _as_csv(labels: list[Label]) -> str:
 def _read(path: Path) -> list[dict[str, Any]]:
     if not path.is_file():
         return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return [_read_row(row) for row in csv.DictReader(file)]
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            return [_read_row(row) for row in csv.DictReader(file)]
+    except (KeyError, TypeError, ValueError, csv.Error) as error:
+        raise InputError(f"{path.name}: damaged labels: {type(error).__name__}") from None
 
 
 def _read_row(row: dict[str, str]) -> dict[str, Any]:

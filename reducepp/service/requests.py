@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
@@ -243,12 +244,13 @@ class SplitRequest(Request):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceDefaults:
     """What the operator set: the most pages of a request, the profile and threshold for requests
-    that name none, and the file of the index."""
+    that name none, the file of the index, and the folder of kept labels."""
 
     pages: int
     profile: Profile | None = None
     threshold: float | None = None
     index: str = ""
+    labels: Path | None = None
 
     def options(
         self, name: str | None, *, threshold: float | None = None, **given: Any

@@ -24,6 +24,8 @@ MAX_BYTES = 64_000_000
 """Size of one record's body; larger ones are skipped. Web pages are smaller than 10 MB."""
 MAX_HEADER_BYTES = 64_000
 """Size of a record's headers; a URL of 32,000 characters fits twice."""
+MAX_SKIPPED_LINES = 1_000_000
+"""Lines between two records; a body of `MAX_BYTES` whose header is lost has fewer."""
 CONTENT_LENGTH = re.compile(
     rb"^content-length:[ \t]*(\d{1,15})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
 )
@@ -97,11 +99,15 @@ def _record_bytes(path: Path) -> Iterator[bytes]:
 def _next_header(stream: BinaryIO) -> bytes | None:
     """Headers of the next record up to the empty line; None at the end of the file.
 
-    Lines that begin no record are skipped, as are headers beyond `MAX_HEADER_BYTES`.
+    Lines that begin no record are skipped, as are headers beyond `MAX_HEADER_BYTES`; EOFError
+    where they are too many.
     """
-    header = b""
+    header, skipped = b"", 0
     while line := stream.readline(MAX_HEADER_BYTES):
         if not header and not line.startswith(b"WARC/"):
+            skipped += 1
+            if skipped > MAX_SKIPPED_LINES:
+                raise EOFError(f"{MAX_SKIPPED_LINES:,} lines without a record")
             continue
         header += line
         if not line.strip():

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
+from reducepp.io import own_rows
 from reducepp.io.bounded_reading import MAX_VALUES, bounded_lines, parse_json
 
 
@@ -39,6 +40,17 @@ def test_a_packed_document_of_values_ends_with_a_reason(
     main([*command, str(path)])
     said = capsys.readouterr()
     assert "more than 5,000,000 values" in said.out + said.err
+
+
+def test_filter_unpacks_no_more_than_rows_of_text_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A string of 900 MB in 0.9 MB took 6.3 GB."""
+    monkeypatch.setattr(own_rows, "MAX_JSON_BYTES", 1 << 20)
+    path = tmp_path / "rows.json.gz"
+    path.write_bytes(gzip.compress(b'"' + b"a" * (3 << 20) + b'"'))
+    assert main(["filter", str(path)]) == 1
+    assert "unpacks to over 1 MiB" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
