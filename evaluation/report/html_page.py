@@ -31,6 +31,7 @@ SCRIPTS = (
     "controls.js",
     "overview.js",
     "report.js",
+    "printing.js",
 )
 """In the order in which they are joined; each adds to the one name `ReduceReport`."""
 

@@ -281,20 +281,4 @@
       report.toolsOf(root, settings, queries, options),
     );
   }
-
-  /** For paper: every query, cluster and reason is filled and opened; afterwards they are as before. */
-  report.openForPrint = function (root) {
-    const opened = [];
-    const openAll = (selector) => {
-      for (const details of root.querySelectorAll(selector)) {
-        if (details.open) continue;
-        details.open = true;
-        if (details.fill) details.fill();
-        opened.push(details);
-      }
-    };
-    openAll("details.query");
-    openAll("details.cluster");
-    return () => opened.forEach((details) => (details.open = false));
-  };
 })(ReduceReport);

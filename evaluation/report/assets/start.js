@@ -13,9 +13,7 @@
 
   if (source.type === "application/gzip") unpack();
   else start(source.textContent);
-  let close = () => {};
-  window.addEventListener("beforeprint", () => (close = ReduceReport.openForPrint(document.getElementById("report"))));
-  window.addEventListener("afterprint", () => close());
+  ReduceReport.openOnPrint(document.getElementById("report"));
   // A link to other settings, opened in the same tab, changes nothing but the fragment.
   window.addEventListener("hashchange", () => location.reload());
 })();

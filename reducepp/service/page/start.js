@@ -60,4 +60,5 @@
   page.speak(page.remember("language"));
   page.find("token-field").addEventListener("submit", (event) => event.preventDefault());
   page.openInput(show);
+  ReduceReport.openOnPrint(page.find("report"));
 })(ReducePage);

@@ -148,12 +148,16 @@ def test_print_gives_results_dropped_pages_and_reasons(
     screen: Screen, report: Path, hundred: Comparison
 ) -> None:
     screen.open(report)
-    opened = screen.run(
-        "const close = ReduceReport.openForPrint(document.getElementById('report'));"
+    screen.all("[role=tab]")[3].click()
+    opened, panels = screen.run(
+        "window.dispatchEvent(new Event('beforeprint'));"
         "const found = [...document.querySelectorAll('.similar > li[data-page]')]"
         ".map(li => [+li.dataset.page, li.querySelector('.why .level').textContent]);"
-        "close(); return found"
+        "const away = [...document.querySelectorAll('.tab-panel')].map(p => p.matches('.away'));"
+        "window.dispatchEvent(new Event('afterprint')); return [found, away]"
     )
+    assert panels == [False, True, True, False]
+    assert screen.find("[role=tab][aria-selected=true]").text == "Curves"
     reduction = cut(hundred, Cut(threshold=0.5))
     place = {page.id: i for i, page in enumerate(hundred.pages)}
     assert sorted(page for page, _ in opened) == sorted(place[d.id] for d in reduction.dropped)
