@@ -9,7 +9,7 @@ facts` is ours: the paper's posts have too few figures for it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
 from reducepp.text.lexicons import unsaid
-from reducepp.text.lines import hash_runs, read_lines
+from reducepp.text.lines import hash_codes, hash_runs, read_lines
 from reducepp.text.post_parts import MAX_POST_CHARS, read_post
 from reducepp.types import Array, Page
 
@@ -48,9 +48,6 @@ MAX_PAIRWISE = 6
 
 SHORT = 50
 """Words up to which a text is compared by its words, and not by runs of three."""
-
-_POST_SIGNS = ("@", "＠", "#", "＃", "&", "http", "www.", "pic.")
-"""Without any of these a text has no tags, mentions, addresses and character references."""
 
 
 def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
@@ -106,11 +103,11 @@ class _Text:
 @lru_cache(maxsize=64)
 def _read_text(text: str) -> _Text:
     """Tokenise a text once for all pages that are compared with it in turn."""
-    found = list(chain.from_iterable(line.words for line in read_lines(text)))
-    lower = text.lower()
-    plain = len(text) <= MAX_POST_CHARS and not any(sign in lower for sign in _POST_SIGNS)
-    core = " ".join(found) if plain else read_post(text, "").core
-    return _Text(len(found), distinct(hash_runs(found, 3)), core)
+    lines = read_lines(text)
+    codes = np.concatenate([np.zeros(0, dtype=np.int64), *(line.codes for line in lines)])
+    core = " ".join(line.core for line in lines if line.core) if len(text) <= MAX_POST_CHARS else ""
+    core = core or read_post(text, "").core
+    return _Text(len(codes), distinct(hash_codes(codes, 3)), core)
 
 
 def text_levels(pages: Sequence[Page]) -> Numbers:

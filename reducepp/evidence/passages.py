@@ -4,13 +4,15 @@ A passage is a substring of both bodies but for case and white space: figures co
 what stands between two words must be the same.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.text.lines import hash_runs, read_lines
+from reducepp.text.lines import hash_codes, read_lines
 from reducepp.types import Passage
 
 SHORTEST_PASSAGE = 6
@@ -28,28 +30,44 @@ class WordPlaces:
         self.body = body
         self.words: list[str] = []
         self.signs: list[str] = []
+        self._lines = read_lines(body)
+        self._firsts: list[int] = []
         before = ""
-        for line in read_lines(body):
+        for line in self._lines:
+            self._firsts.append(len(self.words))
             self.words += line.written
-            self.signs += [before + line.signs[0], *line.signs[1:]]
+            self.signs.append(before + line.signs[0])
+            self.signs += line.signs[1:]
             before = self.signs.pop()
 
-    @cached_property
+    def span(self, word: int) -> tuple[int, int]:
+        """Where a word begins and ends (character offsets)."""
+        number = bisect_right(self._firsts, word) - 1
+        first, last = self._lines[number].spans[word - self._firsts[number]]
+        return self._starts[number] + first, self._starts[number] + last
+
+    @property
     def spans(self) -> list[tuple[int, int]]:
-        """Places (character offsets) of the words."""
-        found: list[tuple[int, int]] = []
-        start = 0
-        for written, line in zip(
-            self.body.splitlines(keepends=True), read_lines(self.body), strict=True
-        ):
-            found += [(start + first, start + last) for first, last in line.spans]
-            start += len(written)
-        return found
+        """The same for all words."""
+        return [
+            (start + first, start + last)
+            for start, line in zip(self._starts, self._lines, strict=True)
+            for first, last in line.spans
+        ]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each line begins."""
+        lengths = map(len, self.body.splitlines(keepends=True))
+        return list(accumulate(lengths, initial=0))[:-1]
 
     @cached_property
     def runs(self) -> NDArray[np.int64]:
         """A hash of the run of SHORTEST_PASSAGE words that begins at each word."""
-        return hash_runs(self.words, SHORTEST_PASSAGE)
+        if not self._lines:
+            return np.zeros(0, dtype=np.int64)
+        words = np.concatenate([line.written_codes for line in self._lines])
+        return hash_codes(words, SHORTEST_PASSAGE)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -98,6 +116,6 @@ def equal_run(most: int, equal: Callable[[int, int], bool]) -> int:
 
 
 def _passage(dropped: WordPlaces, kept: WordPlaces, run: int, i: int, j: int) -> Passage:
-    here = (dropped.spans[i][0], dropped.spans[i + run - 1][1])
-    there = (kept.spans[j][0], kept.spans[j + run - 1][1])
+    here = (dropped.span(i)[0], dropped.span(i + run - 1)[1])
+    there = (kept.span(j)[0], kept.span(j + run - 1)[1])
     return Passage(text=dropped.body[here[0] : here[1]], words=run, in_dropped=here, in_kept=there)

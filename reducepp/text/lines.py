@@ -2,23 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.text.tokenise import line_spans
+from reducepp.text.post_parts import read_post
+from reducepp.text.tokenise import line_spans, words
 
 MAX_CACHED_LINES = 2048
 """Lines that are kept: those of a cluster's pages, which are read one after the other."""
 MAX_CACHED_CHARS = 4000
 """Characters of a line that is kept: longer ones are whole pages."""
+_POST_SIGNS = ("@", "＠", "#", "＃", "&", "http", "www.", "pic.")
+"""Without any of these a line has no tags, mentions, addresses and character references."""
 _MULTIPLIER = np.int64(1_000_003)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """The words and figures of a line."""
+
+    text: str
+    """As written."""
 
     words: list[str]
     """In normal form."""
@@ -28,6 +34,24 @@ class Line:
     """Places (character offsets) in the line."""
     signs: list[str]
     """What stands before each word, case and white space aside; one more for what is after all."""
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64]:
+        """A hash of each word in normal form; equal words have equal ones in one process."""
+        return _hash_words(self.words)
+
+    @cached_property
+    def written_codes(self) -> NDArray[np.int64]:
+        """The same of each word as written."""
+        return self.codes if self.written == self.words else _hash_words(self.written)
+
+    @cached_property
+    def core(self) -> str:
+        """The words without addresses, hashtags and mentions."""
+        lower = self.text.lower()
+        if not any(sign in lower for sign in _POST_SIGNS):
+            return " ".join(self.words)
+        return " ".join(words(read_post(self.text, "").untagged, digits=True))
 
 
 def read_lines(text: str) -> list[Line]:
@@ -39,11 +63,11 @@ def read_lines(text: str) -> list[Line]:
 
 
 def _read_line(line: str) -> Line:
-    words, spans = line_spans(line, digits=True)
+    found, spans = line_spans(line, digits=True)
     written = [line[start:end].casefold() for start, end in spans]
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     gaps = zip([0, *ends], [*starts, len(line)], strict=True)
-    return Line(words, written, spans, [_fold(line[a:b]) for a, b in gaps])
+    return Line(line, found, written, spans, [_fold(line[a:b]) for a, b in gaps])
 
 
 def _fold(gap: str) -> str:
@@ -55,7 +79,11 @@ _kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)
 
 def hash_runs(words: Sequence[str], length: int) -> NDArray[np.int64]:
     """A 64-bit hash of every run of so many words; equal runs have equal ones in one process."""
-    return hash_codes(np.fromiter(map(hash, words), dtype=np.int64, count=len(words)), length)
+    return hash_codes(_hash_words(words), length)
+
+
+def _hash_words(words: Sequence[str]) -> NDArray[np.int64]:
+    return np.fromiter(map(hash, words), dtype=np.int64, count=len(words))
 
 
 def hash_codes(codes: NDArray[np.int64], length: int) -> NDArray[np.int64]:

@@ -1,11 +1,8 @@
 """Facts that belong to the page and not to what it says: date lines, counters, copyright years."""
 
-from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
-from reducepp.evidence.facts.fact_tokens import Parsed, Tokens
+from reducepp.evidence.facts.fact_tokens import FactLine, Parsed, Tokens
 from reducepp.evidence.facts.fact_values import Clock, Code, Day, Quantity
 from reducepp.evidence.facts.fact_words import fact_words
 
@@ -21,52 +18,28 @@ SHORT_TIMES = ("s", "min", "h", "day", "week")
 """Units of "3 hours ago"."""
 
 
-@dataclass(frozen=True)
-class _Lines:
-    """Lines of a text: where each begins, and whether it is prose."""
-
-    starts: Sequence[int]
-    prose: Sequence[bool]
-
-    @cached_property
-    def edges(self) -> frozenset[int]:
-        """Short lines of head and foot; none in a text without prose: a list or a table."""
-        places = [i for i, is_prose in enumerate(self.prose) if is_prose]
-        if not places:
-            return frozenset()
-        head = range(min(places[0], EDGE_LINES))
-        foot = range(max(places[-1] + 1, len(self.prose) - EDGE_LINES), len(self.prose))
-        return frozenset((*head, *foot))
-
-    def line_of(self, place: int) -> int:
-        """Number of the line in which a character stands."""
-        return bisect_right(self.starts, place) - 1
+def is_prose(line: str) -> bool:
+    """Whether a line of several has as many words as a sentence."""
+    ends = line.rstrip(" \"'»”)").endswith((".", "!", "?", "؟", "۔", "…", "。", ":"))
+    return line.count(" ") + 1 >= (MIN_SENTENCE_WORDS if ends else MIN_PROSE_WORDS)
 
 
-def stand_outside(tokens: Tokens, facts: Sequence[Parsed]) -> list[bool]:
-    """For each fact, whether it stands outside of the body text."""
-    lines = _read_lines(tokens.plain)
-    numbers = [lines.line_of(fact.start) for fact in facts]
-    dated = {n for n, fact in zip(numbers, facts, strict=True) if isinstance(fact.readings[0], Day)}
-    return [
-        _is_labelled(tokens, fact)
-        or (len(lines.starts) > 1 and _is_outline_number(tokens, fact, lines.starts[n]))
-        or (not lines.prose[n] and _is_line_boilerplate(fact, n in dated, n in lines.edges))
-        for n, fact in zip(numbers, facts, strict=True)
-    ]
+def edge_lines(lines: Sequence[FactLine]) -> frozenset[int]:
+    """Short lines of head and foot; none in a text without prose: a list or a table."""
+    places = [i for i, line in enumerate(lines) if line.is_prose]
+    if not places:
+        return frozenset()
+    head = range(min(places[0], EDGE_LINES))
+    foot = range(max(places[-1] + 1, len(lines) - EDGE_LINES), len(lines))
+    return frozenset((*head, *foot))
 
 
-def _read_lines(plain: str) -> _Lines:
-    """A text of one line is prose throughout."""
-    starts, prose, place = [], [], 0
-    lines = plain.split("\n")
-    for line in lines:
-        starts.append(place)
-        words = line.count(" ") + 1
-        ends = line.rstrip(" \"'»”)").endswith((".", "!", "?", "؟", "۔", "…", "。", ":"))
-        prose.append(words >= (MIN_SENTENCE_WORDS if ends else MIN_PROSE_WORDS) or len(lines) == 1)
-        place += len(line) + 1
-    return _Lines(starts, prose)
+def is_outside(line: FactLine, fact: Parsed, at_edge: bool) -> bool:
+    """Whether a fact in a line of several stands outside of the body text."""
+    if _is_outline_number(line.tokens, fact):
+        return True
+    dated = any(isinstance(other.readings[0], Day) for other in line.facts)
+    return not line.is_prose and _is_line_boilerplate(fact, dated, at_edge)
 
 
 def _is_line_boilerplate(fact: Parsed, with_date: bool, at_edge: bool) -> bool:
@@ -79,7 +52,7 @@ def _is_line_boilerplate(fact: Parsed, with_date: bool, at_edge: bool) -> bool:
     return at_edge and (isinstance(value, Code) or not value.dimension)
 
 
-def _is_outline_number(tokens: Tokens, fact: Parsed, line: int) -> bool:
+def _is_outline_number(tokens: Tokens, fact: Parsed) -> bool:
     """6.1 or 2) at the start of a line is the number of a clause."""
     value = fact.readings[0]
     if isinstance(value, Day | Clock) or (isinstance(value, Quantity) and value.dimension):
@@ -87,26 +60,21 @@ def _is_outline_number(tokens: Tokens, fact: Parsed, line: int) -> bool:
     written = tokens.plain[fact.start : fact.end]
     follows = tokens.plain[fact.end : fact.end + 2]
     is_numbered = "." in written or follows in (". ", ") ", ".-")
-    return is_numbered and not tokens.plain[line : fact.start].strip(" \t(*#-•")
+    return is_numbered and not tokens.plain[: fact.start].strip(" \t(*#-•")
 
 
-def _is_labelled(tokens: Tokens, fact: Parsed) -> bool:
-    """Beside a word that says what figure of the page it is."""
+def is_labelled(tokens: Tokens, fact: Parsed, nearest: Sequence[str], after: str) -> bool:
+    """Beside a word that says what figure of the page it is; `nearest` are the words before it."""
     lists, value = fact_words(), fact.readings[0]
-    before, after = tokens.word(fact.first - 1), tokens.word(fact.last + 1)
+    before = nearest[-1] if nearest else ""
     if before in lists.before or tokens.plain[max(0, fact.start - 2) : fact.start].strip() == "©":
         return True
     if isinstance(value, Day | Clock):
-        words = tokens.words[max(0, fact.first - STAMP_WORDS) : fact.first]
-        return not lists.stamps.isdisjoint(words) and "\n" not in _text_before(tokens, fact)
+        in_line = fact.first >= STAMP_WORDS or len(nearest) == fact.first
+        return in_line and not lists.stamps.isdisjoint(nearest)
     if not isinstance(value, Quantity):
         return False
     if value.dimension == "duration" and value.unit in SHORT_TIMES:
-        phrases = {before, after, f"{tokens.word(fact.first - 2)} {before}"}
+        phrases = {before, after, " ".join(nearest[-2:])}
         return not lists.relative.isdisjoint(phrases) or after in lists.counters
     return not value.dimension and (after in lists.counters or before in lists.counters)
-
-
-def _text_before(tokens: Tokens, fact: Parsed) -> str:
-    first = max(0, fact.first - STAMP_WORDS)
-    return tokens.plain[tokens.start(first) : fact.start]

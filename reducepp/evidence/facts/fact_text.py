@@ -6,14 +6,19 @@ that the facts of two near-duplicates can be aligned.
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import islice
+from functools import cached_property, lru_cache
+from itertools import accumulate, chain, islice
 
 from reducepp.evidence.facts.fact_amounts import read_amount, read_code
-from reducepp.evidence.facts.fact_boilerplate import stand_outside
+from reducepp.evidence.facts.fact_boilerplate import (
+    edge_lines,
+    is_labelled,
+    is_outside,
+    is_prose,
+)
 from reducepp.evidence.facts.fact_dates import (
     read_clock,
     read_numeric_date,
@@ -26,15 +31,21 @@ from reducepp.evidence.facts.fact_tokens import (
     CODE,
     DATE,
     PHONE,
+    FactLine,
     Parsed,
     Tokens,
-    tokenise_facts,
+    tokenise_line,
 )
 from reducepp.evidence.facts.fact_values import Clock, Code, Day, Quantity, Value, agree
 from reducepp.evidence.facts.fact_words import fact_words
+from reducepp.text.lines import MAX_CACHED_CHARS, MAX_CACHED_LINES
 
+MAX_CHARACTERS = 200_000
+"""What lies beyond is not read: some 35,000 words, more than ten times a long page."""
 MAX_FACTS = 5000
 """Further figures are read as words: more than a long page has, and little work for a made one."""
+WORDS_BEFORE = 3
+"""Words before a fact that say what it is: the longest approximator, or a stamp's distance."""
 QUANTITY_PLACE, DATE_PLACE = "#", "@"
 """What stands in for any quantity or code, and for any date or time, where contexts are aligned."""
 
@@ -66,11 +77,6 @@ class Fact:
             return first.dimension or "number"
         return {Day: "date", Clock: "time", Code: "code"}[type(first)]
 
-    @property
-    def place(self) -> str:
-        """The stand-in for facts that can stand in the same place."""
-        return DATE_PLACE if isinstance(self.readings[0], Day | Clock) else QUANTITY_PLACE
-
     def agrees_with(self, other: Fact) -> bool | None:
         """Whether any reading of both says the same; None where none can be compared."""
         verdicts = [
@@ -86,25 +92,29 @@ class FactText:
     """A text with its facts: words in normal form, and where each fact stands among them."""
 
     text: str
-    units: tuple[str, ...]
-    """Words, with each fact as one unit: its place and value."""
-    starts: array[int]
-    """Where each unit begins in the text (character offsets)."""
-    ends: array[int]
+    lines: Sequence[FactLine]
     facts: dict[int, Fact]
     """Number of a unit to the fact that it is."""
 
+    def span(self, unit: int) -> tuple[int, int]:
+        """Where a unit begins and ends in the text (character offsets)."""
+        number = bisect_right(self._firsts, unit) - 1
+        start, end = self.lines[number].spans[unit - self._firsts[number]]
+        return self._offsets[number] + start, self._offsets[number] + end
+
     def written(self, first: int, last: int) -> str:
         """The text from unit `first` to unit `last`, with single spaces."""
-        return " ".join(self.text[self.starts[first] : self.ends[last]].split())
+        return " ".join(self.text[self.span(first)[0] : self.span(last)[1]].split())
+
+    @cached_property
+    def units(self) -> tuple[str, ...]:
+        """Words, with each fact as one unit: its place and value."""
+        return tuple(chain.from_iterable([line.units for line in self.lines]))
 
     @cached_property
     def shapes(self) -> tuple[str, ...]:
         """The units with every fact as its place alone."""
-        shapes = list(self.units)
-        for i, fact in self.facts.items():
-            shapes[i] = fact.place
-        return tuple(shapes)
+        return tuple(chain.from_iterable([line.shapes for line in self.lines]))
 
     @cached_property
     def places(self) -> tuple[int, ...]:
@@ -114,7 +124,17 @@ class FactText:
     @cached_property
     def values(self) -> frozenset[str]:
         """Every reading of every fact in normal form."""
-        return frozenset(str(r) for fact in self.facts.values() for r in fact.readings)
+        return frozenset().union(*[line.values for line in self.lines])
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        """The first unit of each line."""
+        return list(accumulate([len(line.units) for line in self.lines[:-1]], initial=0))
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        """Where each line begins in the text."""
+        return list(accumulate([len(line.tokens.text) + 1 for line in self.lines[:-1]], initial=0))
 
 
 def read_facts(text: str, *, published: str = "") -> FactText:
@@ -122,30 +142,99 @@ def read_facts(text: str, *, published: str = "") -> FactText:
 
     `published` is the page's own date (ISO 8601), which does not count wherever it stands.
     """
-    tokens = tokenise_facts(text)
-    parsed = list(islice(_parse_all(tokens), MAX_FACTS))
-    units: list[str] = []
-    starts, ends = array("L"), array("L")
+    lines = _read_lines(text[:MAX_CHARACTERS])
+    edges = edge_lines(lines)
     facts: dict[int, Fact] = {}
+    first = start = 0
+    for number, (line, around) in enumerate(zip(lines, _words_around(lines), strict=True)):
+        for place, found in zip(line.places, line.facts, strict=True):
+            before, after = _words_beside(line.tokens, found, *around)
+            outside = len(lines) > 1 and is_outside(line, found, number in edges)
+            facts[first + place] = Fact(
+                text=line.tokens.text[found.start : found.end],
+                start=start + found.start,
+                end=start + found.end,
+                readings=found.readings,
+                approximate=_approximator(before),
+                counts=not outside
+                and not is_labelled(line.tokens, found, before, after)
+                and str(found.readings[0]) != published[:10],
+            )
+        first += len(line.units)
+        start += len(line.tokens.text) + 1
+    return FactText(text=text, lines=lines, facts=facts)
+
+
+def _read_lines(text: str) -> list[FactLine]:
+    """The lines of a text; those with facts beyond the first MAX_FACTS have only words."""
+    lines, left = [], MAX_FACTS
+    for written in text.split("\n"):
+        line = _kept_line(written) if len(written) <= MAX_CACHED_CHARS else _read_line(written)
+        left -= len(line.facts)
+        lines.append(line if left >= 0 else _as_line(line.tokens, ()))
+    return lines
+
+
+def _read_line(line: str) -> FactLine:
+    tokens = tokenise_line(line)
+    return _as_line(tokens, tuple(islice(_parse_all(tokens), MAX_FACTS)))
+
+
+_kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)
+
+
+def _as_line(tokens: Tokens, facts: tuple[Parsed, ...]) -> FactLine:
+    units: list[str] = []
+    spans: list[tuple[int, int]] = []
+    places: list[int] = []
     done = 0
-    for found, is_outside in zip(parsed, stand_outside(tokens, parsed), strict=True):
-        _add_words(tokens, slice(done, found.first), units, starts, ends)
-        counts = not is_outside and str(found.readings[0]) != published[:10]
-        facts[len(units)] = fact = _as_fact(tokens, found, counts)
-        units.append(f"{fact.place}{fact.value}")
-        starts.append(fact.start)
-        ends.append(fact.end)
+    for found in facts:
+        units += tokens.words[done : found.first]
+        spans += tokens.spans[done : found.first]
+        places.append(len(units))
+        units.append(f"{_place_of(found)}{found.readings[0]}")
+        spans.append((found.start, found.end))
         done = found.last + 1
-    _add_words(tokens, slice(done, None), units, starts, ends)
-    return FactText(text=text, units=tuple(units), starts=starts, ends=ends, facts=facts)
+    units += tokens.words[done:]
+    spans += tokens.spans[done:]
+    shapes = list(units)
+    for place, found in zip(places, facts, strict=True):
+        shapes[place] = _place_of(found)
+    return FactLine(
+        tokens=tokens,
+        facts=facts,
+        places=tuple(places),
+        units=tuple(units),
+        shapes=tuple(shapes),
+        spans=spans,
+        values=frozenset(str(reading) for found in facts for reading in found.readings),
+        is_prose=is_prose(tokens.plain),
+    )
 
 
-def _add_words(
-    tokens: Tokens, which: slice, units: list[str], starts: array[int], ends: array[int]
-) -> None:
-    units += tokens.words[which]
-    starts.extend(tokens.starts[which])
-    ends.extend(tokens.ends[which])
+def _place_of(fact: Parsed) -> str:
+    """The stand-in for facts that can stand in the same place."""
+    return DATE_PLACE if isinstance(fact.readings[0], Day | Clock) else QUANTITY_PLACE
+
+
+def _words_around(lines: Sequence[FactLine]) -> Iterator[tuple[list[str], str]]:
+    """The last words before each line, and the first one after it; "" for none."""
+    words = [line.tokens.words for line in lines]
+    firsts = [""]
+    for line in reversed(words[1:]):
+        firsts.append(line[0] if line else firsts[-1])
+    before: list[str] = []
+    for line in words:
+        yield before, firsts.pop()
+        before = [*before, *line[-WORDS_BEFORE:]][-WORDS_BEFORE:]
+
+
+def _words_beside(
+    tokens: Tokens, fact: Parsed, before: list[str], after: str
+) -> tuple[list[str], str]:
+    """The last words before a fact and the first after it; `before` and `after` are the line's."""
+    nearest = tokens.words[max(0, fact.first - WORDS_BEFORE) : fact.first]
+    return [*before, *nearest][-WORDS_BEFORE:], tokens.word(fact.last + 1) or after
 
 
 def _parse_all(tokens: Tokens) -> Iterator[Parsed]:
@@ -182,25 +271,13 @@ def _parse(tokens: Tokens, i: int, free: int) -> Parsed | None:
     return dated or read_amount(tokens, i, free)
 
 
-def _as_fact(tokens: Tokens, found: Parsed, counts: bool) -> Fact:
-    return Fact(
-        text=tokens.text[found.start : found.end],
-        start=found.start,
-        end=found.end,
-        readings=found.readings,
-        approximate=_approximator(tokens, found.first),
-        counts=counts,
-    )
-
-
-def _approximator(tokens: Tokens, first: int) -> str:
-    """Kind of the approximator in the three words before a fact, "" for none."""
+def _approximator(before: Sequence[str]) -> str:
+    """Kind of the approximator in the words before a fact, "" for none."""
     lists = fact_words()
-    if tokens.word(first - 1) not in lists.approximator_ends:
+    if not before or before[-1] not in lists.approximator_ends:
         return ""
     for length in (3, 2, 1):
-        if first >= length:
-            phrase = " ".join(tokens.words[first - length : first])
-            if phrase in lists.approximators:
-                return lists.approximators[phrase]
+        phrase = " ".join(before[-length:])
+        if phrase in lists.approximators:
+            return lists.approximators[phrase]
     return ""

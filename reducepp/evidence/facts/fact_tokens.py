@@ -1,7 +1,7 @@
-"""Text to words and figures with their places, for the reader of facts.
+"""A line to words and figures with their places, for the reader of facts.
 
 Digits of every script become 0 to 9, separators and signs the plain ones, one character for one,
-so that places stay those of the text as written.
+so that places stay those of the line as written.
 """
 
 import re
@@ -11,11 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reducepp.evidence.facts.fact_values import Value
-from reducepp.text.lines import MAX_CACHED_CHARS, MAX_CACHED_LINES
 from reducepp.text.tokenise import normalise
-
-MAX_CHARACTERS = 200_000
-"""What lies beyond is not read: some 35,000 words, more than ten times a long page."""
 
 ADDRESS, DATE, CLOCK, CODE, PHONE, FIGURES = range(1, 7)
 """Kinds of tokens that are no words."""
@@ -54,7 +50,7 @@ _FIGURES = re.compile(
 
 @dataclass(slots=True)
 class Tokens:
-    """Words and figures of a text in order, with their places."""
+    """Words and figures of a line in order, with their places."""
 
     text: str
     """As written."""
@@ -62,8 +58,8 @@ class Tokens:
     """In lower case and with plain digits, character by character."""
     words: list[str]
     """Words in normal form, figures as in `plain`."""
-    starts: list[int]
-    ends: list[int]
+    spans: list[tuple[int, int]]
+    """Where each begins and ends."""
     figures: dict[int, int]
     """Number of a token that is no word, to its kind."""
 
@@ -73,17 +69,17 @@ class Tokens:
 
     def start(self, i: int) -> int:
         """Where token i begins."""
-        return self.starts[i]
+        return self.spans[i][0]
 
     def end(self, i: int) -> int:
         """Where token i ends."""
-        return self.ends[i]
+        return self.spans[i][1]
 
     def between(self, i: int) -> str:
-        """What stands between token i and the next; no part of a word at the text's ends."""
+        """What stands between token i and the next; no part of a word at the line's ends."""
         if not 0 <= i < len(self.words) - 1:
             return "\n"
-        return self.plain[self.ends[i] : self.starts[i + 1]]
+        return self.plain[self.spans[i][1] : self.spans[i + 1][0]]
 
     def joins(self, i: int, gap: re.Pattern[str]) -> bool:
         """Whether no more than a gap stands between token i and the next."""
@@ -92,7 +88,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A fact over the tokens from `first` to `last`, and its place in the text."""
+    """A fact over the tokens from `first` to `last`, and its place in the line."""
 
     first: int
     last: int
@@ -101,30 +97,32 @@ class Parsed:
     readings: tuple[Value, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FactLine:
+    """A line with what can be read without the lines around it."""
+
+    tokens: Tokens
+    facts: tuple[Parsed, ...]
+    places: tuple[int, ...]
+    """Numbers of the units that are facts."""
+    units: tuple[str, ...]
+    """Words, with each fact as one unit: its place and value."""
+    shapes: tuple[str, ...]
+    """The units with every fact as its place alone."""
+    spans: list[tuple[int, int]]
+    """Where each unit begins and ends in the line."""
+    values: frozenset[str]
+    """Every reading of every fact in normal form."""
+    is_prose: bool
+
+
 def found(tokens: Tokens, first: int, last: int, value: Value) -> Parsed:
     """A fact that begins and ends with its tokens."""
     return Parsed(first, last, tokens.start(first), tokens.end(last), (value,))
 
 
-def tokenise_facts(text: str) -> Tokens:
-    """Words and figures with their places; reads the first MAX_CHARACTERS characters."""
-    lines = [
-        _kept_line(line) if len(line) <= MAX_CACHED_CHARS else _tokenise_line(line)
-        for line in text[:MAX_CHARACTERS].split("\n")
-    ]
-    made = Tokens(text, "\n".join([line.plain for line in lines]), [], [], [], {})
-    start = 0
-    for line in lines:
-        made.figures |= {len(made.words) + i: kind for i, kind in line.figures.items()}
-        made.words += line.words
-        made.starts += [start + place for place in line.starts]
-        made.ends += [start + place for place in line.ends]
-        start += len(line.plain) + 1
-    return made
-
-
-def _tokenise_line(line: str) -> Tokens:
-    """The same for one line; no word or figure reaches over a line break."""
+def tokenise_line(line: str) -> Tokens:
+    """Words and figures of a line; none of them reaches over a line break."""
     plain = _plain(line)
     careful = not plain.isascii() and bool(_NEEDS_CARE.search(plain))
     word = _CAREFUL_WORD if careful else _WORD
@@ -140,11 +138,7 @@ def _tokenise_line(line: str) -> Tokens:
     words = [plain[first:last] for first, last in spans]
     if careful or not (plain.isascii() or unicodedata.is_normalized("NFKC", plain)):
         words = [word if word.isascii() else _normal(word) for word in words]
-    starts, ends = [first for first, _ in spans], [last for _, last in spans]
-    return Tokens(line, plain, words, starts, ends, figures)
-
-
-_kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_tokenise_line)
+    return Tokens(line, plain, words, spans, figures)
 
 
 def _find_figures(plain: str) -> Iterator[re.Match[str]]:

@@ -66,14 +66,14 @@ def _is_name(text: FactText, first: int, end: int, times: int) -> bool:
     """No facts; a capital at the start and the end of the name, where the script has any."""
     if any(i in text.facts for i in range(first, end)):
         return False
-    letters = [text.text[text.starts[i]] for i in (first, end - 1)]
+    letters = [text.text[text.span(i)[0]] for i in (first, end - 1)]
     caseless = all(not letter.islower() and not letter.isupper() for letter in letters)
     return times >= CASELESS_TIMES if caseless else all(map(str.isupper, letters))
 
 
 def _is_inside(text: FactText, unit: int) -> bool:
     """Whether a word goes before it in the same sentence."""
-    before = text.text[text.ends[unit - 1] : text.starts[unit]] if unit else "\n"
+    before = text.text[text.span(unit - 1)[1] : text.span(unit)[0]] if unit else "\n"
     return _SENTENCE_ENDS.isdisjoint(before)
 
 

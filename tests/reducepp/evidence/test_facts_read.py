@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from reducepp.evidence.facts.fact_text import MAX_FACTS, read_facts
-from reducepp.evidence.facts.fact_tokens import MAX_CHARACTERS
+from reducepp.evidence.facts.fact_text import MAX_CHARACTERS, MAX_FACTS, read_facts
 from tests.reducepp.evidence.made_texts import texts
 
 
@@ -165,12 +164,18 @@ def test_the_page_s_own_date_does_not_count() -> None:
 @given(texts)
 def test_facts_and_units_stand_in_the_text(text: str) -> None:
     read = read_facts(text)
-    assert len(read.units) == len(read.starts) == len(read.ends) == len(read.shapes)
-    assert list(read.starts) == sorted(read.starts)
+    spans = [read.span(i) for i in range(len(read.units))]
+    assert len(read.units) == len(read.shapes)
+    assert spans == sorted(spans)
     for i, fact in read.facts.items():
         assert text[fact.start : fact.end] == fact.text != ""
-        assert (read.starts[i], read.ends[i]) == (fact.start, fact.end)
+        assert spans[i] == (fact.start, fact.end)
         assert fact.agrees_with(fact) is True
+
+
+def test_no_number_reaches_over_a_line_break() -> None:
+    assert values("He wrote a\nmillion words") == []
+    assert values("3 million\nof euros") == ["3000000"]
 
 
 def test_reading_ends_at_the_limits() -> None:
