@@ -71,7 +71,7 @@ def columns_of(table: Integers) -> dict[str, Integers]:
 def word_codes(texts: Texts) -> Integers:
     """The code of every word of the texts, in order."""
     vocabulary = np.array([code_of(word) for word in texts.vocabulary], dtype=np.int64)
-    return vocabulary[texts.words] if len(texts.words) else texts.words
+    return vocabulary[texts.words]
 
 
 def run_codes(texts: Texts, numbers: Integers, unit: str) -> RunCodes:

@@ -32,6 +32,7 @@ from reducepp.similarity.documents import (
     titles_of,
 )
 from reducepp.similarity.inverted_index import (
+    TOLERANCE,
     WHOLE,
     Block,
     PairArrays,
@@ -44,9 +45,10 @@ from reducepp.similarity.inverted_index import (
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
 from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WORDS
 from reducepp.similarity.pairs import Bools, Integers, PairList
+from reducepp.similarity.run_weights import LESSER, Runs
 from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.text.urls import address_key
-from reducepp.types import Profile, Signal
+from reducepp.types import Array, Profile, Signal
 
 EXACT, LSH = "exact", "lsh"
 CANDIDATES = (EXACT, LSH)
@@ -296,11 +298,26 @@ def _by_runs(
         stars = star_pairs(np.where(among, twins, -1))
         few = among.copy()
         few[stars[1]] = False
-        pairs = share_pairs(runs.matrix, gain, needed, among=few, brief=brief, block=block)
+        reach = _reach(runs, shared, minimum)
+        pairs = share_pairs(
+            runs.matrix, gain, needed, reach=reach, among=few, brief=brief, block=block
+        )
         first, second = _with_twins(pairs, stars)
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
         wanted = ~on_site if scope == "off_site" else on_site
         yield first[wanted], second[wanted]
+
+
+def _reach(runs: Runs, shared: Array, minimum: float) -> Array:
+    """What a page may need at most to share enough with each page.
+
+    Where the mean of two shares with the weights a = LESSER and 1 - a reaches the minimum t, the
+    lesser of them reaches (t - a) / (1 - a). Runs weigh no less where they are shared (B >= A), so
+    the text with more weight needs B >= (t - a) / (1 - a) W.
+    """
+    most: Array = np.asarray(runs.matrix @ shared) * (1 + TOLERANCE)
+    least = (minimum - LESSER) / (1 - LESSER)
+    return most * minimum / least if least > 0 else np.full(len(most), np.inf)
 
 
 def _is_repeated(page_set: PageSet) -> Bools:
@@ -336,7 +353,7 @@ def _by_hashes(page_set: PageSet, certain: Integers, block: Block) -> list[PairA
     from reducepp.similarity.minhash import minhash_pairs
 
     texts = page_set.texts(FULL_TEXT, "plain")
-    rows, codes = word_run_codes(texts, texts.words + 1, 3)
+    rows, codes = word_run_codes(texts, texts.numbers, 3)
     addresses = equal_pairs(addresses_of(page_set), certain)
     return _listed([addresses, *minhash_pairs(rows, codes, certain)], block)
 

@@ -16,7 +16,8 @@ import numpy as np
 from reducepp.similarity.contents import PageSet, is_snippet
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
 from reducepp.similarity.pairs import Bools, Integers, Pairs
-from reducepp.similarity.shingles import keep_rows, marked_word_runs, split_by_group
+from reducepp.similarity.run_weights import parts_by_site
+from reducepp.similarity.shingles import marked_word_runs, split_by_group
 from reducepp.text.lexicons import function_words
 from reducepp.text.tokenise import is_unspaced, words
 from reducepp.text.urls import address_key, site_name
@@ -124,11 +125,16 @@ def documents_of(page_set: PageSet) -> Integers:
 
 def _copies_on_sites(page_set: PageSet) -> Integers:
     sites = sites_of(page_set)
+    found = np.full(len(sites), -1, dtype=np.int64)
     crowded = (np.bincount(sites + 1)[sites + 1] >= MIN_GROUP) & (sites >= 0)
     if not crowded.any():
-        return np.full(len(sites), -1, dtype=np.int64)
-    runs = split_by_group(keep_rows(long_runs(page_set, FULL_TEXT)[0], crowded), sites)[0]
-    return copy_groups(runs, crowded)
+        return found
+    matrix = long_runs(page_set, FULL_TEXT)[0]
+    for pages in parts_by_site(matrix, np.where(crowded, sites, -1)):
+        runs, known = split_by_group(matrix[pages], sites[pages])
+        groups = copy_groups(runs, known // matrix.shape[1])
+        found[pages] = np.where(groups >= 0, groups + found.max() + 1, -1)
+    return found
 
 
 def long_runs(page_set: PageSet, content: str) -> tuple[csr_array[np.float64], Bools]:

@@ -6,7 +6,7 @@ as what they can add at most is known (docs/scaling.md).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,8 @@ page looks up must not grow with the set."""
 CROWDED_SHARE = 0.95
 """Share of the minimum that features of more than MAX_POSTINGS pages may add where left out."""
 
-BLOCKS = 16
-"""Row blocks of a product; each is multiplied with the pages on one side of it only."""
+BLOCKS = 8
+"""Column blocks of a product; each is multiplied with the pages on one side of it only."""
 
 PAGES_AT_ONCE = 4096
 """Rows of a matrix for which numbers in double precision are held."""
@@ -114,14 +114,15 @@ def cosine_pairs(
     dropped = frequent[unit.indices] & _first_up_to(unit, squares, limits)
     left_out = np.sqrt(_row_sums(unit, np.where(dropped, squares, 0.0)))
     order = np.argsort(-weight, kind="stable").astype(np.int64)
-    blocks = _blocks(order, block) if rows is None else [(rows, order)]
     probe, least = _select(unit, ~dropped), minimum * (1 - FREQUENT_SHARE)
+    blocks = [(rows, order)] if rows is not None else _blocks(order, block)
     found = []
-    for one in blocks:
-        first, second, sums = _look_up(probe, unit, one, least)
+    for some, columns in blocks:
+        across = _index_of(unit, columns)
+        first, second, sums = _look_up(probe, across, (some, columns), least)
         enough = sums >= minimum - left_out[first] * weight[second] - TOLERANCE
         found.append((first[enough], second[enough]))
-    return concatenate(found)
+    return _from_earlier(concatenate(found), order) if rows is None else concatenate(found)
 
 
 def share_pairs(
@@ -129,14 +130,15 @@ def share_pairs(
     gain: Array,
     needed: Array,
     *,
+    reach: Array,
     among: Bools,
     brief: Bools,
     block: Block = WHOLE,
 ) -> PairArrays:
     """Pairs `among` the pages, one of them `brief`, with enough summed gain of common features.
 
-    Enough is what the page that needs less needs; that one is looked up. What it leaves out adds
-    at most its own gain there.
+    Enough is what the page that needs less needs; that one is looked up, among the pages that need
+    no more than its `reach`. What it leaves out adds at most its own gain there.
     """
     index, gain = _frequent_first(matrix, gain, among)
     probe, left_out = _rarest(index, gain, 1 / np.maximum(needed, 1e-300))
@@ -144,13 +146,16 @@ def share_pairs(
     order = order[among[order]]
     found = []
     crowded = left_out > FREQUENT_SHARE
-    for one in _blocks(order, block):
-        for rows, columns in _with_brief(one, brief, crowded):
-            least = 1 - (CROWDED_SHARE if crowded[rows[0]] else FREQUENT_SHARE)
-            first, second, sums = _look_up(probe, index, (rows, columns), least)
-            enough = sums >= 1 - left_out[first] - TOLERANCE
-            found.append((first[enough], second[enough]))
-    return concatenate(found)
+    for rows, columns in _blocks(order, block):
+        near = rows[reach[rows] >= needed[columns[0]]]
+        for some, others in _with_brief((near, columns), brief):
+            across = _index_of(index, others)
+            for share, those in ((CROWDED_SHARE, crowded), (FREQUENT_SHARE, ~crowded)):
+                part = some[those[some]], others
+                first, second, sums = _look_up(probe, across, part, 1 - share)
+                enough = sums >= 1 - left_out[first] - TOLERANCE
+                found.append((first[enough], second[enough]))
+    return _from_earlier(concatenate(found), order)
 
 
 def _rarest(index: Matrix, gain: Array, scale: Array) -> tuple[Matrix, Array]:
@@ -175,32 +180,44 @@ def _rarest(index: Matrix, gain: Array, scale: Array) -> tuple[Matrix, Array]:
 
 
 def _blocks(order: Integers, block: Block) -> Iterator[PairArrays]:
-    """Blocks of pages in order, each with the pages from its own start on; a share of them."""
-    ends = np.linspace(0, len(order), BLOCKS * block[1] + 1).astype(int).tolist()
-    mine = islice(pairwise(ends), block[0], None, block[1])
-    return ((order[a:b], order[a:]) for a, b in mine if b > a)
+    """Each block of pages in order, as columns, with a share of the pages up to its end, as rows.
 
-
-def _with_brief(block: PairArrays, brief: Bools, crowded: Bools) -> Iterator[PairArrays]:
-    """The block's pairs with a brief page: brief rows with all columns, the others with brief.
-
-    Crowded rows, which leave more out than others, are apart.
+    So a page is turned into columns once, and a row meets the pages after it, and few before.
     """
-    for rows in (block[0][crowded[block[0]]], block[0][~crowded[block[0]]]):
-        short = brief[rows]
-        for some, others in ((rows[short], block[1]), (rows[~short], block[1][brief[block[1]]])):
-            if len(some) and len(others):
-                yield some, others
+    ends = np.linspace(0, len(order), BLOCKS + 1).astype(int).tolist()
+    return ((order[block[0] : b : block[1]], order[a:b]) for a, b in pairwise(ends) if b > a)
+
+
+def _from_earlier(pairs: PairArrays, order: Integers) -> PairArrays:
+    """The pairs whose first page comes before the second in order."""
+    rank = np.zeros(int(order.max(initial=-1)) + 1, dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    earlier = rank[pairs[0]] < rank[pairs[1]]
+    return pairs[0][earlier], pairs[1][earlier]
+
+
+def _with_brief(block: PairArrays, brief: Bools) -> Iterator[PairArrays]:
+    """The block's pairs with a brief page: brief rows with all columns, the others with brief."""
+    rows, columns = block
+    short = brief[rows]
+    for some, others in ((rows[short], columns), (rows[~short], columns[brief[columns]])):
+        if len(some) and len(others):
+            yield some, others
+
+
+def _index_of(matrix: Matrix, pages: Integers) -> Matrix:
+    """The pages with each feature."""
+    return matrix[pages].T.tocsr()
 
 
 def _look_up(
-    probe: Matrix, index: Matrix, block: PairArrays, least: float
+    probe: Matrix, across: Matrix, block: PairArrays, least: float
 ) -> tuple[Integers, Integers, Array]:
-    """Pairs of the block's rows and columns with a product of about `least` or more."""
+    """Pairs of the block's rows and columns, which `across` indexes, with a product of about
+    `least` or more."""
     from sparse_dot_topn import sp_matmul_topn
 
     rows, columns = block
-    across = index[columns].T.tocsr()
     limit = least - TOLERANCE
     found = sp_matmul_topn(
         probe[rows], across, top_n=len(columns), threshold=limit, n_threads=nested_cores()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reducepp.similarity.pairs import Bools, Integers
+from reducepp.similarity.pairs import Integers
 from reducepp.similarity.sparse import cells_of, connect
 
 if TYPE_CHECKING:
@@ -25,28 +25,31 @@ MIN_GROUP = 3
 MIN_LACKING = 0.5
 """Runs of the majority that copies lack, per run of their own; 0 for pages of one template."""
 MAX_PRODUCTS = 50_000_000
-"""Common runs of page pairs that are counted at most; sites beyond have a template."""
+"""Common runs of page pairs that are counted at most per site; those beyond have a template."""
 
 
-def copy_groups(runs: csr_array[np.float64], rows: Bools) -> Integers:
-    """Group of each page of `runs` (pages × runs of words by site), -1 for pages in none."""
+def copy_groups(runs: csr_array[np.float64], sites: Integers) -> Integers:
+    """Group of each page of `runs` (pages × runs of words by site), -1 for pages in none.
+
+    `sites` has the site of each run.
+    """
     found = np.full(runs.shape[0], -1, dtype=np.int64)
-    for number, members in enumerate(_near_groups(runs, rows)):
+    for number, members in enumerate(_near_groups(runs, sites)):
         if _is_copied(runs[members]):
             found[members] = number
     return found
 
 
-def _near_groups(runs: csr_array[np.float64], rows: Bools) -> list[Integers]:
+def _near_groups(runs: csr_array[np.float64], sites: Integers) -> list[Integers]:
     """Pages connected by sharing at least MIN_SHARED of their runs."""
-    frequency = np.bincount(runs.indices, minlength=runs.shape[1])
-    if (frequency.astype(np.float64) ** 2)[frequency > 1].sum() > MAX_PRODUCTS:
-        return []
-    common = runs[:, np.flatnonzero(frequency > 1)]
+    frequency = np.bincount(runs.indices, minlength=runs.shape[1])[: len(sites)]
+    repeated = frequency > 1
+    products = np.bincount(sites, weights=repeated * frequency.astype(np.float64) ** 2)
+    common = runs[:, np.flatnonzero(repeated & (products[sites] <= MAX_PRODUCTS))]
     first, second, shared = cells_of(common @ common.T)
     sizes = np.diff(runs.indptr)
     union = sizes[first] + sizes[second] - shared
-    near = (shared >= MIN_SHARED * union) & rows[first] & rows[second]
+    near = shared >= MIN_SHARED * union
     labels = connect(len(sizes), first[near], second[near])
     order, counts = np.argsort(labels, kind="stable"), np.bincount(labels)
     groups = np.split(order, np.cumsum(counts)[:-1])

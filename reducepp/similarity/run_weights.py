@@ -42,8 +42,8 @@ From 0.03 to 0.3 the labelled sets come out nearly the same."""
 LESSER = 0.6
 """Weight of the text of a pair that has less to say: an excerpt repeats the whole more than the
 whole repeats the excerpt. From 0.5 to 0.8 the labelled sets come out nearly the same."""
-PART_CELLS = 4_000_000
-"""Runs of pages that are put by site at once: about 300 MB."""
+PART_CELLS = 1_000_000
+"""Runs of pages that are put by site at once: about 75 MB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,7 @@ def runs_in_sites(runs: Runs, documents: Integers, sites: Integers, weighting: W
     """
     lone = np.zeros(len(sites))
     rows, columns, backgrounds, width = [], [], [], 0
-    for pages in _parts_by_site(runs.matrix, sites):
+    for pages in parts_by_site(runs.matrix, sites):
         matrix, background = _runs_of_sites(runs, pages, documents[pages], sites[pages])
         several = np.bincount(matrix.indices, minlength=matrix.shape[1]) > 1
         _, own = background.weights(weighting)
@@ -139,7 +139,7 @@ def runs_in_sites(runs: Runs, documents: Integers, sites: Integers, weighting: W
     return Runs(matrix=made, background=_join(backgrounds), lone=lone)
 
 
-def _parts_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[Integers]:
+def parts_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[Integers]:
     """Pages of sites with two pages and more, whole sites of about PART_CELLS runs at once."""
     crowded = (np.bincount(sites + 1)[sites + 1] > 1) & (sites >= 0)
     pages = np.flatnonzero(crowded)
@@ -192,10 +192,12 @@ def smooth(
 
 def document_frequency(matrix: csr_array[np.float64], documents: Integers) -> Array:
     """Documents that contain each run."""
-    rows, columns = cells_of_runs(matrix)
-    width, copied = matrix.shape[1], (np.bincount(documents)[documents] > 1)[rows]
-    frequency = np.bincount(columns[~copied], minlength=width)
-    once = distinct(documents[rows[copied]] * width + columns[copied]) % width
+    width, sizes = matrix.shape[1], np.diff(matrix.indptr)
+    copied = np.bincount(documents)[documents] > 1
+    cells = np.repeat(copied, sizes)
+    frequency = np.bincount(matrix.indices[~cells], minlength=width)
+    of_cell = np.repeat(documents[copied], sizes[copied])
+    once = distinct(of_cell * width + matrix.indices[cells]) % width
     return (frequency + np.bincount(once, minlength=width)).astype(np.float64)
 
 

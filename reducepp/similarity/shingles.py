@@ -6,6 +6,7 @@ one is a column.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.sparse import csr_columns, csr_rows
 from reducepp.text.lines import hash_codes
-from reducepp.text.preparation import Texts
+from reducepp.text.preparation import PART_TEXTS, Texts
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -26,16 +27,24 @@ RunCodes = tuple[Integers, Integers]
 
 def word_runs(texts: Texts, length: int) -> csr_array[np.float64]:
     """Texts × runs of `length` words, 1 where a text has the run; a shorter text is one run."""
-    return membership(*word_run_codes(texts, texts.words + 1, length), texts.count)
+    return _membership(
+        ((first, word_run_codes(part, part.numbers, length)) for first, part in texts.parts()),
+        texts.count,
+    )
 
 
 def marked_word_runs(
     texts: Texts, length: int, marked: Bools
 ) -> tuple[csr_array[np.float64], Bools]:
     """The same, and which of the runs hold none of the vocabulary's `marked` words."""
-    rows, codes = word_run_codes(texts, texts.words + 1, length, marked)
-    mixed = _shorten(codes, texts.count) & ~np.uint64(1) | (codes & 1).astype(np.uint64)
-    matrix, known = table_of_runs(rows, mixed, texts.count)
+
+    def cells(first: int, part: Texts) -> Integers:
+        rows, codes = word_run_codes(part, part.numbers, length, marked)
+        mixed = _shorten(codes, texts.count) & ~np.uint64(1) | (codes & 1).astype(np.uint64)
+        return _cells(rows + first, mixed, texts.count)
+
+    parts = [cells(first, part) for first, part in texts.parts()]
+    matrix, known = _table_of_cells(parts, texts.count)
     return matrix, (known if len(known) else np.zeros(1, dtype=np.int64)) & 1 == 1
 
 
@@ -69,7 +78,10 @@ def single_words(texts: Texts, unspaced: Bools) -> csr_array[np.float64]:
 
     `unspaced` marks the vocabulary's words that are signs of such a script.
     """
-    return membership(*single_word_codes(texts, texts.words + 1, unspaced), texts.count)
+    return _membership(
+        ((first, single_word_codes(part, part.numbers, unspaced)) for first, part in texts.parts()),
+        texts.count,
+    )
 
 
 def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCodes:
@@ -85,7 +97,9 @@ def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCo
 
 def letter_runs(texts: list[str], length: int) -> csr_array[np.float64]:
     """Texts × runs of letters; ends of a text count as spaces, an empty text has none."""
-    return membership(*letter_run_codes(texts, length), len(texts))
+    firsts = range(0, len(texts), PART_TEXTS)
+    parts = ((i, letter_run_codes(texts[i : i + PART_TEXTS], length)) for i in firsts)
+    return _membership(parts, len(texts))
 
 
 def letter_run_codes(texts: list[str], length: int) -> RunCodes:
@@ -99,13 +113,15 @@ def letter_run_codes(texts: list[str], length: int) -> RunCodes:
     return np.concatenate(rows), np.concatenate(codes)
 
 
-def membership(rows: Integers, codes: Integers, count: int) -> csr_array[np.float64]:
+def _membership(parts: Iterable[tuple[int, RunCodes]], count: int) -> csr_array[np.float64]:
     """count × distinct codes: 1 where a row has the code, however often.
 
-    Codes are mixed and cut to the bits that the number of a row leaves of 63: with a hundred
-    thousand pages of 440 words one pair of runs in 10^14 is taken for equal.
+    A part has the number of its first row. Codes are mixed and cut to the bits that the number of a
+    row leaves of 63: with a hundred thousand pages of 440 words one pair of runs in 10^14 is taken
+    for equal.
     """
-    return table_of_runs(rows, _shorten(codes, count), count)[0]
+    cells = [_cells(rows + first, _shorten(codes, count), count) for first, (rows, codes) in parts]
+    return _table_of_cells(cells, count)[0]
 
 
 def _shorten(codes: Integers, count: int) -> NDArray[np.uint64]:
@@ -142,9 +158,25 @@ def table_of_runs(
         known, codes = np.unique(codes, return_inverse=True)
         matrix, places = table_of_runs(rows, codes, count)
         return matrix, known[places].astype(np.int64)
-    cells = codes.astype(np.int64) << bits
+    return _table_of_cells([_cells(rows, codes, count)], count)
+
+
+def _cells(rows: Integers, codes: Integers | NDArray[np.uint64], count: int) -> Integers:
+    """Code and row as one number each, in order, none twice."""
+    cells = codes.astype(np.int64)
+    cells <<= count.bit_length()
     cells |= rows
-    cells = distinct(cells)
+    return distinct(cells)
+
+
+def _table_of_cells(
+    parts: Sequence[Integers], count: int
+) -> tuple[csr_array[np.float64], Integers]:
+    """The table of parts with different rows each, and the codes."""
+    bits = count.bit_length()
+    cells = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+    if len(parts) > 1:
+        cells.sort()
     of_row = (cells & ((1 << bits) - 1)).astype(np.int32)
     cells >>= bits
     starts = np.flatnonzero(np.diff(cells, prepend=-1))

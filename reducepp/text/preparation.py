@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +27,9 @@ PREPARATIONS = ("plain", "syntactic", "semantic", "spacy")
 """Words and numbers; words only; lemmas and synonyms of content words, the lemmas from lookup
 tables or, under `spacy`, from the installed spaCy model of a text's language where there is one."""
 
+PART_WORDS = 1_000_000
+"""Words of a part of the texts that is worked on at once: some 100 MB of numbers."""
+
 PART_TEXTS = 500
 """Texts that one process tokenises at once."""
 MIN_PARALLEL_CHARS = 4_000_000
@@ -41,7 +46,7 @@ class Texts:
 
     count: int
     vocabulary: tuple[str, ...]
-    words: Integers
+    words: NDArray[np.int32]
     lengths: Integers
     """Number of words of each text."""
     sentences: NDArray[np.int32]
@@ -51,10 +56,34 @@ class Texts:
         """The text of each word; made anew each time, which takes less than to keep it."""
         return np.repeat(np.arange(self.count, dtype=np.int64), self.lengths)
 
+    @property
+    def numbers(self) -> Integers:
+        """The words counted from 1, made anew each time."""
+        return self.words.astype(np.int64) + 1
+
+    def parts(self) -> Iterator[tuple[int, Texts]]:
+        """The texts in parts of about PART_WORDS, each with the number of its first text."""
+        ends = np.cumsum(self.lengths)
+        firsts = np.flatnonzero(np.diff(ends // PART_WORDS, prepend=-1)).tolist()
+        for first, last in pairwise([*firsts, self.count]):
+            here = slice(int(ends[first] - self.lengths[first]), int(ends[last - 1]))
+            yield (
+                first,
+                replace(
+                    self,
+                    count=last - first,
+                    words=self.words[here],
+                    lengths=self.lengths[first:last],
+                    sentences=self.sentences[here],
+                ),
+            )
+
     @cached_property
     def counts(self) -> csr_array[np.float64]:
         """Term frequencies: texts × vocabulary."""
-        return count_matrix(self.pages, self.words, (self.count, len(self.vocabulary)))
+        return count_matrix(
+            self.pages, self.words.astype(np.int64), (self.count, len(self.vocabulary))
+        )
 
 
 def count_matrix(
@@ -93,7 +122,7 @@ def _join_parts(parts: Sequence[Texts]) -> Texts:
     words, sentences, count = [], [], 0
     for part in parts:
         renumber = [numbers.setdefault(word, len(numbers)) for word in part.vocabulary]
-        words.append(np.array(renumber, dtype=np.int64)[part.words])
+        words.append(np.array(renumber, dtype=np.int32)[part.words])
         sentences.append(part.sentences + np.int32(count))
         count = int(sentences[-1][-1]) + 1 if len(part.sentences) else count
     return Texts(
@@ -106,12 +135,13 @@ def _join_parts(parts: Sequence[Texts]) -> Texts:
 
 
 def _number_part(texts: Sequence[str], digits: bool) -> Texts:
-    numbers: dict[str, int] = {}
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
     tokens = array("i")
     sizes: list[int] = []
     for text in texts:
         found = tokenise(text, digits=digits)
-        tokens.extend([numbers.setdefault(token, len(numbers)) for token in found])
+        tokens.extend(map(numbers.__getitem__, found))
         sizes.append(len(found))
     is_word = np.array([token[0].isalnum() for token in numbers], dtype=bool)
     row = np.frombuffer(tokens, dtype=np.int32) if tokens else np.zeros(0, dtype=np.int32)
@@ -123,7 +153,7 @@ def _number_part(texts: Sequence[str], digits: bool) -> Texts:
     return Texts(
         count=len(texts),
         vocabulary=tuple(t for t, word in zip(numbers, is_word.tolist(), strict=True) if word),
-        words=renumber[row[real]].astype(np.int64, copy=False),
+        words=renumber[row[real]].astype(np.int32),
         lengths=lengths,
         sentences=pages[real],
     )
@@ -142,7 +172,7 @@ def letters_only(plain: Texts) -> Texts:
     numbers: dict[str, int] = {}
     parts = [[token] if token.isalpha() else words(token) for token in plain.vocabulary]
     flat = np.array(
-        [numbers.setdefault(part, len(numbers)) for made in parts for part in made], dtype=np.int64
+        [numbers.setdefault(part, len(numbers)) for made in parts for part in made], dtype=np.int32
     )
     counts = np.array([len(made) for made in parts], dtype=np.int64)
     firsts = np.cumsum(counts) - counts
@@ -164,7 +194,7 @@ def _to_concepts(raw: Texts, languages: Sequence[str], read: Sequence[str] = ())
     """
     vocabulary = np.array(raw.vocabulary, dtype=object)
     concepts: dict[str, int] = {}
-    found = np.full(len(raw.words), -1, dtype=np.int64)
+    found = np.full(len(raw.words), -1, dtype=np.int32)
     owners = [
         (code, i if read and installed_model(code) else -1) for i, code in enumerate(languages)
     ]
@@ -174,7 +204,7 @@ def _to_concepts(raw: Texts, languages: Sequence[str], read: Sequence[str] = ())
         lemmas = lemmas_in_context(read[number], code) if number >= 0 else {}
         base = base_forms([str(word) for word in vocabulary[used]], code, lemmas)
         numbers = [concepts.setdefault(b, len(concepts)) if b else -1 for b in base]
-        found[here] = np.array(numbers, dtype=np.int64)[inverse] if numbers else -1
+        found[here] = np.array(numbers, dtype=np.int32)[inverse] if numbers else -1
     kept = found >= 0
     return Texts(
         count=raw.count,

@@ -12,10 +12,12 @@ _ABBREVIATIONS = ("mr", "mrs", "ms", "dr", "prof", "vs", "no", "fig", "mme", "ml
 _NOT_AFTER = "".join(rf"(?<!\b{word})" for word in _ABBREVIATIONS) + r"(?<!\b[^\W\d_])"
 _MARK = "[!?؟۔…。！？｡]"
 # A match starts only where a run of marks does, else a long run would take quadratic time. The full
-# stop is looked for before what precedes it: three times faster where there is none.
+# stop is looked for before what precedes it: three times faster where there is none. So is
+# the first character of all that may end a sentence.
 _END = (
-    rf"(?:{_MARK}(?<!{_MARK}{_MARK}){_MARK}*+|(?=\.)(?<!\.\.){_NOT_AFTER}\.++)[\"'»”’)\]]*+(?=\s|$)"
-    r"|[。！？｡]|[\n\r\u2028\u2029]+"
+    r"(?=[.!?؟۔…。！？｡\n\r\u2028\u2029])"
+    rf"(?:(?:{_MARK}(?<!{_MARK}{_MARK}){_MARK}*+|(?=\.)(?<!\.\.){_NOT_AFTER}\.++)[\"'»”’)\]]*+(?=\s|$)"
+    r"|[。！？｡]|[\n\r\u2028\u2029]+)"
 )
 
 _ONLY_LETTERS = re.compile(r"[^\W\d_]+")

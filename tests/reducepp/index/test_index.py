@@ -22,7 +22,7 @@ from reducepp.index import Index
 from reducepp.index.database import Database
 from reducepp.io.writers import reduction_to_dict
 from reducepp.pipeline import compare_pages
-from reducepp.similarity.pairs import Bools, Integers
+from reducepp.similarity.pairs import Integers
 from reducepp.types import Page
 from tests.reducepp.similarity.test_candidates import make_pages
 
@@ -68,7 +68,7 @@ def scratch(page: Page, pages: list[Page], threshold: float) -> dict[str, float]
 def test_answers_are_those_of_a_run_from_scratch(
     make: Any, seed: int, threshold: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_groups(runs: Any, rows: Bools) -> Integers:
+    def no_groups(runs: Any, sites: Integers) -> Integers:
         return np.full(runs.shape[0], -1, dtype=np.int64)
 
     monkeypatch.setattr("reducepp.similarity.documents.copy_groups", no_groups)

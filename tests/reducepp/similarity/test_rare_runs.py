@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,6 +77,46 @@ def test_scopes_divide_the_pairs_between_them() -> None:
     assert np.isnan(on[[0, 0, 2], [2, 3, 3]]).all()
     assert np.isnan(off[0, 1])
     np.testing.assert_array_equal(every, np.where(np.isnan(on), off, on))
+
+
+def _sites(count: int) -> list[Page]:
+    """Copies of a text on some sites, and pages of a template on the others."""
+    pages = []
+    for site in range(count):
+        text = made_text(site, 300)
+        for i in range(4):
+            body = changed(text, i) if site % 2 else " ".join(text[:200] + made_text(99 + i, 150))
+            url = f"https://site{site}.example/{site}-{i}"
+            pages.append(Page(id=url, rank=len(pages) + 1, url=url, body=body, page_title=str(i)))
+    return pages
+
+
+def test_parts_of_a_set_give_what_the_whole_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    def measured() -> tuple[list[int], np.ndarray]:
+        page_set = PageSet(_sites(6))
+        contents = page_set.contents("full_text")
+        return documents_of(page_set).tolist(), find_measure("rare_runs")(contents)
+
+    documents, whole = measured()
+    monkeypatch.setattr("reducepp.text.preparation.PART_WORDS", 700)
+    monkeypatch.setattr("reducepp.similarity.run_weights.PART_CELLS", 500)
+    in_parts, found = measured()
+    assert len(set(documents)) < len(documents)
+    assert in_parts == documents
+    np.testing.assert_array_equal(found, whole)
+
+
+def test_a_crowded_site_does_not_hide_the_copies_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = _sites(2)
+    crowd = [
+        replace(page, id=f"{page.id}/{i}", body=pages[0].body)
+        for i in range(9)
+        for page in pages[:4]
+    ]
+    copies = documents_of(PageSet(pages))[4:]
+    monkeypatch.setattr("reducepp.similarity.near_copies.MAX_PRODUCTS", 20_000)
+    found = documents_of(PageSet([*pages, *crowd]))[4:8]
+    assert len(set(copies.tolist())) == len(set(found.tolist())) == 1
 
 
 @pytest.mark.parametrize("count", [3, 10, 40])
