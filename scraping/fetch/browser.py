@@ -1,21 +1,23 @@
 """Renders a URL in Chromium: scripts run, consent banners closed, frames inserted."""
 
-from __future__ import annotations
-
+import json
 import threading
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, GuardError, ReduceppError
 from reducepp.scraping.extract.frames import MARK, MAX_DEPTH, MAX_FRAMES, insert_frames
 from reducepp.scraping.fetch.chromium import Chromium, Programs
-from reducepp.scraping.fetch.consent import CLOSE_BANNERS
 from reducepp.scraping.fetch.guard import AddressGuard
 from reducepp.scraping.fetch.guard_proxy import GuardProxy
+
+_FOLDER = Path(__file__).parent
 
 _NO_DIALOGS = """
 window.alert = window.print = () => undefined;
@@ -23,31 +25,21 @@ window.confirm = () => false;
 window.prompt = () => null;
 """
 """Runs before a page's own scripts: a dialog would block the page."""
-_PAGE_STATE = """
-const meta = document.querySelector('meta[http-equiv="refresh" i]');
-return [location.href, document.readyState, document.getElementsByTagName('*').length,
-        document.body ? document.body.innerText.length : 0,
-        meta ? (meta.getAttribute('content') || '').toWellFormed() : ''];
-"""
-_SERIALIZE = f"""
-const unfold = root => {{
-  for (const host of root.querySelectorAll('*')) if (host.shadowRoot) {{
-    unfold(host.shadowRoot);
-    const copy = document.createElement('div');
-    try {{ copy.innerHTML = host.shadowRoot.innerHTML; host.append(copy); }} catch (refused) {{ }}
-  }}
-}};
-unfold(document);
-let count = 0;
-for (const frame of document.querySelectorAll('iframe, frame')) {{
-  const box = frame.getBoundingClientRect();
-  if (box.width >= 40 && box.height >= 40 && count < arguments[0])
-    frame.setAttribute('{MARK}', count++);
-}}
-const html = document.documentElement ? document.documentElement.outerHTML.toWellFormed() : '';
-return html.length > arguments[1] ? [null, 0] : [html, count];
-"""
+_PAGE_STATE = _FOLDER.joinpath("page_state.js").read_text("utf-8")
+_SERIALIZE = _FOLDER.joinpath("serialize.js").read_text("utf-8").replace("MARK", MARK)
 
+
+def _read_consent_script() -> str:
+    """`consent.js` with the selectors and patterns of `consent.toml` in it."""
+    lists = tomllib.loads(_FOLDER.joinpath("consent.toml").read_text("utf-8"))
+    texts = ["|".join(lists[name]) for name in ("refuse_texts", "agree_texts")]
+    values = (lists["refuse"], lists["agree"], texts, lists["banner_names"], lists["dialog_text"])
+    return _FOLDER.joinpath("consent.js").read_text("utf-8").replace("CONSENT", json.dumps(values))
+
+
+_CLOSE_BANNERS = _read_consent_script()
+"""Refuses where a cookie or consent banner has a button for it, else agrees; then removes banners
+that are still shown."""
 
 LOAD_SHARE = 0.7
 """Part of the timeout for loading; the rest is for scripts to settle and for reading the result."""
@@ -63,34 +55,27 @@ class Rendered:
     """False where the timeout stopped the load."""
 
 
+@dataclass(eq=False)
 class Browser:
     """Renders page after page; a fresh browser after a crash and after every `pages` pages.
 
     Use as ``with Browser(...) as browser``, from one thread at a time.
     """
 
-    def __init__(
-        self,
-        programs: Programs,
-        guard: AddressGuard,
-        *,
-        user_agent: str = "",
-        timeout: float = 20.0,
-        max_bytes: int = 8_000_000,
-        pages: int = 50,
-    ) -> None:
-        self._programs = programs
-        self._guard = guard
-        self._user_agent = user_agent
-        self._timeout = timeout
-        self._max_bytes = max_bytes
-        self._pages = pages
+    programs: Programs
+    guard: AddressGuard
+    user_agent: str = ""
+    timeout: float = 20.0
+    max_bytes: int = 8_000_000
+    pages: int = 50
+
+    def __post_init__(self) -> None:
         self._left = 0
         self._aborted = False
         self._running: Chromium | None = None
-        self._proxy = GuardProxy(max_bytes=max_bytes)
+        self._proxy = GuardProxy(max_bytes=self.max_bytes)
 
-    def __enter__(self) -> Browser:
+    def __enter__(self) -> Self:
         self._proxy.start()
         return self
 
@@ -106,7 +91,7 @@ class Browser:
         from selenium.common.exceptions import TimeoutException, WebDriverException
         from urllib3.exceptions import HTTPError
 
-        guard = guard or self._guard
+        guard = guard or self.guard
         guard.check_url(url)
         for attempt in (1, 2):
             driver = None
@@ -122,7 +107,7 @@ class Browser:
                 if self._is_refused(url):
                     raise GuardError(f"not a public address: {url[:200]}") from None
                 if driver and (deadline.is_set() or isinstance(error, TimeoutException)):
-                    why = f"too slow: more than {self._timeout:g} s in the browser"
+                    why = f"too slow: more than {self.timeout:g} s in the browser"
                     raise FetchError(why) from None
                 if attempt == 2:
                     raise FetchError(f"browser failed: {_first_line(error)}") from None
@@ -139,7 +124,7 @@ class Browser:
             if running is not None:
                 running.close()
 
-        timer = threading.Timer(self._timeout, end)
+        timer = threading.Timer(self.timeout, end)
         timer.start()
         self._proxy.guard = guard
         try:
@@ -169,10 +154,10 @@ class Browser:
         running = self._running
         if running is None or self._left <= 0:
             self._stop()
-            running = self._running = Chromium(self._programs)
+            running = self._running = Chromium(self.programs)
             self._check_not_aborted()
-            running.connect(proxy_port=self._proxy.port, timeout=self._timeout)
-            self._left = self._pages
+            running.connect(proxy_port=self._proxy.port, timeout=self.timeout)
+            self._left = self.pages
             self._set_up(running.driver)
         self._check_not_aborted()
         self._left -= 1
@@ -188,10 +173,10 @@ class Browser:
             running.close()
 
     def _set_up(self, driver: Any) -> None:
-        driver.set_page_load_timeout(LOAD_SHARE * self._timeout)
+        driver.set_page_load_timeout(LOAD_SHARE * self.timeout)
         driver.set_script_timeout(5)
         plain = driver.execute_script("return navigator.userAgent").replace("Headless", "")
-        agent = f"{plain} {self._user_agent}".strip()
+        agent = f"{plain} {self.user_agent}".strip()
         _devtools(driver, "Network.setUserAgentOverride", userAgent=agent)
         _devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=_NO_DIALOGS)
 
@@ -206,14 +191,14 @@ class Browser:
             complete = False
             driver.execute_script("window.stop()")
         self._check_final_url(driver.current_url, guard)
-        _, removed = driver.execute_script(CLOSE_BANNERS)
+        _, removed = driver.execute_script(_CLOSE_BANNERS)
         if removed:
             time.sleep(0.05)
         html = self._document(driver, MAX_DEPTH, [MAX_FRAMES])
         final = driver.current_url
         _clean_up(driver, final)
         if not complete and len(html) < 500:
-            raise FetchError(f"too slow: more than {self._timeout:g} s in the browser")
+            raise FetchError(f"too slow: more than {self.timeout:g} s in the browser")
         return Rendered(url=final, html=html, complete=complete)
 
     def _settle(self, driver: Any, seconds: float = 4.0) -> None:
@@ -245,9 +230,9 @@ class Browser:
         """This frame's document with the documents of its visible frames in their places."""
         from selenium.common.exceptions import NoSuchElementException, NoSuchFrameException
 
-        html, count = driver.execute_script(_SERIALIZE, left[0] if depth else 0, self._max_bytes)
+        html, count = driver.execute_script(_SERIALIZE, left[0] if depth else 0, self.max_bytes)
         if html is None:
-            raise FetchError(f"too large: more than {self._max_bytes} characters when rendered")
+            raise FetchError(f"too large: more than {self.max_bytes} characters when rendered")
         left[0] -= count
         inner: list[str] = []
         for number in range(count):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,45 +24,11 @@ MAX_PROCESS_BYTES = 1_000_000_000
 """Resident memory of one browser process, beyond which it is killed: its page fails. Ordinary pages
 take 100 to 300 MB."""
 
-FLAGS = (
-    "--headless=new",
-    "--blink-settings=imagesEnabled=false",
-    "--disable-background-networking",
-    "--disable-breakpad",
-    "--disable-client-side-phishing-detection",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-dev-shm-usage",
-    "--disable-domain-reliability",
-    "--disable-extensions",
-    "--disable-features=HttpsUpgrades,HttpsFirstBalancedMode,HttpsFirstBalancedModeAutoEnable,"
-    "OptimizationHints,MediaRouter,Translate,InterestFeedContentSuggestions,"
-    "AutofillServerCommunication,NetworkTimeServiceQuerying",
-    "--disable-gpu",
-    "--disable-notifications",
-    "--disable-popup-blocking",
-    "--disable-quic",
-    "--disable-sync",
-    "--dns-prefetch-disable",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--metrics-recording-only",
-    "--mute-audio",
-    "--no-default-browser-check",
-    "--no-first-run",
-    "--no-pings",
-    "--password-store=basic",
-    "--use-mock-keychain",
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--window-size=1280,1600",
-)
+_SETTINGS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+FLAGS: tuple[str, ...] = tuple(_SETTINGS["flags"])
 """No images, no background services, no traffic past the proxy."""
-
-PREFERENCES = {
-    "download_restrictions": 3,
-    # The flags' name has changed between versions; this one holds in all of them.
-    "webrtc.ip_handling_policy": "disable_non_proxied_udp",
-}
-"""No downloads, and no WebRTC packets, which bypass a proxy."""
+BACKGROUND_HOSTS: frozenset[str] = frozenset(_SETTINGS["background_hosts"])
+"""Hosts of Chromium's own services (updates, sign-in, safe browsing); no page's text is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +157,7 @@ def _options(programs: Programs, folder: str, proxy_port: int) -> Any:
     if os.geteuid() == 0:
         # Chromium's sandbox refuses to run as root; without root it stays on.
         options.add_argument("--no-sandbox")
-    options.add_experimental_option("prefs", PREFERENCES)
+    options.add_experimental_option("prefs", _SETTINGS["preferences"])
     options.add_experimental_option("excludeSwitches", ["enable-automation"])
     return options
 

@@ -10,19 +10,11 @@ import threading
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, GuardError
+from reducepp.scraping.fetch.chromium import BACKGROUND_HOSTS
 from reducepp.scraping.fetch.guard import AddressGuard, Target
 
 _MAX_HEAD_BYTES = 64_000
 _HOP_HEADERS = (b"connection:", b"proxy-connection:", b"keep-alive:", b"proxy-authorization:")
-BACKGROUND_HOSTS = frozenset(
-    (
-        *("accounts.google.com", "clients2.google.com", "update.googleapis.com"),
-        *("optimizationguide-pa.googleapis.com", "safebrowsing.googleapis.com"),
-        *("content-autofill.googleapis.com", "edgedl.me.gvt1.com", "redirector.gvt1.com"),
-        *("android.clients.google.com", "clientservices.googleapis.com", "mtalk.google.com"),
-    )
-)
-"""Hosts of Chromium's own services (updates, sign-in, safe browsing); no page's text is there."""
 _CHUNK_BYTES = 65_536
 _MAX_CONNECTION_SECONDS = 120.0
 """Six times the default page timeout: a page's sockets end with it, at the latest."""

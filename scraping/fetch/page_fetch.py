@@ -27,7 +27,6 @@ from reducepp.scraping.fetch.rendering_rules import (
 from reducepp.types import Failure, RawPage, SearchHit
 
 Render = Literal["auto", "always", "never"]
-RENDER: tuple[Render, ...] = ("auto", "always", "never")
 
 Result = TypeVar("Result")
 

@@ -27,7 +27,7 @@ from reducepp.io.records import page_to_record
 from reducepp.io.writers import reduction_to_dict
 from reducepp.labelled.reading import read_labels
 from reducepp.scraping.extract.split import split_page
-from reducepp.scraping.fetch.robots import check_robots
+from reducepp.scraping.fetch.politeness import check_robots
 from reducepp.scraping.search import ENGINES, detect_engine
 from reducepp.scraping.search.saved_pages import decode_page
 from reducepp.service.handlers import Work
