@@ -10,21 +10,17 @@ The form of an imported or exported file is told by its name: .jsonl, .csv (Tabl
 .parquet, .warc, .warc.gz. Importing makes the store where there is none.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
 
 from reducepp.cli.output import note, write_output
 from reducepp.errors import InputError
 from reducepp.io.escaping import escape_cells, escape_controls
 
-if TYPE_CHECKING:
-    from reducepp.scraping.store.dataset import TableOne
-
+Counts = dict[str, dict[str, int]]
+"""What `table_one` counts."""
 ROWS = (
     ("Queries / Language", "queries_by_language"),
     ("Queries / Domain", "queries_by_domain"),
@@ -62,30 +58,35 @@ def _say_what_is_lost(pages: int) -> None:
         note(f"left out, as it is no column of Table I: {what}; .jsonl and .parquet keep it")
 
 
-def _as_table(table: TableOne) -> str:
-    lines = [f"{table.queries} queries, {table.records} records"]
+def _totals(table: Counts) -> dict[str, int]:
+    """All queries, and all pages once for each query that found them."""
+    return {
+        name: sum(table.get(f"{name}_by_language", {}).values()) for name in ("queries", "records")
+    }
+
+
+def _as_table(table: Counts) -> str:
+    lines = [", ".join(f"{number} {name}" for name, number in _totals(table).items())]
     for title, name in ROWS:
-        counts: dict[str, int] = getattr(table, name)
-        if counts:
+        if counts := table.get(name):
             width = max(len(key) for key in counts)
             lines += ["", title, *(f"  {key:<{width}}  {n:>7}" for key, n in counts.items())]
     return "\n".join(map(escape_controls, lines)) + "\n"
 
 
-def _as_csv(table: TableOne) -> str:
+def _as_csv(table: Counts) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("count", "by", "value", "number"))
     for title, name in ROWS:
         what, _, by = title.lower().partition(" / ")
-        counts = getattr(table, name)
+        counts = table.get(name, {})
         writer.writerows(escape_cells((what, by, key, n)) for key, n in counts.items())
     return text.getvalue()
 
 
-def _as_json(table: TableOne) -> str:
-    counts = {name: getattr(table, name) for _, name in ROWS}
-    whole = {"queries": table.queries, "records": table.records, **counts}
+def _as_json(table: Counts) -> str:
+    whole = {**_totals(table), **{name: table.get(name, {}) for _, name in ROWS}}
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 

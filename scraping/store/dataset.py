@@ -1,6 +1,6 @@
 """A store as a data set: its pages query by query, and the paper's Table I."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,27 +16,6 @@ class Collected:
     query: Query
     pages: tuple[Page, ...]
     failures: tuple[Failure, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableOne:
-    """Queries and records by language and by domain, most first."""
-
-    queries_by_language: dict[str, int]
-    queries_by_domain: dict[str, int]
-    records_by_language: dict[str, int]
-    records_by_domain: dict[str, int]
-    failures_by_reason: dict[str, int]
-
-    @property
-    def queries(self) -> int:
-        """All queries."""
-        return sum(self.queries_by_language.values())
-
-    @property
-    def records(self) -> int:
-        """All pages, once for each query that found them."""
-        return sum(self.records_by_language.values())
 
 
 def read_store_pages(path: str | Path) -> Iterator[Page]:
@@ -77,27 +56,22 @@ def read_query(store: Store, query: Query, outdated: frozenset[str] = frozenset(
     return Collected(query=query, pages=tuple(share_site_titles(pages)), failures=failures)
 
 
-def table_one(path: str | Path) -> TableOne:
-    """Count a store as the paper's Table I does; language and domain are the query's."""
-    counts: tuple[Counter[str], ...] = tuple(Counter() for _ in range(5))
+def table_one(path: str | Path) -> dict[str, dict[str, int]]:
+    """Count a store as the paper's Table I does; language and domain are the query's.
+
+    Name of a count (`queries_by_language`) to value to number, most first.
+    """
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     with Store(path, mode="read") as store:
         stored = {url for (url,) in store.rows("SELECT url FROM pages")}
         for query in store.queries():
             records = sum(hit.url in stored for hit in store.hits(query.query))
-            language, domain = query.language or "not given", query.domain or "not given"
-            for counter, key, n in zip(
-                counts, (language, domain) * 2, (1, 1, records, records), strict=False
-            ):
-                counter[key] += n
-        counts[4].update(failure.reason.partition(":")[0] for failure in store.failures())
-    return TableOne(
-        queries_by_language=_ordered(counts[0]),
-        queries_by_domain=_ordered(counts[1]),
-        records_by_language=_ordered(counts[2]),
-        records_by_domain=_ordered(counts[3]),
-        failures_by_reason=_ordered(counts[4]),
-    )
-
-
-def _ordered(counts: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+            for name, value in (("language", query.language), ("domain", query.domain)):
+                counts[f"queries_by_{name}"][value or "not given"] += 1
+                counts[f"records_by_{name}"][value or "not given"] += records
+        reasons = (failure.reason.partition(":")[0] for failure in store.failures())
+        counts["failures_by_reason"].update(reasons)
+    return {
+        name: dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        for name, found in counts.items()
+    }

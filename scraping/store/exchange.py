@@ -5,6 +5,8 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -108,40 +110,25 @@ def _write_parquet(store: Store, path: Path) -> int:
     types = {name: type(Page(id="").content(name)) for name in PAGE_FIELDS}
     schema = pa.schema([(name, kinds.get(type_, pa.string())) for name, type_ in types.items()])
     count = 0
+    records = map(page_to_dict, _pages(store))
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for batch in _batches(map(page_to_dict, _pages(store)), 256):
+        while batch := list(islice(records, 256)):
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
             count += len(batch)
     return count
 
 
-def _batches(items: Iterable[dict[str, Any]], size: int) -> Iterator[list[dict[str, Any]]]:
-    batch: list[dict[str, Any]] = []
-    for item in items:
-        batch.append(item)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-def _write_plain_warc(store: Store, path: Path) -> int:
+def _write_warc(store: Store, path: Path, *, packed: bool) -> int:
     with path.open("wb") as stream:
-        return write_warc(store, stream, packed=False)
-
-
-def _write_packed_warc(store: Store, path: Path) -> int:
-    with path.open("wb") as stream:
-        return write_warc(store, stream, packed=True)
+        return write_warc(store, stream, packed=packed)
 
 
 _EXPORTS: dict[str, Callable[[Store, Path], int]] = {
     "jsonl": _write_jsonl,
     "csv": _write_csv,
     "parquet": _write_parquet,
-    "warc": _write_plain_warc,
-    "warc.gz": _write_packed_warc,
+    "warc": partial(_write_warc, packed=False),
+    "warc.gz": partial(_write_warc, packed=True),
 }
 
 

@@ -4,14 +4,12 @@ Tables: queries; searches (result pages that were read); hits (as each engine ra
 raw (bodies, compressed); pages (split, as JSON); failures; attempts (see `schema`).
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from reducepp.errors import InputError
 from reducepp.scraping.clock import now
@@ -44,7 +42,7 @@ class Store:
         self.path = Path(path)
         self._database = open_database(self.path, to_write=mode == "write")
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -90,6 +88,11 @@ class Store:
 
     # Writing: call inside `transaction`.
 
+    def _put(self, table: str, *values: object) -> None:
+        """Insert a row, in place of one with the same key."""
+        marks = ", ".join("?" * len(values))
+        self._execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", values)
+
     def add_query(self, query: Query) -> None:
         """Add a query, or update its language and domain."""
         self._execute(
@@ -109,45 +112,25 @@ class Store:
         at: str,
     ) -> None:
         """Add a result page and its new hits, ranked after those of earlier pages."""
-        self._execute(
-            "INSERT OR REPLACE INTO searches VALUES (?, ?, ?, ?, ?)",
-            (query, engine, page, outcome, at),
-        )
+        self._put("searches", query, engine, page, outcome, at)
         known = {hit.url for hit in self.engine_hits(query, engine)}
         for hit in hits:
             if hit.url not in known:
                 known.add(hit.url)
-                self._execute(
-                    "INSERT INTO hits VALUES (?, ?, ?, ?, ?, ?)",
-                    (query, engine, len(known), hit.url, hit.title, hit.snippet),
-                )
+                row = (query, engine, len(known), hit.url, hit.title, hit.snippet)
+                self._execute("INSERT INTO hits VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def put_hit(self, hit: SearchHit) -> None:
         """Add one hit at its own rank, and its query if that is new."""
-        self._execute(
-            "INSERT OR IGNORE INTO queries (query, language, domain) VALUES (?, '', '')",
-            (hit.query,),
-        )
-        self._execute(
-            "INSERT OR REPLACE INTO hits VALUES (?, ?, ?, ?, ?, ?)",
-            (hit.query, hit.engine, hit.rank, hit.url, hit.title, hit.snippet),
-        )
+        empty = "INSERT OR IGNORE INTO queries (query, language, domain) VALUES (?, '', '')"
+        self._execute(empty, (hit.query,))
+        self._put("hits", hit.query, hit.engine, hit.rank, hit.url, hit.title, hit.snippet)
 
     def add_raw(self, url: str, raw: RawPage) -> None:
         """Add the response for a URL."""
-        self._execute(
-            "INSERT OR REPLACE INTO raw VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                url,
-                raw.final_url,
-                raw.status,
-                raw.content_type,
-                pack(raw.fetched),
-                pack(raw.rendered.encode("utf-8", "surrogatepass")),
-                raw.fetched_at,
-                pack_many(raw.images),
-            ),
-        )
+        bodies = pack(raw.fetched), pack(raw.rendered.encode("utf-8", "surrogatepass"))
+        about = (url, raw.final_url, raw.status, raw.content_type)
+        self._put("raw", *about, *bodies, raw.fetched_at, pack_many(raw.images))
 
     def begin_split(self, url: str) -> None:
         """Record that a page is about to be split, so that a page that ends the run is known."""
@@ -168,15 +151,11 @@ class Store:
             self._execute("DELETE FROM pages WHERE url = ?", (url,))
             self.add_failure(result)
         else:
-            row = (url, write_page(result), splitter)
-            self._execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?)", row)
+            self._put("pages", url, write_page(result), splitter)
 
     def add_failure(self, failure: Failure, at: str = "") -> None:
         """Add a failure; it replaces an earlier one of the same URL and stage."""
-        self._execute(
-            "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)",
-            (failure.url, failure.stage, failure.reason, at or now()),
-        )
+        self._put("failures", failure.url, failure.stage, failure.reason, at or now())
 
     def clear_failures(self, url: str, *stages: str) -> None:
         """Remove the failures of a URL in these stages: what failed has been done."""
@@ -199,15 +178,11 @@ class Store:
 
     def engine_hits(self, query: str, engine: str) -> tuple[SearchHit, ...]:
         """One engine's hits for a query, in its order."""
-        found = self.rows(
-            "SELECT rank, url, title, snippet FROM hits WHERE query = ? AND engine = ? "
-            "ORDER BY rank",
-            query,
-            engine,
-        )
+        columns = "SELECT rank, url, title, snippet FROM hits"
+        sql = f"{columns} WHERE query = ? AND engine = ? ORDER BY rank"
         return tuple(
             SearchHit(query=query, engine=engine, rank=r, url=u, title=t, snippet=s)
-            for r, u, t, s in found
+            for r, u, t, s in self.rows(sql, query, engine)
         )
 
     def hits(self, query: str, *, first: int | None = None) -> tuple[SearchHit, ...]:
@@ -217,20 +192,14 @@ class Store:
 
     def search_outcomes(self, query: str, engine: str) -> dict[int, str]:
         """Result page number to its outcome, for those that were read."""
-        found = self.rows(
-            "SELECT page, outcome FROM searches WHERE query = ? AND engine = ?", query, engine
-        )
-        return dict(found)
+        sql = "SELECT page, outcome FROM searches WHERE query = ? AND engine = ?"
+        return dict(self.rows(sql, query, engine))
 
     def is_done(self, url: str) -> bool:
         """Whether a URL was fetched, or failed to be."""
-        return bool(
-            self.rows(
-                "SELECT 1 FROM raw WHERE url = ?1 UNION ALL "
-                "SELECT 1 FROM failures WHERE url = ?1 AND stage = 'fetch' LIMIT 1",
-                url,
-            )
-        )
+        fetched = "SELECT 1 FROM raw WHERE url = ?1"
+        failed = "SELECT 1 FROM failures WHERE url = ?1 AND stage = 'fetch'"
+        return bool(self.rows(f"{fetched} UNION ALL {failed} LIMIT 1", url))
 
     def failed_urls(self, *stages: str) -> frozenset[str]:
         """URLs with a failure in one of these stages."""

@@ -250,14 +250,10 @@ def _date(record: Any) -> str:
 
 
 def _hit(url: str, hit: dict[str, Any]) -> SearchHit:
-    return SearchHit(
-        url=url,
-        query=str(hit["query"]),
-        engine=str(hit["engine"]),
-        rank=int(hit["rank"]),
-        title=str(hit["title"]),
-        snippet=str(hit["snippet"]),
-    )
+    texts: dict[str, Any] = {
+        name: str(hit[name]) for name in ("query", "engine", "title", "snippet")
+    }
+    return SearchHit(url=url, rank=int(hit["rank"]), **texts)
 
 
 def _change(store: Store, url: str, **fields: Any) -> None:
