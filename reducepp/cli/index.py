@@ -13,19 +13,14 @@ their score and where they were shown. One process adds at a time; any number ma
 import argparse
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from reducepp.api import ReduceOptions
 from reducepp.cli.command_input import read_input
 from reducepp.cli.output import note, write_output
 from reducepp.io.writers import FORMATS
+from reducepp.scraping.clock import now
 from reducepp.types import Page
-
-
-def now() -> str:
-    """The time as ISO 8601 in UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def read_pages(args: argparse.Namespace) -> Iterator[Page]:

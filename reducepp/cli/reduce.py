@@ -99,8 +99,8 @@ def _draw_graph(group: QueryPages, options: ReduceOptions) -> Printed:
 
 def _reduce_unseen(queries: Iterable[QueryPages], args: argparse.Namespace) -> Iterator[Printed]:
     """The same without what the index has; with --remember later queries know earlier ones."""
-    from reducepp.cli.index import now
     from reducepp.index import Index
+    from reducepp.scraping.clock import now
 
     options = _options(args)
     with Index(args.seen, create=args.remember) as index:

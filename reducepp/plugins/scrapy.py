@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from reducepp.errors import MissingExtraError
 from reducepp.io.records import Document
 from reducepp.plugins.postprocess import PostProcessor
 from reducepp.plugins.result_records import Accessor, as_ranked_pages
+from reducepp.scraping.clock import now
 from reducepp.types import Page
 
 try:
@@ -34,7 +34,21 @@ MOST_ITEMS = 10_000
 """Items kept a query; what comes after is counted under `reducepp/not_compared`."""
 
 
-class ReducePipeline:
+class _Pipeline:
+    """What Scrapy needs to make a pipeline, and the options that both have."""
+
+    def __init__(self, settings: BaseSettings, stats: Any) -> None:
+        self.query_field: str = settings.get("REDUCEPP_QUERY_FIELD", "query")
+        self.processor = _make_processor(settings)
+        self.stats = stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Made by Scrapy."""
+        return cls(crawler.settings, crawler.stats)
+
+
+class ReducePipeline(_Pipeline):
     """Collects the crawl's items by query and writes one reduction a line at the end.
 
     Settings: REDUCEPP_FILE (where to write; without it the pipeline is off), REDUCEPP_PROFILE,
@@ -46,17 +60,10 @@ class ReducePipeline:
     def __init__(self, settings: BaseSettings, stats: Any) -> None:
         if not settings.get("REDUCEPP_FILE"):
             raise NotConfigured("set REDUCEPP_FILE to the file that reductions go to")
+        super().__init__(settings, stats)
         self.path = Path(settings.get("REDUCEPP_FILE"))
-        self.query_field: str = settings.get("REDUCEPP_QUERY_FIELD", "query")
         self.most = settings.getint("REDUCEPP_MAX_ITEMS", MOST_ITEMS)
-        self.processor = _make_processor(settings)
-        self.stats = stats
         self.items: dict[str, list[Page | Document]] = {}
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> ReducePipeline:
-        """Made by Scrapy."""
-        return cls(crawler.settings, crawler.stats)
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         """Record the item's texts and return it unchanged; older Scrapy passes the spider."""
@@ -83,7 +90,7 @@ class ReducePipeline:
         self.stats.set_value("reducepp/shown", sum(r.after for r in reductions))
 
 
-class DropPipeline:
+class DropPipeline(_Pipeline):
     """Drops an item that is a near-duplicate of an earlier one, while the crawl runs.
 
     Settings: REDUCEPP_DROP (true turns it on), REDUCEPP_INDEX (the file of earlier items, kept from
@@ -94,17 +101,10 @@ class DropPipeline:
     def __init__(self, settings: BaseSettings, stats: Any) -> None:
         if not settings.getbool("REDUCEPP_DROP"):
             raise NotConfigured("set REDUCEPP_DROP to true to drop near-duplicate items")
+        super().__init__(settings, stats)
         self.path = settings.get("REDUCEPP_INDEX")
-        self.query_field: str = settings.get("REDUCEPP_QUERY_FIELD", "query")
         self.threshold = _score(settings, "REDUCEPP_THRESHOLD")
-        self.processor = _make_processor(settings)
-        self.stats = stats
-        self.started = datetime.now(UTC).isoformat(timespec="seconds")
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> DropPipeline:
-        """Made by Scrapy."""
-        return cls(crawler.settings, crawler.stats)
+        self.started = now()
 
     def open_spider(self, spider: Any = None) -> None:
         """Open the index, or one for this crawl alone."""
