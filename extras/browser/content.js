@@ -1,7 +1,7 @@
 // On a result page: reads titles, addresses and snippets, and collapses near-duplicates under the kept result.
 (function () {
   const LAYOUTS = [
-    { item: "#search .MjjYud, #search .g", title: "h3", link: "a[href]", snippet: ".VwiC3b, .IsZvec" },
+    { list: "#search", title: "h3", link: "a[href]:has(h3)", snippet: ".VwiC3b, .IsZvec, [data-sncf]" },
     { item: "li.b_algo", title: "h2", link: "h2 a[href]", snippet: ".b_caption p, p" },
     { item: "article[data-testid=result]", title: "h2", link: "h2 a[href]", snippet: "[data-result=snippet]" },
     { item: ".result.web-result", title: ".result__title", link: "a.result__a", snippet: ".result__snippet" },
@@ -9,18 +9,50 @@
     { item: "article.result", title: "h3", link: "h3 a[href]", snippet: ".content" },
   ];
 
-  const textOf = (item, selector) => (item.querySelector(selector)?.textContent || "").replace(/\s+/g, " ").trim();
+  const clean = (text) => (text || "").replace(/\s+/g, " ").trim();
+  const textOf = (item, selector) => clean(item.querySelector(selector)?.textContent);
+
+  /** The largest block around each link in a list that holds no other link: class names there change with every release. */
+  function blocksIn(list, selector) {
+    const links = [...document.querySelectorAll(`${list} ${selector}`)];
+    const isOf = (link, block) => !block.matches(`${list}, #rso`) && links.every((other) => other === link || !block.contains(other));
+    return links.map((link) => {
+      let block = link;
+      while (isOf(link, block.parentElement)) block = block.parentElement;
+      return block;
+    });
+  }
+
+  const REDIRECTS = { "/ck/a": "u", "/l/": "uddg", "/url": "q" };
+
+  /** The address behind an engine's redirect. */
+  function unwrap(href) {
+    if (!URL.canParse(href)) return "";
+    const url = new URL(href);
+    if (!/(^|\.)(google\.[a-z.]+|bing\.com|duckduckgo\.com)$/.test(url.hostname)) return href;
+    const target = url.searchParams.get(REDIRECTS[url.pathname]) || "";
+    if (!/^a1[\w-]+$/.test(target)) return target || href;
+    return atob(target.slice(2).replaceAll("-", "+").replaceAll("_", "/"));
+  }
+
+  /** What is sent of a result; the snippet of an unknown layout is all text but that of the link. */
+  function read(element, layout) {
+    const link = element.matches(layout.link) ? element : element.querySelector(layout.link);
+    const rest = layout.list ? clean(element.textContent.replace(link.textContent, "")) : "";
+    return {
+      element,
+      url: unwrap(link?.href || ""),
+      title: textOf(element, layout.title),
+      snippet: textOf(element, layout.snippet) || rest,
+    };
+  }
 
   /** Results of the first layout that fits: element, and what is sent of it. */
   function readResults() {
     for (const layout of LAYOUTS) {
-      const found = [...document.querySelectorAll(layout.item)]
-        .map((element) => ({
-          element,
-          url: element.querySelector(layout.link)?.href || "",
-          title: textOf(element, layout.title),
-          snippet: textOf(element, layout.snippet),
-        }))
+      const elements = layout.list ? blocksIn(layout.list, layout.link) : [...document.querySelectorAll(layout.item)];
+      const found = elements
+        .map((element) => read(element, layout))
         .filter((result) => result.title && /^https?:/.test(result.url));
       if (found.length > 1) return found;
     }

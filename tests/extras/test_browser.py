@@ -96,6 +96,34 @@ def test_near_duplicates_are_collapsed_and_opened(screen: Screen, layout: str) -
         assert [reason.partition(",")[0] for reason in reasons] == ["strong", "same page"]
 
 
+@pytest.mark.parametrize(
+    "case",
+    [
+        *("google/panel-2022", "google/rendered-2023", "google/own-services-2024"),
+        *("bing/plain-2026", "bing/saved-2021", "duckduckgo/html-2026", "duckduckgo/script-2024"),
+        *("brave/2024", "brave/2026", "searxng/2024"),
+    ],
+)
+def test_results_of_saved_pages_are_read_once_each(screen: Screen, case: str) -> None:
+    """The pages on which the search engines' readers are tested; the message is recorded."""
+    folder = Path(__file__).parents[1] / "scraping" / "search" / case
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))
+    screen.driver.get("about:blank")
+    sent = screen.run(
+        "const found = new DOMParser().parseFromString(arguments[0], 'text/html');"
+        "document.documentElement.replaceWith(found.documentElement);"
+        "let sent; window.chrome = {runtime: {sendMessage: (message) => {"
+        " sent = message; return new Promise(() => {}); }}};"
+        "new Function(arguments[1])(); return sent.results",
+        (folder / "page.html").read_text("utf-8"),
+        (EXTENSION / "content.js").read_text("utf-8"),
+    )
+    urls = [result["url"] for result in sent]
+    assert len(set(urls)) == len(urls)
+    assert {hit["url"] for hit in expected} <= set(urls)
+    assert all("/ck/a" not in url for url in urls)
+
+
 def test_other_pages_stay_as_they_are(screen: Screen) -> None:
     def respond(request: Request) -> Reply:
         return Reply(body=b"<!DOCTYPE html><title>Bees</title><p>Bees on the roofs.")
