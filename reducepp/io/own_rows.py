@@ -18,7 +18,8 @@ from typing import Any, Protocol
 from reducepp.errors import InputError, MissingExtraError
 from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
 from reducepp.io.csv_parquet import DELIMITERS
-from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES, find_query, find_results, is_answer
+from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES
+from reducepp.io.search_answers import find_query, find_results, is_answer
 from reducepp.io.sniff import GZIP, ZIP, encoding_of, recognise
 
 MAX_GZIP_RATIO = 200

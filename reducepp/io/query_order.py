@@ -1,12 +1,11 @@
 """Whether a JSONL file has each query's records together, so that it can be read query by query."""
 
 from pathlib import Path
-from typing import Any
 
 from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
 from reducepp.io.columns import Columns
-from reducepp.io.readers import find_query, is_answer
 from reducepp.io.records import find_field
+from reducepp.io.search_answers import find_query, is_answer
 
 
 def is_sorted(source: str, columns: Columns) -> bool:
@@ -41,9 +40,5 @@ def _query_of(line: bytes, columns: Columns) -> str | None:
     named = next((theirs for ours, theirs in columns.names.items() if ours == "query"), None)
     for key, value in record.items():
         if key == named or (named is None and find_field(str(key))[0] == "query"):
-            return _as_text(value)
+            return str(value)
     return ""
-
-
-def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else str(value)

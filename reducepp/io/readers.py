@@ -21,6 +21,7 @@ from reducepp.io.bounded_reading import DAMAGED_ZIP, LONGEST_LINE, parse_json, r
 from reducepp.io.columns import Columns, Row, failure, read_rows
 from reducepp.io.csv_parquet import read_csv, read_parquet
 from reducepp.io.records import Document, Read, is_known
+from reducepp.io.search_answers import find_query, find_results, is_answer
 from reducepp.io.sniff import GZIP, ZIP, recognise
 from reducepp.types import Failure, Page
 
@@ -32,29 +33,6 @@ MAX_JSON_BYTES = 4 * LONGEST_LINE
 """Bytes of a JSON document, which is parsed as a whole; JSONL may have any size."""
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".txt")
-
-_RESULT_LISTS = (
-    ("pages",),
-    ("results",),
-    ("items",),
-    ("organic_results",),
-    ("organic",),
-    ("web", "results"),
-    ("webPages", "value"),
-    ("data", "result", "items"),
-    ("data",),
-)
-"""Where search services put their results: SearXNG, Tavily and Exa; Google; SerpAPI; Serper;
-Brave; Bing; Qwant; Kagi."""
-
-_QUERY_PLACES = (
-    ("query",),
-    ("query", "original"),
-    ("search_parameters", "q"),
-    ("searchParameters", "q"),
-    ("queries", "request", 0, "searchTerms"),
-    ("queryContext", "originalQuery"),
-)
 
 _NAMED_BY_CONTENT = ("csv", "tsv", "json", "jsonl", "ndjson")
 """Formats that a file's name may say and its content decides."""
@@ -237,43 +215,6 @@ def _is_lines(text: bytes) -> bool:
 
 def _is_answers(data: list[Any]) -> bool:
     return bool(data) and all(map(is_answer, data))
-
-
-def is_answer(record: Any) -> bool:
-    """Whether an object is a search service's whole answer, and no page of its own."""
-    if not isinstance(record, Mapping) or {"url", "html", "body", "link"}.intersection(record):
-        return False
-    results = find_results(record)
-    return results is not None and all(isinstance(result, Mapping) for result in results)
-
-
-def find_results(answer: Any) -> list[Any] | None:
-    """The list of results in a search service's answer; None where there is none."""
-    for place in _RESULT_LISTS:
-        value = _follow(answer, place)
-        if isinstance(value, list):
-            return value
-    return None
-
-
-def find_query(answer: Any) -> str:
-    """The query that a search service's answer repeats; "" where it does not."""
-    for place in _QUERY_PLACES:
-        value = _follow(answer, place)
-        if isinstance(value, str):
-            return value
-    return ""
-
-
-def _follow(value: Any, place: tuple[str | int, ...]) -> Any:
-    for step in place:
-        if isinstance(value, Mapping):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            return None
-    return value
 
 
 def _read_html(stream: io.BufferedReader[Any], where: str) -> Iterator[Document]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, m
 from reducepp.api import CHOICES, ReduceOptions
 from reducepp.clustering.representatives import GREEDY
 from reducepp.input_kinds import AUTO
-from reducepp.io.readers import find_query, find_results
+from reducepp.io.search_answers import find_query, find_results
 from reducepp.types import Profile
 from reducepp.weights.profile import profile_names
 
@@ -26,28 +27,9 @@ EITHER: dict[str, JsonValue] = {
     "then": {"required": ["results"]},
 }
 """One of the two; in this form, because generators of clients drop the fields beside a `oneOf`."""
-EXAMPLE_RESULTS: list[JsonValue] = [
-    {
-        "title": "Rooftop bees beat field bees | Herald",
-        "url": "https://herald.example/bees",
-        "snippet": "Beekeepers on the roofs of the old town harvested more honey than others.",
-    },
-    {
-        "title": "Honey cake",
-        "url": "https://kitchen.example/cake",
-        "snippet": "Beat eggs and honey until pale, fold in the flour.",
-    },
-    {
-        "title": "Rooftop bees beat field bees",
-        "url": "https://mirror.example/77",
-        "snippet": "Beekeepers on the roofs of the old town harvested more honey than others did.",
-    },
-]
-EXAMPLE_PAGE: dict[str, JsonValue] = {
-    "url": "https://herald.example/bees",
-    "html": "<html><head><title>Rooftop bees</title></head><body><h1>Rooftop bees</h1>"
-    "<p>Beekeepers on the roofs of the old town harvested more honey.</p></body></html>",
-}
+_EXAMPLES = json.loads(Path(__file__).with_name("examples.json").read_text("utf-8"))
+EXAMPLE_RESULTS: list[JsonValue] = _EXAMPLES["results"]
+EXAMPLE_PAGE: dict[str, JsonValue] = _EXAMPLES["page"]
 
 
 def _whole(value: Any) -> Any:

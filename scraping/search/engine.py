@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Literal, Protocol
 from urllib.parse import quote
 
@@ -171,13 +171,7 @@ class Engine:
         first = (page - 1) * self.results_per_page + 1
         hits = tuple(
             SearchHit(
-                query=query,
-                engine=self.name,
-                rank=rank,
-                url=result.url,
-                title=result.title,
-                snippet=result.snippet,
-                sources=(self.name,),
+                query=query, engine=self.name, rank=rank, sources=(self.name,), **asdict(result)
             )
             for rank, result in enumerate(parsed.results[:MAX_HITS], start=first)
         )

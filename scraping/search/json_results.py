@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from reducepp.io.search_answers import value_at
 from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search.engine import ParsedPage, Result
 from reducepp.scraping.search.result_links import is_web_address
@@ -59,18 +60,6 @@ class JsonParser:
                 snippet = plain_text(value_at(item, self.snippet))
                 found.setdefault(url, Result(url=url, title=title, snippet=snippet))
         return tuple(found.values())
-
-
-def value_at(data: Any, path: str) -> Any:
-    """The value at a dotted path; a number indexes a list; None where there is none."""
-    for key in path.split(".") if path else ():
-        if isinstance(data, dict):
-            data = data.get(key)
-        elif isinstance(data, list) and key.isdigit() and int(key) < len(data):
-            data = data[int(key)]
-        else:
-            return None
-    return data
 
 
 def plain_text(value: Any) -> str:
