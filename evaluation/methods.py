@@ -10,11 +10,10 @@ from functools import partial
 
 import numpy as np
 
-from reducepp.clustering.tree import build_tree
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.parallel import map_in_order
-from reducepp.pipeline import Comparison, compare_pages
+from reducepp.pipeline import Comparison, compare_pages, make_comparison
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures.simhash import simhash
 from reducepp.text.tokenise import words
@@ -93,13 +92,9 @@ def compare_baseline(pages: Sequence[Page], name: str) -> Comparison:
     scores = np.round(np.clip(scores, 0.0, 1.0), 12).astype(np.float64)
     np.fill_diagonal(scores, 1.0)
     ids = tuple(page.id for page in ranked)
-    return Comparison(
-        pages=ranked,
-        profile=Profile(name=name, signals=(), threshold=BASELINES[name].threshold),
-        similarities=Similarities(ids=ids, by_signal={name: scores}),
-        scores=scores,
-        tree=build_tree(ids, scores),
-    )
+    profile = Profile(name=name, signals=(), threshold=BASELINES[name].threshold)
+    similarities = Similarities(ids=ids, by_signal={name: scores})
+    return make_comparison(ranked, profile, similarities, scores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,11 +121,8 @@ def of_baseline(name: str) -> Method:
     """A baseline as a method."""
     if name not in BASELINES:
         raise UsageError(f"baseline {name!r}: use one of {', '.join(BASELINES)}, or all")
-    return Method(
-        name=name,
-        compare=partial(compare_baseline, name=name),
-        threshold=BASELINES[name].threshold,
-    )
+    compare = partial(compare_baseline, name=name)
+    return Method(name=name, compare=compare, threshold=BASELINES[name].threshold)
 
 
 def compare_all(method: Method, pairs: LabelledPairs, *, jobs: int = 0) -> list[Comparison]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.clustering.representatives import POLICIES
+from reducepp.clustering.tree import Tree
 from reducepp.errors import UsageError, did_you_mean
 from reducepp.input_kinds import (
     AUTO,
@@ -28,7 +29,7 @@ from reducepp.input_kinds import (
 from reducepp.inputs import as_pages
 from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut, tree_of
 from reducepp.similarity.candidates import CANDIDATES
-from reducepp.types import RENDERERS, Failure, Page, Profile, Reduction, Tree
+from reducepp.types import RENDERERS, Failure, Page, Profile, Reduction
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "kind": KINDS,

@@ -20,6 +20,7 @@ from reducepp.clustering.representatives import (
 )
 from reducepp.clustering.tree import (
     Scores,
+    Tree,
     build_tree,
     describe_cluster,
     describe_star,
@@ -46,7 +47,6 @@ from reducepp.types import (
     Profile,
     Reduction,
     Similarities,
-    Tree,
 )
 
 MODES = ("collapse", "demote", "drop", "auto")
@@ -139,14 +139,7 @@ def compare_ranked(
             return replace(made, approximate=candidates == LSH)
     check_memory(len(page_set.pages), len(profile.signals))
     similarities = compare_set(page_set, profile)
-    scores = combine(similarities, profile)
-    return Comparison(
-        pages=page_set.pages,
-        profile=profile,
-        similarities=similarities,
-        scores=scores,
-        tree=tree_of(similarities.ids, scores, profile),
-    )
+    return make_comparison(page_set.pages, profile, similarities, combine(similarities, profile))
 
 
 def check_memory(pages: int, signals: int) -> None:
@@ -176,6 +169,21 @@ def tree_of(ids: Sequence[str], scores: Scores, profile: Profile, *, floor: floa
     return build_tree(ids, scores, linkage=profile.linkage, join=join, floor=floor)
 
 
+def make_comparison(
+    pages: Sequence[Page],
+    profile: Profile,
+    similarities: Similarities,
+    scores: Scores,
+    *,
+    floor: float = 0.0,
+) -> Comparison:
+    """Pages in rank order with their scores and the tree of these."""
+    tree = tree_of(similarities.ids, scores, profile, floor=floor)
+    return Comparison(
+        pages=tuple(pages), profile=profile, similarities=similarities, scores=scores, tree=tree
+    )
+
+
 def compare_candidates(
     page_set: PageSet, profile: Profile, candidates: PairArrays, certain: Integers, floor: float
 ) -> Comparison:
@@ -185,14 +193,8 @@ def compare_candidates(
     table.add(*candidates, floor=floor)
     ids = tuple(page.id for page in page_set.pages)
     by_signal = {signal.name: PairMatrix(table, signal.name) for signal in profile.signals}
-    scores = PairMatrix(table)
-    return Comparison(
-        pages=page_set.pages,
-        profile=profile,
-        similarities=Similarities(ids=ids, by_signal=by_signal),
-        scores=scores,
-        tree=tree_of(ids, scores, profile, floor=floor),
-    )
+    similarities = Similarities(ids=ids, by_signal=by_signal)
+    return make_comparison(page_set.pages, profile, similarities, PairMatrix(table), floor=floor)
 
 
 def cut(comparison: Comparison, how: Cut) -> Reduction:

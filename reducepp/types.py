@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import InitVar, dataclass, field, fields
-from functools import cached_property, wraps
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -196,66 +196,6 @@ class Edge:
     a: str
     b: str
     score: float
-
-
-def find_root(parent: list[int], i: int) -> int:
-    """Root of i in a union-find forest, with path halving."""
-    while parent[i] != i:
-        parent[i] = parent[parent[i]]
-        i = parent[i]
-    return i
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tree:
-    """The dendrogram: clusters of a threshold are its components without the edges below it.
-
-    `first`, `second` are page indices and `scores` the heights of the n - 1 merges, highest
-    first. For single linkage this is the maximum spanning tree.
-    """
-
-    ids: tuple[str, ...]
-    first: Integers
-    second: Integers
-    scores: Array
-    linkage: str = "single"
-    floor: float = 0.0
-    """Merges below this score are not in the tree."""
-
-    @cached_property
-    def neighbours(self) -> tuple[tuple[tuple[int, float], ...], ...]:
-        """Pages that each page has an edge to, with the scores, strongest first."""
-        found: list[list[tuple[int, float]]] = [[] for _ in self.ids]
-        edges = zip(self.first.tolist(), self.second.tolist(), self.scores.tolist(), strict=True)
-        for a, b, score in edges:
-            found[a].append((b, score))
-            found[b].append((a, score))
-        return tuple(tuple(edges) for edges in found)
-
-    @cached_property
-    def thresholds(self) -> tuple[float, ...]:
-        """The distinct scores at which the clustering changes, highest first."""
-        return tuple(float(s) for s in dict.fromkeys(self.scores.tolist()))
-
-    def labels_at(self, threshold: float) -> Integers:
-        """Cluster number of each page, numbered by first member; edges with score >= t are kept."""
-        parent = list(range(len(self.ids)))
-        merges = int(np.count_nonzero(self.scores >= threshold))
-        for a, b in zip(self.first[:merges].tolist(), self.second[:merges].tolist(), strict=True):
-            low, high = sorted((find_root(parent, a), find_root(parent, b)))
-            parent[high] = low
-        numbers: dict[int, int] = {}
-        return np.array(
-            [numbers.setdefault(find_root(parent, i), len(numbers)) for i in range(len(parent))],
-            dtype=np.int64,
-        )
-
-    def clusters_at(self, threshold: float) -> tuple[tuple[int, ...], ...]:
-        """Page indices of each cluster, in order of their first members."""
-        groups: dict[int, list[int]] = {}
-        for index, label in enumerate(self.labels_at(threshold).tolist()):
-            groups.setdefault(label, []).append(index)
-        return tuple(tuple(group) for group in groups.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from reducepp.clustering.levels import LEVELS, text_levels
+from reducepp.clustering.tree import Tree
 from reducepp.evaluation.report.pack import pack_values
 from reducepp.pipeline import Comparison
 from reducepp.similarity.pair_matrix import PairMatrix
-from reducepp.types import Array, Integers, Page, Profile, Tree
+from reducepp.types import Array, Integers, Page, Profile
 
 MAX_WHOLE_PAGES = 400
 """Pages of a query up to which all pairs are carried."""

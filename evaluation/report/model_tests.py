@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from reducepp.clustering.tree import Tree
 from reducepp.pipeline import Comparison
 from reducepp.similarity.combine import pair_tests, shares
-from reducepp.types import Similarities, Tree
+from reducepp.types import Similarities
 
 MOST_PAIRS = 5_000
 

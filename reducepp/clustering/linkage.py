@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from reducepp.similarity.pairs import Integers
-from reducepp.types import Array, find_root
+from reducepp.similarity.sparse import find_root
+from reducepp.types import Array
 
 LINKAGES = ("single", "average", "complete")
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.clustering.tree import build_tree
 from reducepp.evaluation.agreement import AGAINST
 from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.pair_evaluation import rank_labelled
@@ -15,7 +14,7 @@ from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.scoring import average_precision, best_threshold, count_all, count_at
 from reducepp.labelled.signals import measure_labels
-from reducepp.pipeline import Comparison, rank_pages
+from reducepp.pipeline import Comparison, make_comparison, rank_pages
 from reducepp.replication.tables import Table
 from reducepp.similarity.combine import combine
 from reducepp.similarity.compare import compare_set
@@ -38,13 +37,7 @@ class _Measured:
     def compare(self, profile: Profile) -> Comparison:
         """The comparison under a variant that uses some of the signals."""
         scores = combine(self.similarities, profile)
-        return Comparison(
-            pages=self.pages,
-            profile=profile,
-            similarities=self.similarities,
-            scores=scores,
-            tree=build_tree(self.similarities.ids, scores, linkage=profile.linkage),
-        )
+        return make_comparison(self.pages, profile, self.similarities, scores)
 
 
 def _measure(pages: Sequence[Page], profile: Profile) -> _Measured:

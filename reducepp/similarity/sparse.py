@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from reducepp.types import Array, Integers, find_root
+from reducepp.types import Array, Integers
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -47,6 +47,14 @@ class SmallMatrix:
         selected = self.toarray()[at]
         rows, columns = np.nonzero(selected)
         return csr(selected[rows, columns], (rows, columns), selected.shape)
+
+
+def find_root(parent: list[int], i: int) -> int:
+    """Root of i in a union-find forest, with path halving."""
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
 
 
 def csr(data: Array, at: tuple[Any, Any], shape: tuple[int, int]) -> csr_array[np.float64]:
