@@ -9,9 +9,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import cache
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from urllib.parse import parse_qs, quote_plus, urlsplit
 
 RESULTS_PER_PAGE = 10
@@ -129,37 +131,22 @@ def search_page(request: Request, results: Mapping[str, Sequence[Result]]) -> Re
     query = request.arguments.get("q", "")
     page = int(request.arguments.get("pageno", "1"))
     found = list(results.get(query, ()))[(page - 1) * RESULTS_PER_PAGE : page * RESULTS_PER_PAGE]
-    articles = "".join(_article(result) for result in found)
+    article = _template("result.html")
+    articles = "".join(
+        article.format(**{name: escape(text) for name, text in asdict(result).items()})
+        for result in found
+    )
     empty = (
         '<div class="dialog-error-block" role="alert"><p><strong>Sorry!</strong></p>'
         "<p>No results were found.</p></div>"
     )
-    body = _RESULT_PAGE.format(
+    body = _template("result_page.html").format(
         title=escape(query), quoted=quote_plus(query), next=page + 1, results=articles or empty
     )
     return Reply(body=body.encode())
 
 
-def _article(result: Result) -> str:
-    url, title, snippet = escape(result.url), escape(result.title), escape(result.snippet)
-    return (
-        '<article class="result result-default category-general">'
-        f'<a href="{url}" class="url_header" rel="noreferrer">'
-        f'<div class="url_wrapper"><span class="url_o1"><span class="url_i1">{url}</span></span>'
-        f'</div></a><h3><a href="{url}" rel="noreferrer">{title}</a></h3>'
-        f'<p class="content">{snippet}</p>'
-        '<div class="engines"><span>demo</span></div></article>\n'
-    )
-
-
-_RESULT_PAGE = """<!DOCTYPE html>
-<html class="no-js theme-auto center-alignment-no" lang="en"><head><meta charset="UTF-8">
-<meta name="generator" content="searxng/2026.11"><title>{title} - SearXNG</title></head>
-<body class="results_endpoint"><main id="main_results" class="results-endpoint">
-<form id="search" method="GET" action="/search"><input id="q" name="q" value="{title}"></form>
-<div id="results" class="only_template_default"><div id="urls" role="main">
-{results}</div><nav id="pagination"><form class="next_page">
-<input type="hidden" name="q" value="{title}"><input type="hidden" name="pageno" value="{next}">
-<a href="/search?q={quoted}&amp;pageno={next}">Next page</a></form></nav></div></main>
-</body></html>
-"""
+@cache
+def _template(name: str) -> str:
+    """A page as SearXNG writes it, with names in braces."""
+    return files("reducepp.demo").joinpath(name).read_text("utf-8")

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 from reducepp.errors import ReduceppError, UsageError, did_you_mean
@@ -51,28 +52,18 @@ MAX_HOSTS = 3
 SAME_SITE = "same site"
 """Level of results that are folded because of `per_site`."""
 
-WARM_UP = (
-    {"title": "Rooftop bees 1", "url": "https://a.example", "snippet": "Rooftop bees make honey"},
-    {
-        "title": "Rooftop bees 1",
-        "url": "https://b.example",
-        "snippet": "Rooftop bees make honey now",
-    },
-    {"title": "نحل السطوح", "url": "https://c.example", "snippet": "جمع مربو النحل عسلا أكثر."},
-)
+WARM_UP = [
+    {"title": title, "url": url, "snippet": snippet}
+    for title, url, snippet in (
+        ("Rooftop bees 1", "https://a.example", "Rooftop bees make honey"),
+        ("Rooftop bees 1", "https://b.example", "Rooftop bees make honey now"),
+        ("نحل السطوح", "https://c.example", "جمع مربو النحل عسلا أكثر."),
+    )
+]
 """Results with a near-duplicate whose language only n-grams tell: every model is loaded."""
 
 ORIGINAL = "reducepp-original"
-FOLD_OUT = f"""{{% include "{ORIGINAL}/simple/result_templates/{TEMPLATE}" %}}
-{{% if result.similar %}}
-<details class="result reducepp-similar" dir="{{{{ rtl and "rtl" or "ltr" }}}}">
-<summary>{{{{ reducepp_summary(result.similar) }}}}</summary>
-<ul>{{% for entry in result.similar %}}
-<li><a rel="noreferrer"{{% if entry.url[:4] == "http" %}} href="{{{{ entry.url }}}}"{{% endif %}}>
-<bdi>{{{{- entry.title or entry.url -}}}}</bdi></a>
-({{{{ reducepp_reason(entry) }}}})</li>{{% endfor %}}
-</ul></details>{{% endif %}}
-"""
+FOLD_OUT = files("reducepp.plugins").joinpath("searxng_fold_out.html").read_text("utf-8")
 """SearXNG's own template of a result, and the fold-out below it; its list of results has no
 direction of its own."""
 
