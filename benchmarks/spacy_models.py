@@ -17,7 +17,7 @@ from benchmarks.labelled import figures_of
 from reducepp.api import find_profile
 from reducepp.inputs import read_queries
 from reducepp.pipeline import compare_pages
-from reducepp.text.spacy_models import installed_model
+from reducepp.text.lexicons import installed_model
 from reducepp.types import Profile, Signal
 
 SET = "news-fr"

@@ -50,6 +50,10 @@ class Figures:
     recall: Estimate
     f1: Estimate
 
+    def values(self) -> dict[str, float]:
+        """The figures alone, by the letters of tables."""
+        return {"P": self.precision.value, "R": self.recall.value, "F": self.f1.value}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairSources:

@@ -21,7 +21,43 @@ from reducepp.errors import InputError, LabelsError
 from reducepp.evidence.click_kinds import KINDS
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.escaping import unescape_cell
-from reducepp.labelled.judgements import DUPLICATE_KINDS, QUESTIONS, judged_kind
+
+QUESTIONS: dict[str, tuple[str, ...]] = {
+    "relevant": ("both", "left", "right", "neither", "different intents"),
+    "utility": ("identical", "very similar", "related", "different"),
+    "navigation": ("within", "across", "no"),
+}
+"""Field of a label to the answers that it may have; `within` is easy navigation inside one site,
+`across` from one site to another."""
+
+DUPLICATE_KINDS = ("exact", "navigational", "content")
+"""Kinds that count as duplicates; a weak content duplicate gives related information only."""
+_BY_UTILITY = {"very similar": "content", "related": "weak"}
+
+
+def kind_of_answers(relevant: str, utility: str, navigation: str) -> str:
+    """The kind of duplicate, after the paper's table; `none` for all other combinations."""
+    if relevant in ("neither", "different intents") or navigation == "across":
+        return "none"
+    if relevant == "both" and utility == "identical":
+        return "exact"
+    if navigation == "within":
+        return "navigational"
+    return _BY_UTILITY.get(utility, "content" if utility == "identical" else "none")
+
+
+def judged_kind(row: Mapping[str, Any], where: str) -> str:
+    """Kind of a label's row by its answers; "" without them, LabelsError where some are wrong."""
+    answers = {name: str(row.get(name) or "").strip().lower() for name in QUESTIONS}
+    if not any(answers.values()):
+        return ""
+    for name, allowed in QUESTIONS.items():
+        if answers[name] not in allowed:
+            raise LabelsError(
+                f"{where}: {name} = {answers[name]!r}: use one of {', '.join(allowed)}"
+            )
+    return kind_of_answers(**answers)
+
 
 FIELD_SCALES: dict[str, float] = {"duplicate": 1.0, "votes": 6.0, "grade": 1.0, "label": 1.0}
 """Names of the field that holds the label, the first found counts, with the highest grade where

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from reducepp.text.lexicons import say_missing
+from reducepp.text.lexicons import MODELS, installed_model, load_model, say_missing
 from reducepp.text.post_parts import Post, is_title_case
-from reducepp.text.spacy_models import MODELS, installed_model, load_model
 from reducepp.text.tokenise import normalise
 from reducepp.text.wordnet import nouns_of, synsets_of, topics_of
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from reducepp.errors import UsageError
 from reducepp.parallel import map_in_order, nested_cores
 from reducepp.text.languages import LANGUAGES
-from reducepp.text.spacy_models import installed_model, lemmas_in_context
+from reducepp.text.lexicons import installed_model, lemmas_in_context
 from reducepp.text.tokenise import tokenise, words
 from reducepp.types import Integers
 

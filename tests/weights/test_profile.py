@@ -16,13 +16,14 @@ from reducepp.similarity.measures import MEASURES, find_measure
 from reducepp.types import PostDetails, Profile
 from reducepp.weights.profile import (
     CONTENTS,
+    NUMBERS,
+    RANGES,
     dump_profile,
     load_profile,
     make_profile,
     parse_profile,
     profile_names,
 )
-from reducepp.weights.profile_options import NUMBERS, RANGES
 
 GOOD = """
 threshold = 0.5

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.api import find_profile
-from reducepp.labelled.judgements import QUESTIONS, kind_of_answers
+from reducepp.labelled.reading import QUESTIONS, kind_of_answers
 from reducepp.scraping.fetch.chromium import find_programs
 from tests.reducepp.plugins.samples import RESULTS
 from tests.reducepp.service.running import Running, running

@@ -11,8 +11,8 @@ from reducepp.errors import UsageError
 from reducepp.text import lexicons as lexicon
 from reducepp.text import preparation
 from reducepp.text.languages import LANGUAGES
+from reducepp.text.lexicons import lemmas_in_context
 from reducepp.text.preparation import base_forms, prepare
-from reducepp.text.spacy_models import lemmas_in_context
 from reducepp.text.tokenise import sentences, words
 from reducepp.types import Page
 
