@@ -56,31 +56,24 @@ def by_validity(rows: Sequence[Row]) -> Advice:
     worst = np.round(goods.min(axis=0), 9)
     best = int(np.flatnonzero(worst == worst.max())[-1])
     row, good = defined[best], goods[:, best]
-    return Advice(
-        query=query,
-        rule="validity",
-        threshold=row.threshold,
-        reason=(
-            f"silhouette {row.silhouette:.3f} is {good[0]:.0%} of the way to its highest "
-            f"({silhouette.max():.3f}), Davies-Bouldin {row.davies_bouldin:.3f} {good[1]:.0%} of "
-            f"the way to its lowest ({davies.min():.3f}), Calinski-Harabasz "
-            f"{row.calinski_harabasz:.1f} at {good[2]:.0%} of its sharpest elbow; {row.clusters} "
-            f"of {row.pages} pages stay"
-        ),
+    reason = (
+        f"silhouette {row.silhouette:.3f} is {good[0]:.0%} of the way to its highest "
+        f"({silhouette.max():.3f}), Davies-Bouldin {row.davies_bouldin:.3f} {good[1]:.0%} of the "
+        f"way to its lowest ({davies.min():.3f}), Calinski-Harabasz {row.calinski_harabasz:.1f} "
+        f"at {good[2]:.0%} of its sharpest elbow; {row.clusters} of {row.pages} pages stay"
     )
+    return Advice(query=query, rule="validity", threshold=row.threshold, reason=reason)
 
 
 def _only(query: str, rows: Sequence[Row]) -> Advice:
     """Where the indices are defined for one clustering alone."""
     first, last = rows[0], rows[-1]
-    return Advice(
-        query=query,
-        rule="validity",
-        threshold=last.threshold,
-        reason=f"from {first.threshold:g} to {last.threshold:g} the clusters are the same and "
-        f"elsewhere the indices are not defined, so there is nothing to choose between; "
-        f"{last.clusters} of {last.pages} pages stay",
+    reason = (
+        f"from {first.threshold:g} to {last.threshold:g} the clusters are the same and elsewhere "
+        f"the indices are not defined, so there is nothing to choose between; {last.clusters} of "
+        f"{last.pages} pages stay"
     )
+    return Advice(query=query, rule="validity", threshold=last.threshold, reason=reason)
 
 
 def place(values: Array) -> Array:
@@ -111,13 +104,9 @@ def to_keep(rows: Sequence[Row], results: int) -> Advice:
         why = f"even at {lowest.threshold:g} {lowest.clusters} results stay; --from looks lower"
         return _none(query, rule, why)
     row = max(few, key=lambda row: row.threshold)
-    return Advice(
-        query=query,
-        rule=rule,
-        threshold=row.threshold,
-        reason=f"the highest threshold that leaves at most {results}: {row.clusters} of "
-        f"{row.pages} pages stay{_information(row)}",
-    )
+    stay = f"{row.clusters} of {row.pages} pages stay{_information(row)}"
+    reason = f"the highest threshold that leaves at most {results}: {stay}"
+    return Advice(query=query, rule=rule, threshold=row.threshold, reason=reason)
 
 
 def for_every_query(advice: Sequence[Advice]) -> Advice:
@@ -143,13 +132,9 @@ def to_inform(rows: Sequence[Row], share: float) -> Advice:
         why = "pages without text" if math.isnan(kept) else f"{kept:.1%} at the highest threshold"
         return _none(query, rule, f"never reached: {why}")
     row = enough[-1]
-    return Advice(
-        query=query,
-        rule=rule,
-        threshold=row.threshold,
-        reason=f"the lowest threshold from which on at least {share:.0%} is kept: {row.clusters} "
-        f"of {row.pages} pages stay{_information(row)}",
-    )
+    stay = f"{row.clusters} of {row.pages} pages stay{_information(row)}"
+    reason = f"the lowest threshold from which on at least {share:.0%} is kept: {stay}"
+    return Advice(query=query, rule=rule, threshold=row.threshold, reason=reason)
 
 
 def _information(row: Row) -> str:
@@ -177,16 +162,12 @@ def by_labels(
         return _none("", rule, missing)
     found = count_at(ranking, np.array([chosen]))
     low, high = _threshold_interval(ranking, pairs, precision, samples, seed)
-    return Advice(
-        query="",
-        rule=rule,
-        threshold=chosen,
-        low=low,
-        high=high,
-        reason=f"precision {found.precision[0, 0]:.3f}, recall {found.recall[0, 0]:.3f}, F "
+    reason = (
+        f"precision {found.precision[0, 0]:.3f}, recall {found.recall[0, 0]:.3f}, F "
         f"{found.f1[0, 0]:.3f} on {len(ranking.order)} labelled pairs, "
-        f"{int(ranking.duplicate.sum())} of them duplicates",
+        f"{int(ranking.duplicate.sum())} of them duplicates"
     )
+    return Advice(query="", rule=rule, threshold=chosen, low=low, high=high, reason=reason)
 
 
 def _threshold_interval(

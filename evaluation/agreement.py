@@ -9,7 +9,7 @@ propagation, which choose their own number of clusters. None shares code with ou
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from typing import Any
 
@@ -19,17 +19,6 @@ from numpy.typing import NDArray
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.evaluation.validity import distances_of, embed
 from reducepp.types import Array, Integers
-
-SCORES = (
-    "rand",
-    "adjusted_rand",
-    "ami",
-    "nmi",
-    "fowlkes_mallows",
-    "homogeneity",
-    "completeness",
-    "v_measure",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +34,9 @@ class Agreement:
     completeness: float = math.nan
     v_measure: float = math.nan
     reason: str = ""
+
+
+SCORES = tuple(field.name for field in fields(Agreement) if field.name != "reason")
 
 
 def agreement(labels: Integers, other: Integers) -> Agreement:

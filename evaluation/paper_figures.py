@@ -50,24 +50,19 @@ CAPTIONS = {
 
 def draw_sweep(swept: Swept, folder: Path) -> list[Path]:
     """All pictures of one profile's sweep, as PNG and SVG."""
-    figures = {
-        "information": draw_informations([swept]),
-        "reduction": draw_reductions([swept]),
-        "validity": draw_validities([swept]),
-        "agreement": draw_agreements([swept]),
+    drawn = {
+        "information": draw_informations,
+        "reduction": draw_reductions,
+        "validity": draw_validities,
+        "agreement": draw_agreements,
     }
-    return [path for name, one in figures.items() for path in save(one, folder / name)]
+    return [path for name, draw in drawn.items() for path in save(draw([swept]), folder / name)]
 
 
 def draw_all(swept: Sequence[Swept]) -> dict[str, Figure]:
     """Every figure by its file name."""
-    return {
-        "figure-4": draw_components(swept),
-        "figure-5": draw_reductions(swept),
-        "figure-6": draw_agreements(swept),
-        "figure-7": draw_validities(swept),
-        "figure-8": draw_informations(swept),
-    }
+    drawn = (draw_components, draw_reductions, draw_agreements, draw_validities, draw_informations)
+    return {name: draw(swept) for name, draw in zip(CAPTIONS, drawn, strict=True)}
 
 
 def draw_components(swept: Sequence[Swept]) -> Figure:

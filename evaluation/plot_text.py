@@ -26,21 +26,9 @@ _MISSING = r"(?s).*(Glyph .* missing|Matplotlib currently does not support)"
 
 CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "FULLWIDTH")
 CJK_FONTS = (
-    "Noto Sans CJK JP",
-    "Noto Sans CJK SC",
-    "Noto Sans CJK KR",
-    "Noto Sans JP",
-    "Noto Sans SC",
-    "Noto Sans KR",
-    "Source Han Sans",
-    "WenQuanYi Zen Hei",
-    "WenQuanYi Micro Hei",
-    "IPAGothic",
-    "Hiragino Sans",
-    "PingFang SC",
-    "Microsoft YaHei",
-    "Yu Gothic",
-    "Malgun Gothic",
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Noto Sans JP", "Noto Sans SC"),
+    *("Noto Sans KR", "Source Han Sans", "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "IPAGothic"),
+    *("Hiragino Sans", "PingFang SC", "Microsoft YaHei", "Yu Gothic", "Malgun Gothic"),
     "Arial Unicode MS",
 )
 

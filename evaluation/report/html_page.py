@@ -17,19 +17,8 @@ from typing import Any
 from reducepp.translations import catalogues
 
 SCRIPTS = (
-    "base.js",
-    "unpack.js",
-    "trees.js",
-    "cutting.js",
-    "query.js",
-    "charts.js",
-    "graph.js",
-    "score_bars.js",
-    "reasons.js",
-    "results.js",
-    "dropped.js",
-    "controls.js",
-    "overview.js",
+    *("base.js", "unpack.js", "trees.js", "cutting.js", "query.js", "charts.js", "graph.js"),
+    *("score_bars.js", "reasons.js", "results.js", "dropped.js", "controls.js", "overview.js"),
     "report.js",
     "printing.js",
 )
@@ -82,16 +71,10 @@ def component_style() -> str:
 
 def content_policy(script: str, style: str) -> str:
     """Nothing may be loaded, sent or framed; only these two blocks count."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {_hash(script)}",
-            f"style-src {_hash(style)}",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        )
+    return (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
+        "trusted-types 'none'"
     )
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.labelled.intervals import Figures
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.raters import rater_rows
 from reducepp.labelled.reading import PairLabel
@@ -84,13 +83,9 @@ def _row(
     found = []
     for model in MODELS:
         figures = cross_validate(pairs.only(names), part, FITS[model], seeds=seeds).figures
-        row |= {f"{model} {key}": value for key, value in _short(figures).items()}
+        row |= {f"{model} {key}": value for key, value in figures.values().items()}
         found.append(figures.f1.value)
     return {**row, "mean F": float(np.mean(found))}
-
-
-def _short(figures: Figures) -> dict[str, float]:
-    return {"P": figures.precision.value, "R": figures.recall.value, "F": figures.f1.value}
 
 
 def _best_first(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

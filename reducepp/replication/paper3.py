@@ -81,7 +81,7 @@ def strategy_table(signals: PairSignals, strategies: Mapping[str, Profile], *, s
     for name, profile in strategies.items():
         own, short = _present(signals, profile), name.rpartition("-")[2]
         row: dict[str, Any] = {"strategy": name, "signals": len(own)}
-        row |= _short(_held_out(signals, profile, own, seeds))
+        row |= _held_out(signals, profile, own, seeds).values()
         row["paper F"] = _PRINTED["f"].get(short, float("nan"))
         if COPIED in signals.by_signal:
             part = replace(profile, signals=(*profile.signals, *_copied_signal(strategies)))
@@ -129,10 +129,6 @@ def _held_out(
     return cross_validate(signals.only(own), part, fit, seeds=seeds).figures
 
 
-def _short(figures: Figures) -> dict[str, float]:
-    return {"P": figures.precision.value, "R": figures.recall.value, "F": figures.f1.value}
-
-
 def topic_table(
     pairs: LabelledPairs, signals: PairSignals, profile: Profile, *, seeds: int
 ) -> Table:
@@ -148,7 +144,7 @@ def topic_table(
         except LabelsError:  # duplicates in one page group only: nothing to hold out
             continue
         topic = f"{group} {value}".strip()
-        rows.append({"topics": topic, "pairs": len(part), **_short(figures)})
+        rows.append({"topics": topic, "pairs": len(part), **figures.values()})
     note = "The paper splits its 49 topics by theme, popularity, place and duration."
     return Table(name="table-4-5", title="Tables 4 and 5: groups of topics", rows=rows, note=note)
 
@@ -199,13 +195,9 @@ def level_table(pairs: LabelledPairs, signals: PairSignals, profile: Profile) ->
         level = level_of(a, b, float(scores[place]), profile.threshold)
         counts[level][0] += 1
         counts[level][1] += bool(signals.duplicate[place])
+    columns = ("level", "pairs", "labelled duplicates", "share")
     rows = [
-        {
-            "level": level,
-            "pairs": n,
-            "labelled duplicates": d,
-            "share": d / n if n else float("nan"),
-        }
+        dict(zip(columns, (level, n, d, d / n if n else float("nan")), strict=True))
         for level, (n, d) in counts.items()
     ]
     note = (

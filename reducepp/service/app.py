@@ -42,7 +42,7 @@ from reducepp.service.workers import QueueFullError, RequestLimits, WorkerPool
 from reducepp.types import Profile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Route:
     """One POST route: what it takes and answers."""
 
@@ -54,50 +54,37 @@ class Route:
 
 ROUTES = (
     Route(
-        name="reduce",
-        summary="Which results are shown, and why the others are not",
-        takes=ReduceRequest,
-        answers=ReductionAnswer,
+        "reduce",
+        "Which results are shown, and why the others are not",
+        ReduceRequest,
+        ReductionAnswer,
     ),
     Route(
-        name="compare",
-        summary="Score, verdict, level and signals of two pages",
-        takes=CompareRequest,
-        answers=CompareAnswer,
+        "compare", "Score, verdict, level and signals of two pages", CompareRequest, CompareAnswer
     ),
+    Route("sweep", "Clusters and quality figures at many thresholds", SweepRequest, SweepAnswer),
     Route(
-        name="sweep",
-        summary="Clusters and quality figures at many thresholds",
-        takes=SweepRequest,
-        answers=SweepAnswer,
+        "seen",
+        "Whether a page is new beside the pages of the service's index",
+        SeenRequest,
+        SeenAnswer,
     ),
-    Route(
-        name="seen",
-        summary="Whether a page is new beside the pages of the service's index",
-        takes=SeenRequest,
-        answers=SeenAnswer,
-    ),
-    Route(
-        name="split",
-        summary="A page's content types; nothing is fetched",
-        takes=SplitRequest,
-        answers=SplitAnswer,
-    ),
+    Route("split", "A page's content types; nothing is fetched", SplitRequest, SplitAnswer),
 )
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Problem, "description": "The body is no JSON object"},
-    401: {"model": Problem, "description": "A bearer token is needed"},
-    408: {"model": Problem, "description": "The body did not arrive in time"},
-    413: {"model": Problem, "description": "The body is too large"},
-    415: {"model": Problem, "description": "The body is not sent as application/json"},
-    421: {"model": Problem, "description": "The service is not known under that name"},
-    422: {"model": Problem, "description": "A value is not allowed; the error names it"},
-    503: {
-        "model": Problem,
-        "description": "The queue is full; Retry-After says when to come again",
-    },
-    504: {"model": Problem, "description": "The work took too long"},
+    status: {"model": Problem, "description": text}
+    for status, text in {
+        400: "The body is no JSON object",
+        401: "A bearer token is needed",
+        408: "The body did not arrive in time",
+        413: "The body is too large",
+        415: "The body is not sent as application/json",
+        421: "The service is not known under that name",
+        422: "A value is not allowed; the error names it",
+        503: "The queue is full; Retry-After says when to come again",
+        504: "The work took too long",
+    }.items()
 }
 
 
