@@ -104,7 +104,6 @@ class _Levels:
 
     def of(self, pair: ClickPair) -> dict[str, Any]:
         """Level and link of a pair; nothing where a page is not given."""
-
         a, b = self.pages.get((pair.query, pair.u)), self.pages.get((pair.query, pair.v))
         if a is None or b is None:
             return {}

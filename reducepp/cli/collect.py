@@ -33,15 +33,22 @@ from typing import TYPE_CHECKING
 
 from reducepp import __version__
 from reducepp.cli.output import note
+from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, did_you_mean
+from reducepp.inputs import read_queries
+from reducepp.io.records import page_to_record
+from reducepp.scraping.fetch.chromium import Programs, find_programs, require_programs
+from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
+from reducepp.scraping.post_links import NO_QUERY, expand, link_hits
+from reducepp.scraping.progress import Progress
+from reducepp.scraping.search import ENGINES, engine_from_file
+from reducepp.scraping.store.store import Query, Store
+from reducepp.types import Page
 
 if TYPE_CHECKING:
     from reducepp.cluster.part_runs import Rows
     from reducepp.scraping.collect import Plan
-    from reducepp.scraping.fetch.chromium import Programs
     from reducepp.scraping.query_search import ConfiguredEngine
-    from reducepp.scraping.store.store import Query, Store
-    from reducepp.types import Page
 
 STORES = "_stores"
 """Folder of the stores of parts, inside that of their results."""
@@ -59,8 +66,6 @@ def run(args: argparse.Namespace) -> int:
     if args.out is None:
         raise UsageError("--out FILE is needed, the store, or --parts DIR")
     from reducepp.scraping.collect import collect
-    from reducepp.scraping.progress import Progress
-    from reducepp.scraping.store.store import Store
 
     posts = _read_posts(args)
     plan = make_plan(args, posts)
@@ -82,9 +87,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _collect_parts(args: argparse.Namespace) -> int:
-    from reducepp.cli.parts import check_parts, run_in_parts
-    from reducepp.scraping.store.store import Query
-
     check_parts(args)
     if args.query or args.expand_links or args.out or args.queries is None:
         raise UsageError("--parts: needs --queries FOLDER, and no QUERY, --out or --expand-links")
@@ -103,8 +105,6 @@ def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
     """
     from reducepp.cluster.part_results import split_part
     from reducepp.scraping.collect import collect
-    from reducepp.scraping.progress import Progress
-    from reducepp.scraping.store.store import Store
 
     path = Path(args.parts).resolve() / STORES / f"{Path(part).name}.sqlite"
     path.parent.mkdir(exist_ok=True)
@@ -120,7 +120,6 @@ def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
 def _read_posts(args: argparse.Namespace) -> list[Page]:
     if not args.expand_links:
         return []
-    from reducepp.inputs import read_queries
 
     found = [page for group in read_queries(args.expand_links) for page in group.pages]
     if not found:
@@ -129,17 +128,12 @@ def _read_posts(args: argparse.Namespace) -> list[Page]:
 
 
 def _store_links(store: Store, posts: Sequence[Page]) -> None:
-    from reducepp.scraping.post_links import link_hits
-
     with store.transaction():
         for hit in link_hits(posts):
             store.put_hit(hit)
 
 
 def _print_expanded(store: Store, posts: Sequence[Page]) -> None:
-    from reducepp.io.records import page_to_record
-    from reducepp.scraping.post_links import expand
-
     for post in posts:
         record = page_to_record(expand(post, store))
         sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -157,10 +151,8 @@ def make_plan(
 ) -> Plan:
     """The arguments as a plan; UsageError where they do not fit together."""
     from reducepp.scraping.collect import Plan
-    from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
     from reducepp.scraping.fetch.http import FetchLimits
     from reducepp.scraping.fetch.politeness import user_agent
-    from reducepp.scraping.post_links import link_hits
 
     if not (args.engine or posts):
         raise UsageError("--engine NAME is needed, or --expand-links POSTS")
@@ -190,8 +182,6 @@ def make_plan(
 
 
 def _programs(render: str) -> Programs | None:
-    from reducepp.scraping.fetch.chromium import find_programs, require_programs
-
     if render == "always":
         return require_programs()
     found = find_programs() if render == "auto" else None
@@ -201,15 +191,10 @@ def _programs(render: str) -> Programs | None:
 
 
 def _link_queries(posts: Sequence[Page]) -> tuple[Query, ...]:
-    from reducepp.scraping.post_links import NO_QUERY
-    from reducepp.scraping.store.store import Query
-
     return tuple(Query(query=name) for name in dict.fromkeys(p.query or NO_QUERY for p in posts))
 
 
 def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
-    from reducepp.scraping.store.store import Query
-
     words = [
         Query(query=text.strip(), language=args.language, domain=args.domain) for text in args.query
     ]
@@ -221,8 +206,6 @@ def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
 
 def _read_queries(path: Path | None) -> list[Query]:
     """Queries of a CSV or Parquet file with a column named query."""
-    from reducepp.scraping.store.store import Query
-
     if path is None:
         return []
     cells = _parquet_rows(path) if path.suffix == ".parquet" else _csv_rows(path)
@@ -259,7 +242,6 @@ def _csv_rows(path: Path) -> list[dict[str, str]]:
 
 def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:
     from reducepp.scraping.query_search import ConfiguredEngine
-    from reducepp.scraping.search import ENGINES, engine_from_file
 
     bases = dict(_engine_url(word, args.engine) for word in args.engine_url)
     uses: dict[str, ConfiguredEngine] = {}

@@ -18,6 +18,9 @@ import json
 from reducepp.cli.output import note, write_output
 from reducepp.errors import InputError
 from reducepp.io.escaping import escape_cells, escape_controls
+from reducepp.scraping.store.dataset import read_store_pages, table_one
+from reducepp.scraping.store.exchange import export_store, import_file
+from reducepp.scraping.store.store import Store
 
 Counts = dict[str, dict[str, int]]
 """What `table_one` counts."""
@@ -32,10 +35,6 @@ ROWS = (
 
 def run(args: argparse.Namespace) -> int:
     """Import, export, count, print."""
-    from reducepp.scraping.store.dataset import read_store_pages, table_one
-    from reducepp.scraping.store.exchange import export_store, import_file
-    from reducepp.scraping.store.store import Store
-
     for source in args.sources:
         if not source.exists():
             raise InputError(f"{source}: no such file")

@@ -16,12 +16,11 @@ import json
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from reducepp.errors import InputError, ParseError, UsageError, did_you_mean
-
-if TYPE_CHECKING:
-    from reducepp.scraping.search import Engine, ResultPage
+from reducepp.sandbox import run_sandboxed
+from reducepp.scraping.search import ENGINES, Engine, ResultPage, detect_engine, engine_from_file
+from reducepp.scraping.search.saved_pages import decode_page
 
 AUTO = "auto"
 MAX_BYTES = 50_000_000
@@ -30,8 +29,6 @@ MAX_BYTES = 50_000_000
 
 def run(args: argparse.Namespace) -> int:
     """Parse one page and print its hits."""
-    from reducepp.sandbox import run_sandboxed
-
     text = _read(args.file)
     engine = _engine(args.engine, text, args.url)
     page = run_sandboxed(partial(engine.parse, page=args.page), text)
@@ -43,9 +40,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(name: str) -> str:
-    from reducepp.sandbox import run_sandboxed
-    from reducepp.scraping.search.saved_pages import decode_page
-
     try:
         if name == "-":
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -60,8 +54,6 @@ def _read(name: str) -> str:
 
 
 def _engine(name: str, text: str, url: str) -> Engine:
-    from reducepp.scraping.search import ENGINES, detect_engine, engine_from_file
-
     if name.endswith(".toml"):
         return engine_from_file(name)
     if name == AUTO:

@@ -25,9 +25,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.errors import InputError, SandboxError, SplitError, UsageError
 from reducepp.io.bounded_reading import parse_json, text_lines
 from reducepp.io.records import page_to_record
+from reducepp.sandbox import run_sandboxed
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
 LINES = (".jsonl", ".jsonl.gz", ".ndjson")
@@ -49,7 +51,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _split_parts(args: argparse.Namespace) -> int:
-    from reducepp.cli.parts import check_parts, run_in_parts
     from reducepp.cluster.part_results import split_part
 
     check_parts(args)
@@ -59,7 +60,6 @@ def _split_parts(args: argparse.Namespace) -> int:
 
 
 def _split_file(args: argparse.Namespace) -> int:
-    from reducepp.sandbox import run_sandboxed
     from reducepp.scraping.extract.split import split_page
 
     raw = RawPage(hit=SearchHit(url=args.url), fetched=_read_bytes(args.file))

@@ -122,38 +122,6 @@ def test_parquet_and_gzip(tmp_path: Path) -> None:
         list(read_pages(str(tmp_path / "bad.jsonl.gz")))
 
 
-ANSWERS: dict[str, Any] = {
-    "searxng": {"query": "q", "results": [{"url": "u", "title": "t", "content": "s"}]},
-    "google": {
-        "kind": "customsearch#search",
-        "queries": {"request": [{"searchTerms": "q"}]},
-        "items": [{"link": "u", "title": "t", "snippet": "s"}],
-    },
-    "brave": {
-        "query": {"original": "q"},
-        "web": {"results": [{"url": "u", "title": "t", "description": "s"}]},
-    },
-    "serpapi": {
-        "search_parameters": {"q": "q"},
-        "organic_results": [{"position": 1, "link": "u", "title": "t", "snippet": "s"}],
-    },
-    "bing": {
-        "queryContext": {"originalQuery": "q"},
-        "webPages": {"value": [{"url": "u", "name": "t", "snippet": "s"}]},
-    },
-}
-
-
-@pytest.mark.parametrize("name", sorted(ANSWERS))
-def test_answers_of_search_services(tmp_path: Path, name: str) -> None:
-    path = tmp_path / "answer.json"
-    path.write_text(json.dumps(ANSWERS[name]))
-    (found,) = read_pages(str(path))
-    assert isinstance(found, Page)
-    assert (found.query, found.url, found.page_title) == ("q", "u", "t")
-    assert (found.snippet, found.body) == ("s", "s")
-
-
 def test_a_folder_of_pages_in_natural_order(tmp_path: Path) -> None:
     (tmp_path / "q").mkdir()
     for name in ("page10.html", "page9.html", "note.md"):
@@ -284,56 +252,6 @@ def test_a_page_that_cannot_be_split_fails_under_its_own_query(
     assert (a.query, len(a.pages), b.query, b.pages) == ("a", sources, "b", [])
     assert {failure.url.partition("#")[0] for failure in b.failures} == {"https://b.example/1"}
     assert (len(a.failures), len(b.failures)) == (2 * sources, sources)
-
-
-SERVICES: dict[str, Any] = {
-    "serper": {
-        "searchParameters": {"q": "bees"},
-        "organic": [{"title": "Roof bees", "link": "https://a.example/", "snippet": "Honey."}],
-    },
-    "kagi": {
-        "meta": {"id": "1"},
-        "data": [{"t": 0, "url": "https://a.example/", "title": "Roof bees", "snippet": "Honey."}],
-    },
-    "tavily": {
-        "query": "bees",
-        "results": [
-            {"title": "Roof bees", "url": "https://a.example/", "content": "Honey.", "score": 0.9,
-             "raw_content": None}
-        ],
-    },
-    "exa": {"results": [{"title": "Roof bees", "url": "https://a.example/", "summary": "Honey."}]},
-    "ddgs": [{"title": "Roof bees", "href": "https://a.example/", "body": "Honey."}],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("indent", [None, 2])
-@pytest.mark.parametrize("name", SERVICES)
-def test_answers_of_search_services_by_content(
-    tmp_path: Path, name: str, indent: int | None
-) -> None:
-    for suffix in (".json", ".jsonl", ".txt", ""):
-        path = tmp_path / f"pasted{suffix}"
-        if suffix == ".jsonl" and indent and name != "ddgs":
-            continue
-        path.write_text(json.dumps(SERVICES[name], indent=indent), "utf-8")
-        (page,) = read_pages(str(path))
-        assert isinstance(page, Page)
-        assert (page.page_title, page.url, page.snippet, page.body) == (
-            "Roof bees",
-            "https://a.example/",
-            "Honey.",
-            "Honey.",
-        )
-
-
-def test_answers_line_by_line_are_queries(tmp_path: Path) -> None:
-    lines = [{"query": q, "results": [{"title": q, "url": f"https://{q}.example"}]} for q in "ab"]
-    found = read_pages(write_jsonl(tmp_path / "answers.jsonl", lines))
-    assert [(p.query, p.url) for p in found if isinstance(p, Page)] == [
-        ("a", "https://a.example"),
-        ("b", "https://b.example"),
-    ]
 
 
 def test_an_archive_of_pages_and_tables(tmp_path: Path) -> None:

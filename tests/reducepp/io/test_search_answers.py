@@ -1,0 +1,95 @@
+"""Answers of search services: where each puts its results and its query."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reducepp.io.readers import read_pages
+from reducepp.types import Page
+
+ANSWERS: dict[str, Any] = {
+    "searxng": {"query": "q", "results": [{"url": "u", "title": "t", "content": "s"}]},
+    "google": {
+        "kind": "customsearch#search",
+        "queries": {"request": [{"searchTerms": "q"}]},
+        "items": [{"link": "u", "title": "t", "snippet": "s"}],
+    },
+    "brave": {
+        "query": {"original": "q"},
+        "web": {"results": [{"url": "u", "title": "t", "description": "s"}]},
+    },
+    "serpapi": {
+        "search_parameters": {"q": "q"},
+        "organic_results": [{"position": 1, "link": "u", "title": "t", "snippet": "s"}],
+    },
+    "bing": {
+        "queryContext": {"originalQuery": "q"},
+        "webPages": {"value": [{"url": "u", "name": "t", "snippet": "s"}]},
+    },
+}
+
+
+@pytest.mark.parametrize("name", sorted(ANSWERS))
+def test_answers_of_search_services(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps(ANSWERS[name]))
+    (found,) = read_pages(str(path))
+    assert isinstance(found, Page)
+    assert (found.query, found.url, found.page_title) == ("q", "u", "t")
+    assert (found.snippet, found.body) == ("s", "s")
+
+
+SERVICES: dict[str, Any] = {
+    "serper": {
+        "searchParameters": {"q": "bees"},
+        "organic": [{"title": "Roof bees", "link": "https://a.example/", "snippet": "Honey."}],
+    },
+    "kagi": {
+        "meta": {"id": "1"},
+        "data": [{"t": 0, "url": "https://a.example/", "title": "Roof bees", "snippet": "Honey."}],
+    },
+    "tavily": {
+        "query": "bees",
+        "results": [
+            {"title": "Roof bees", "url": "https://a.example/", "content": "Honey.", "score": 0.9,
+             "raw_content": None}
+        ],
+    },
+    "exa": {"results": [{"title": "Roof bees", "url": "https://a.example/", "summary": "Honey."}]},
+    "ddgs": [{"title": "Roof bees", "href": "https://a.example/", "body": "Honey."}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("name", SERVICES)
+def test_answers_of_search_services_by_content(
+    tmp_path: Path, name: str, indent: int | None
+) -> None:
+    for suffix in (".json", ".jsonl", ".txt", ""):
+        path = tmp_path / f"pasted{suffix}"
+        if suffix == ".jsonl" and indent and name != "ddgs":
+            continue
+        path.write_text(json.dumps(SERVICES[name], indent=indent), "utf-8")
+        (page,) = read_pages(str(path))
+        assert isinstance(page, Page)
+        assert (page.page_title, page.url, page.snippet, page.body) == (
+            "Roof bees",
+            "https://a.example/",
+            "Honey.",
+            "Honey.",
+        )
+
+
+def test_answers_line_by_line_are_queries(tmp_path: Path) -> None:
+    lines = [{"query": q, "results": [{"title": q, "url": f"https://{q}.example"}]} for q in "ab"]
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    found = read_pages(str(path))
+    assert [(p.query, p.url) for p in found if isinstance(p, Page)] == [
+        ("a", "https://a.example"),
+        ("b", "https://b.example"),
+    ]
