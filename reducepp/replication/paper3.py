@@ -25,6 +25,7 @@ from reducepp.weights.learning.regression import fit_standardised
 COPIED = "copied"
 """Signal of the cascade."""
 TOPS = (10, 20, 50)
+"""Those of its Table 8."""
 _PRINTED = PUBLISHED["paper3"]
 
 

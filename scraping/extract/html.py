@@ -25,8 +25,9 @@ from reducepp.types import Page
 MIN_CHARS_WITHOUT_VISIBLE = 1000
 """A page with less main text keeps its whole visible text as well."""
 MAX_VISIBLE_CHARS = 20_000
-MAX_SUBTITLE_CHARS = 300
-MAX_AUTHOR_CHARS = 200
+MAX_SUBTITLE_CHARS, MAX_AUTHOR_CHARS = 300, 200
+"""99 of 100 of the 538 labelled HTML pages have no heading of more than 268 characters; the longest
+stated author has 51."""
 FOOTER_BLOCKS = 40
 """Blocks at a page's end in which its copyright line is searched."""
 MAX_SHARE_UNREADABLE = 0.05

@@ -9,12 +9,16 @@ from typing import Any
 
 from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.page_fields import collapse_spaces
+from reducepp.scraping.extract.vocabulary import alternatives
 
-MAX_JSON = 1_000_000
-MAX_OBJECTS = 5_000
-MAX_LINK_TITLES = 8
+MAX_JSON, MAX_OBJECTS, MAX_LINK_TITLES = 1_000_000, 5_000, 8
+"""Characters of a JSON-LD script, objects in all of them, feeds that are named: of the 538 labelled
+HTML pages the most are 22,701 and 84, and 99 of 100 name at most 5 feeds."""
 _CONTROL = re.compile(r"[\x00-\x1f]")
 MAX_TOOL_TRACE_CHARS = 4000
+"""Characters at a page's start in which a documentation tool leaves its name."""
+_DOCUMENTATION_TOOL = re.compile(alternatives("titles", "documentation_tools"), re.IGNORECASE)
+_TOOL_TRACE_CHARS = 4000
 """Characters at a page's start in which a documentation tool leaves its name."""
 _DOCUMENTATION_TOOL = re.compile(
     r"antora|asciidoc|bookdown|docbook|docfx|docusaurus|docutils|doxygen|gitbook|gtk-doc|haddock"

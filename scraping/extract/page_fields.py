@@ -10,8 +10,8 @@ from reducepp.text.language_detection import detect_language
 from reducepp.text.urls import canonical_url
 from reducepp.types import Page
 
-MAX_SUBTITLES = 200
-MAX_LINKS = 2_000
+MAX_SUBTITLES, MAX_LINKS = 200, 2_000
+"""99 of 100 of the 538 labelled HTML pages have at most 114 headings; the most links are 804."""
 MAX_ADDRESS_CHARS = 8_000
 """Servers reject longer addresses, and joining them to a base is slow."""
 MIN_CHARS_FOR_DETECTION = 60

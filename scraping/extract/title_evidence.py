@@ -13,34 +13,20 @@ from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.metadata import Metadata, inner_text, types_of, value_text
 from reducepp.scraping.extract.page_fields import collapse_spaces
 from reducepp.scraping.extract.title_text import is_generic, split_title
+from reducepp.scraping.extract.vocabulary import alternatives, read_words
 
-_HOME_WORDS = re.compile(
-    r"\b(?:logo|home ?page|click (?:to|here)\b.*|(?:go|back|return) to\b.*|visit\b.*|retour\b.*"
-    r"|page d['’]accueil|^accueil|aller à\b.*)\b|شعار|الصفحة الرئيسية",
-    re.IGNORECASE,
-)
-MAX_TITLE_CHARS = 500
-MAX_HEADINGS = 20
+_HOME_WORDS = re.compile(alternatives("titles", "home_words"), re.IGNORECASE)
+MAX_TITLE_CHARS, MAX_HEADINGS = 500, 20
+"""The longest title of the 538 labelled HTML pages has 441 characters; 99 of 100 have at most 12
+headings of the first level."""
 _HOME_PATH = re.compile(r"/*(?:[a-z]{2}(?:[-_][a-z]{2})?)?/*(?:(?:index|home|default)\.\w+)?", re.I)
 _HEADING_EDGES = " ¶#§🔗|–—-:"
 _BREAKING = ("br", "div", "p")
 _GLUED = re.compile(r"^[^\W\d_A-ZÀ-Þ][A-ZÀ-Þ]|^[.!?:…»][^\W_]")
 _PUBLISHERS = ("NewsMediaOrganization", "Organization", "Corporation", "OnlineStore")
 _APP_TAGS = ("application-name", "apple-mobile-web-app-title")
-_NAME_TAGS = (
-    "al:ios:app_name",
-    "al:android:app_name",
-    "msapplication-tooltip",
-    "publisher",
-    "dc.publisher",
-    "copyright",
-)
-_FEED_WORDS = re.compile(
-    r"\b(?:rss|atom|feeds?|flux|xml|[12]\.0|0\.92|comments?|commentaires|opensearch|entries"
-    r"|kommentare?|(?:search|recherche\w*|suche)(?: in| on| for| sur| dans)?"
-    r"|الخلاصة|التعليقات|خلاصة|بحث)\b",
-    re.IGNORECASE,
-)
+_NAME_TAGS = read_words("titles", "name_tags")
+_FEED_WORDS = re.compile(rf"\b(?:{alternatives('titles', 'feed_words')})\b", re.IGNORECASE)
 _NAME_EDGES = " »«:|-–—[]"
 _IN_BRACKETS = re.compile(r"(?<!\s)\s*+\(.*$")
 _COPYRIGHT = re.compile(
@@ -51,9 +37,7 @@ _COPYRIGHT = re.compile(
     re.IGNORECASE,
 )
 _OWNER_END = re.compile(
-    r"[.,;:]?\s?(?:\b(?:(?:19|20)\d\d|all|tous|inc|llc|ltd|gmbh|sa|s\.a|limited|corporation|corp"
-    r"|group|or its|and its|et ses|alle|designed|powered|is a|est un)\b"
-    r"|جميع|كافة|\.\s|,\s|[-–—(]).*$",
+    rf"[.,;:]?\s?(?:\b(?:{alternatives('titles', 'owner_ends')})\b|جميع|كافة|\.\s|,\s|[-–—(]).*$",
     re.IGNORECASE,
 )
 

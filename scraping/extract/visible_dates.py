@@ -10,7 +10,7 @@ from itertools import islice
 
 from reducepp.scraping.extract.blocks import Block
 from reducepp.scraping.extract.html_parsing import Element
-from reducepp.scraping.extract.vocabulary import read_vocabulary
+from reducepp.scraping.extract.vocabulary import alternatives, read_vocabulary
 
 _MONTH = {
     name.replace("_", " "): number
@@ -28,22 +28,12 @@ _NUMBERS = re.compile(r"(?<![\d./-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4
 _YEAR_FIRST = re.compile(r"(?<![\d./-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
 _YEAR = re.compile(r"\d{4}")
 _DATE_NAMES = re.compile(
-    r"(?:^|[\s_-])(?:date|datum|fecha|published|publish|pubdate|posted|postdate|postdatum|dateline"
-    r"|timestamp|publi|updated|modified)(?:$|[\s_-])|تاريخ|(?-i:[a-z]Date\b)",
+    rf"(?:^|[\s_-])(?:{alternatives('dates', 'date_names')})(?:$|[\s_-])|تاريخ|(?-i:[a-z]Date\b)",
     re.IGNORECASE,
 )
-_OTHER_PAGES = re.compile(
-    r"widget|sidebar|related|recent|latest|popular|comment|footer|teaser|calendar|event|card"
-    r"|carousel|ticker|archive",
-    re.IGNORECASE,
-)
+_OTHER_PAGES = re.compile(alternatives("dates", "other_pages"), re.IGNORECASE)
 """Names of boxes whose dates belong to other pages."""
-_LABEL = (
-    r"publi(?:shed|é|ée|cado|cada|cato|cata|e)?|posted|updated?|modified|revis(?:ed|ion)"
-    r"|last\s+(?:change|edited)|mise?\s+à\s+jour|modifiée?|actualisée?|mis\s+en\s+ligne"
-    r"|veröffentlicht|aktualisier(?:t|ung)|änderung|stand|erschienen|erstellt|datum|date|actualizado|aggiornato"
-    r"|نُ?شر|تاريخ|تحديث|آخر\s+تعديل"
-)
+_LABEL = alternatives("dates", "labels")
 _LABELLED = re.compile(
     rf"(?:^|\W)(?:{_LABEL})(?:\s+(?:on|at|le|am|vom|el|il|the|في|بتاريخ|النشر))*\s*[:：]?[\s|–—-]*$",
     re.IGNORECASE,
@@ -54,11 +44,7 @@ _BYLINE = re.compile(
 )
 """How a byline begins, or the separators in it."""
 _TIME = re.compile(r"\d{1,2}\s*[:hH.]\s*\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
-_WEEKDAY = re.compile(
-    r"\b(?:\w{2,6}day|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|\w{3,7}tag|mittwoch"
-    r"|lunes|martes|miércoles|jueves|viernes|sábado|domingo|الا\w+|الأ\w+|الث\w+|الخ\w+|الج\w+|السبت)\b",
-    re.IGNORECASE,
-)
+_WEEKDAY = re.compile(rf"\b(?:{alternatives('dates', 'weekdays')})\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 MAX_DATE_LINE_CHARS = 120
 """A longer line is text that contains a date."""
@@ -71,6 +57,7 @@ MAX_WORDS_UNLABELLED = 2
 """Words beside a date, at most, where none of them is a label."""
 MAX_WORDS_LABELLED = 12
 MAX_LINES = 3_000
+"""99 of 100 of the 538 labelled HTML pages have at most 1,261 lines."""
 MAX_LABEL_CHARS = 60
 Found = tuple[str, int, int]
 """A date as ISO 8601, and where it stands in the text; "" where there is none."""
