@@ -59,7 +59,8 @@ class ReducePipeline(_Pipeline):
 
     def __init__(self, settings: BaseSettings, stats: Any) -> None:
         if not settings.get("REDUCEPP_FILE"):
-            raise NotConfigured("set REDUCEPP_FILE to the file that reductions go to")
+            wanted = "set REDUCEPP_FILE to the file that reductions go to"
+            raise NotConfigured(f"{wanted}; REDUCEPP_DROP is for DropPipeline")
         super().__init__(settings, stats)
         self.path = Path(settings.get("REDUCEPP_FILE"))
         self.most = settings.getint("REDUCEPP_MAX_ITEMS", MOST_ITEMS)

@@ -113,7 +113,8 @@
       const { duplicates, different } = labels.counts();
       const where = labels.onDisk ? t("kept by the service") : t("kept in this browser");
       const kept = labels.isKept ? where : t("not kept in this browser: download them");
-      counts.textContent = `${t("{duplicates} duplicate, {different} different", { duplicates, different })} (${kept}); ${t("learning needs {n} of each", { n: MIN_LABELS_EACH })}`;
+      const given = t("{duplicates} duplicate, {different} different", { duplicates, different });
+      counts.textContent = `${given} (${kept}) · ${t("learning needs {n} of each", { n: MIN_LABELS_EACH })}`;
       learnButton.disabled = Math.min(duplicates, different) < MIN_LABELS_EACH;
       save.disabled = undo.disabled = clear.disabled = duplicates + different === 0;
       for (const one of [yes, no, skip]) one.disabled = !asked;

@@ -3,6 +3,8 @@
   const { t } = ReduceReport;
   let turn = 0;
   let current = null;
+  /** Says again, in the language of now, what was shown last. */
+  let repeat = () => {};
 
   /** Draws the report and the label panel; again after learning or a change of language. */
   function draw(viewed, data, labels, rows = []) {
@@ -10,6 +12,7 @@
       page.remember("language", language);
       page.speak(language);
       draw(viewed, data, labels);
+      repeat();
     };
     const report = ReduceReport.mount(page.find("report"), data, {
       language: ReduceReport.language,
@@ -48,9 +51,16 @@
       page.find("input").open = false;
       const rows = await page.loadLabels(viewed.report.queries);
       const { labels } = draw(viewed, viewed.report, null, rows);
-      const unknown = labels.unknown ? ` ${t("{n} labels name pages that are not here and were skipped.", { n: labels.unknown })}` : "";
-      const resumed = labels.resumed ? ` ${t("{n} labels of an earlier visit resumed.", { n: labels.resumed })}` : "";
-      page.say(`${name}: ${t("profile {name}", { name: viewed.profile })}.${resumed}${unknown}`);
+      repeat = () => {
+        const { resumed, unknown } = labels;
+        const said = [
+          `${request.demo ? t("the demo") : name}: ${t("profile {name}", { name: viewed.profile })}.`,
+          resumed && t("{n} labels of an earlier visit resumed.", { n: resumed }),
+          unknown && t("{n} labels name pages that are not here and were skipped.", { n: unknown }),
+        ];
+        page.say(said.filter(Boolean).join(" "));
+      };
+      repeat();
       window.scrollTo(0, 0);
     } catch (error) {
       if (mine === turn) page.say(error.message, true);

@@ -297,11 +297,14 @@ def test_shared_text_is_marked_for_the_labeller(page: Screen) -> None:
     assert len(page.all("#labelling .one mark")) >= 2
 
 
-@pytest.mark.parametrize(("language", "says"), [("fr", "Entrée"), ("ar", "المدخلات")])
-def test_the_page_in_another_language(page: Screen, language: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "says", "profile"), [("fr", "Entrée", "profil"), ("ar", "المدخلات", "الملف")]
+)
+def test_the_page_in_another_language(page: Screen, language: str, says: str, profile: str) -> None:
     drop_file(page, "r.jsonl", "\n".join(json.dumps(r) for r in RESULTS))
     page.find(f"select.language option[value={language}]").click()
     assert page.find("#input h2").text == says
+    assert status(page) == f"r.jsonl: {profile} default."
     assert page.find("html").get_attribute("lang") == language
     page.find("#labelling > summary").click()
     page.find("#label-yes").click()
