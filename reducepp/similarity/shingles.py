@@ -6,7 +6,7 @@ one is a column.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,7 +43,7 @@ def marked_word_runs(
         mixed = _shorten(codes, texts.count) & ~np.uint64(1) | (codes & 1).astype(np.uint64)
         return _cells(rows + first, mixed, texts.count)
 
-    parts = [cells(first, part) for first, part in texts.parts()]
+    parts = (cells(first, part) for first, part in texts.parts())
     matrix, known = _table_of_cells(parts, texts.count)
     return matrix, (known if len(known) else np.zeros(1, dtype=np.int64)) & 1 == 1
 
@@ -120,7 +120,7 @@ def _membership(parts: Iterable[tuple[int, RunCodes]], count: int) -> csr_array[
     row leaves of 63: with a hundred thousand pages of 440 words one pair of runs in 10^14 is taken
     for equal.
     """
-    cells = [_cells(rows + first, _shorten(codes, count), count) for first, (rows, codes) in parts]
+    cells = (_cells(rows + first, _shorten(codes, count), count) for first, (rows, codes) in parts)
     return _table_of_cells(cells, count)[0]
 
 
@@ -170,19 +170,21 @@ def _cells(rows: Integers, codes: Integers | NDArray[np.uint64], count: int) -> 
 
 
 def _table_of_cells(
-    parts: Sequence[Integers], count: int
+    parts: Iterable[Integers], count: int
 ) -> tuple[csr_array[np.float64], Integers]:
     """The table of parts with different rows each, and the codes."""
     bits = count.bit_length()
     cells = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
-    if len(parts) > 1:
-        cells.sort()
+    cells.sort()
     of_row = (cells & ((1 << bits) - 1)).astype(np.int32)
     cells >>= bits
-    starts = np.flatnonzero(np.diff(cells, prepend=-1))
+    is_first = np.ones(len(cells), dtype=bool)
+    np.not_equal(cells[1:], cells[:-1], out=is_first[1:])
+    starts, known = np.flatnonzero(is_first), cells[is_first]
+    del cells  # several bytes per run, of which the table makes as many again
     width = max(len(starts), 1)
-    ends = np.append(starts, [len(cells)] * (width + 1 - len(starts)))
-    return csr_columns(of_row, ends, (count, width)), cells[starts]
+    ends = np.append(starts, [len(of_row)] * (width + 1 - len(starts)))
+    return csr_columns(of_row, ends, (count, width)), known
 
 
 def distinct(values: Integers) -> Integers:

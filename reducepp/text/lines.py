@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.text.post_parts import read_post
-from reducepp.text.tokenise import line_spans, words
+from reducepp.text.tokenise import line_spans, normalise, plain_pattern, words
 
 MAX_CACHED_LINES = 2048
 """Lines that are kept: those of a cluster's pages, which are read one after the other."""
@@ -30,10 +30,13 @@ class Line:
     """In normal form."""
     written: list[str]
     """As written but for case."""
-    spans: list[tuple[int, int]]
-    """Places (character offsets) in the line."""
     signs: list[str]
     """What stands before each word, case and white space aside; one more for what is after all."""
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """Places (character offsets) in the line."""
+        return line_spans(self.text, digits=True)[1]
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
@@ -63,11 +66,15 @@ def read_lines(text: str) -> list[Line]:
 
 
 def _read_line(line: str) -> Line:
+    folded = line.casefold()
+    if normalise(line) == folded and (pattern := plain_pattern(folded)):
+        found = pattern.findall(folded)
+        return Line(line, found, found, [_fold(gap) for gap in pattern.split(folded)])
     found, spans = line_spans(line, digits=True)
     written = [line[start:end].casefold() for start, end in spans]
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     gaps = zip([0, *ends], [*starts, len(line)], strict=True)
-    return Line(line, found, written, spans, [_fold(line[a:b]) for a, b in gaps])
+    return Line(line, found, written, [_fold(line[a:b]) for a, b in gaps])
 
 
 def _fold(gap: str) -> str:

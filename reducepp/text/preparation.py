@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -113,23 +113,24 @@ def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
         return _number_part(texts, digits)
     jobs = nested_cores() if sum(map(len, texts)) >= MIN_PARALLEL_CHARS else 1
     parts = (texts[i : i + PART_TEXTS] for i in range(0, len(texts), PART_TEXTS))
-    return _join_parts(list(map_in_order(_number_part, parts, digits, jobs=jobs)))
+    return _join_parts(map_in_order(_number_part, parts, digits, jobs=jobs))
 
 
-def _join_parts(parts: Sequence[Texts]) -> Texts:
+def _join_parts(parts: Iterable[Texts]) -> Texts:
     """Texts of several parts as one; words are numbered in the order in which they first stand."""
     numbers: dict[str, int] = {}
-    words, sentences, count = [], [], 0
+    words, lengths, sentences, count = [], [], [], 0
     for part in parts:
+        lengths.append(part.lengths)
         renumber = [numbers.setdefault(word, len(numbers)) for word in part.vocabulary]
         words.append(np.array(renumber, dtype=np.int32)[part.words])
         sentences.append(part.sentences + np.int32(count))
         count = int(sentences[-1][-1]) + 1 if len(part.sentences) else count
     return Texts(
-        count=sum(part.count for part in parts),
+        count=sum(map(len, lengths)),
         vocabulary=tuple(numbers),
         words=np.concatenate(words),
-        lengths=np.concatenate([part.lengths for part in parts]),
+        lengths=np.concatenate(lengths),
         sentences=np.concatenate(sentences),
     )
 

@@ -94,6 +94,12 @@ def _word_pattern(text: str, digits: bool) -> re.Pattern[str]:
     return _ONLY_LETTERS_AND_DIGITS if digits else _ONLY_LETTERS
 
 
+def plain_pattern(text: str) -> re.Pattern[str] | None:
+    """The words and numbers of a normalised text whose every match is one; None where marks of a
+    script may stand alone."""
+    return None if _may_start_with_mark(text) else _ONLY_LETTERS_AND_DIGITS
+
+
 def _may_start_with_mark(text: str) -> bool:
     return not text.isascii() and _HAS_MARKS.search(text) is not None
 

@@ -99,7 +99,7 @@ class FactText:
     def span(self, unit: int) -> tuple[int, int]:
         """Where a unit begins and ends in the text (character offsets)."""
         number = bisect_right(self._firsts, unit) - 1
-        start, end = self.lines[number].spans[unit - self._firsts[number]]
+        start, end = self.lines[number].span(unit - self._firsts[number])
         return self._offsets[number] + start, self._offsets[number] + end
 
     def written(self, first: int, last: int) -> str:
@@ -185,18 +185,14 @@ _kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)
 
 def _as_line(tokens: Tokens, facts: tuple[Parsed, ...]) -> FactLine:
     units: list[str] = []
-    spans: list[tuple[int, int]] = []
     places: list[int] = []
     done = 0
     for found in facts:
         units += tokens.words[done : found.first]
-        spans += tokens.spans[done : found.first]
         places.append(len(units))
         units.append(f"{_place_of(found)}{found.readings[0]}")
-        spans.append((found.start, found.end))
         done = found.last + 1
     units += tokens.words[done:]
-    spans += tokens.spans[done:]
     shapes = list(units)
     for place, found in zip(places, facts, strict=True):
         shapes[place] = _place_of(found)
@@ -206,7 +202,6 @@ def _as_line(tokens: Tokens, facts: tuple[Parsed, ...]) -> FactLine:
         places=tuple(places),
         units=tuple(units),
         shapes=tuple(shapes),
-        spans=spans,
         values=frozenset(str(reading) for found in facts for reading in found.readings),
         is_prose=is_prose(tokens.plain),
     )

@@ -6,12 +6,13 @@ so that places stay those of the line as written.
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from reducepp.evidence.facts.fact_values import Value
-from reducepp.text.tokenise import normalise
+from reducepp.text.tokenise import Spans, normalise
 
 ADDRESS, DATE, CLOCK, CODE, PHONE, FIGURES = range(1, 7)
 """Kinds of tokens that are no words."""
@@ -58,10 +59,18 @@ class Tokens:
     """In lower case and with plain digits, character by character."""
     words: list[str]
     """Words in normal form, figures as in `plain`."""
-    spans: list[tuple[int, int]]
-    """Where each begins and ends."""
     figures: dict[int, int]
     """Number of a token that is no word, to its kind."""
+    pattern: re.Pattern[str]
+    known_spans: Spans | None
+    """None where the line has no figures, until somebody asks."""
+
+    @property
+    def spans(self) -> Spans:
+        """Where each begins and ends."""
+        if self.known_spans is None:
+            self.known_spans = [match.span() for match in self.pattern.finditer(self.plain)]
+        return self.known_spans
 
     def word(self, i: int) -> str:
         """Token i, "" where there is none."""
@@ -79,7 +88,8 @@ class Tokens:
         """What stands between token i and the next; no part of a word at the line's ends."""
         if not 0 <= i < len(self.words) - 1:
             return "\n"
-        return self.plain[self.spans[i][1] : self.spans[i + 1][0]]
+        spans = self.spans
+        return self.plain[spans[i][1] : spans[i + 1][0]]
 
     def joins(self, i: int, gap: re.Pattern[str]) -> bool:
         """Whether no more than a gap stands between token i and the next."""
@@ -109,11 +119,18 @@ class FactLine:
     """Words, with each fact as one unit: its place and value."""
     shapes: tuple[str, ...]
     """The units with every fact as its place alone."""
-    spans: list[tuple[int, int]]
-    """Where each unit begins and ends in the line."""
     values: frozenset[str]
     """Every reading of every fact in normal form."""
     is_prose: bool
+
+    def span(self, unit: int) -> tuple[int, int]:
+        """Where a unit begins and ends in the line."""
+        number = bisect_right(self.places, unit)
+        before = self.facts[number - 1] if number else None
+        if before and self.places[number - 1] == unit:
+            return before.start, before.end
+        first = before.last + unit - self.places[number - 1] if before else unit
+        return self.tokens.spans[first]
 
 
 def found(tokens: Tokens, first: int, last: int, value: Value) -> Parsed:
@@ -126,19 +143,27 @@ def tokenise_line(line: str) -> Tokens:
     plain = _plain(line)
     careful = not plain.isascii() and bool(_NEEDS_CARE.search(plain))
     word = _CAREFUL_WORD if careful else _WORD
-    spans: list[tuple[int, int]] = []
     figures: dict[int, int] = {}
+    if not _DIGIT.search(plain):
+        spans, words = None, word.findall(plain)
+    else:
+        spans = _find_spans(plain, word, figures)
+        words = [plain[first:last] for first, last in spans]
+    if careful or not (plain.isascii() or unicodedata.is_normalized("NFKC", plain)):
+        words = [word if word.isascii() else _normal(word) for word in words]
+    return Tokens(line, plain, words, figures, word, spans)
+
+
+def _find_spans(plain: str, word: re.Pattern[str], figures: dict[int, int]) -> Spans:
+    """Places of words and figures, which are entered into `figures` by their number."""
+    spans: Spans = []
     end = 0
     for found in _find_figures(plain):
         spans += [match.span() for match in word.finditer(plain, end, found.start())]
         figures[len(spans)] = ord(found.lastgroup or "f") - ord("a") + 1
         spans.append(found.span())
         end = found.end()
-    spans += [match.span() for match in word.finditer(plain, end)]
-    words = [plain[first:last] for first, last in spans]
-    if careful or not (plain.isascii() or unicodedata.is_normalized("NFKC", plain)):
-        words = [word if word.isascii() else _normal(word) for word in words]
-    return Tokens(line, plain, words, spans, figures)
+    return [*spans, *(match.span() for match in word.finditer(plain, end))]
 
 
 def _find_figures(plain: str) -> Iterator[re.Match[str]]:
