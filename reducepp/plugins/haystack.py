@@ -38,25 +38,10 @@ class ReduceDocuments:
         distinct_by: list[str] | None = None,
         merge_chunks: bool = False,
     ) -> None:
-        self.profile = profile
-        self.threshold = threshold
-        self.min_score = min_score
-        self.target_n = target_n
-        self.mode = mode
-        self.keep = keep
-        self.linkage = linkage
-        self.distinct_by = distinct_by
-        self.merge_chunks = merge_chunks
+        options = {name: value for name, value in locals().items() if name != "self"}
+        vars(self).update(options)  # Haystack writes a component by its arguments' names
         self._processor = DocumentProcessor(
-            profile=profile,
-            threshold=threshold,
-            min_score=min_score,
-            target_n=target_n,
-            mode=mode,
-            keep=keep,
-            linkage=linkage,
-            distinct_by=distinct_by or (),
-            merge_chunks=merge_chunks,
+            **{**options, "distinct_by": distinct_by or ()},
             text_of=lambda document: document.content or "",
             metadata_of=lambda document: document.meta,
         )
@@ -66,7 +51,7 @@ class ReduceDocuments:
         """Process one list of documents, or the lists of several components one after another."""
         done = self._processor(_flatten(documents), query=query or "")
         shown = [(s.result, attachment(s, lambda d: d.to_dict(flatten=False))) for s in done.shown]
-        dropped = [] if self.mode == "demote" else done.hidden
+        dropped = [] if self._processor.mode == "demote" else done.hidden
         removed = [_with_meta(similar.result, removal(similar)) for similar in dropped]
         removed += [_with_meta(document, {"cut": True}) for document in done.cut]
         return {
