@@ -37,7 +37,6 @@ from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, did_you_mean
 from reducepp.inputs import read_queries
 from reducepp.io.records import page_to_record
-from reducepp.scraping.fetch.chromium import Programs, find_programs, require_programs
 from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
 from reducepp.scraping.post_links import NO_QUERY, expand, link_hits
 from reducepp.scraping.progress import Progress
@@ -48,6 +47,7 @@ from reducepp.types import Page
 if TYPE_CHECKING:
     from reducepp.cluster.part_runs import Rows
     from reducepp.scraping.collect import Plan
+    from reducepp.scraping.fetch.chromium import Programs
     from reducepp.scraping.query_search import ConfiguredEngine
 
 STORES = "_stores"
@@ -182,6 +182,8 @@ def make_plan(
 
 
 def _programs(render: str) -> Programs | None:
+    from reducepp.scraping.fetch.chromium import find_programs, require_programs
+
     if render == "always":
         return require_programs()
     found = find_programs() if render == "auto" else None

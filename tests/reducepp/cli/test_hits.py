@@ -85,7 +85,8 @@ def test_standard_input(
 def test_wrong_usage_names_what_is_allowed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hits", page("bing/empty"), "--engine", "altavista"]) == 2
     assert "google, bing" in capsys.readouterr().err
-    assert main(["hits", page("bing/empty"), "--page", "0"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["hits", page("bing/empty"), "--page", "0"])
     assert main(["hits", "/no/such/file"]) == 1
     assert "/no/such/file" in capsys.readouterr().err
 

@@ -65,7 +65,6 @@ def test_standard_input(
         (["split", "a", "--jsonl", "b"], 2, "--jsonl FILE"),
         (["split", "missing.html"], 1, "missing.html cannot be read"),
         (["split", "--jsonl", "missing.jsonl"], 1, "missing.jsonl cannot be read"),
-        (["split", "a", "--jobs", "-1"], 2, "--jobs"),
     ],
 )
 def test_wrong_usage_is_one_plain_line(
@@ -75,6 +74,12 @@ def test_wrong_usage_is_one_plain_line(
     error = capsys.readouterr().err
     assert says in error
     assert error.count("\n") == 1
+
+
+def test_a_number_of_processes_is_none_below_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["split", "a", "--jobs", "-1"])
+    assert "--jobs" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
