@@ -29,6 +29,7 @@ TESTS = {
     "reducepp/similarity/measures": f"{SIMILARITY} tests/test_core.py",
     "reducepp/similarity/models/log_odds.py": f"{SIMILARITY}/test_log_odds.py tests/test_core.py",
     "reducepp/evidence/facts": "tests/reducepp/evidence",
+    "benchmarks/log_odds_fit.py": "tests/test_log_odds_fit.py",
 }
 """A module or folder, and the tests that should notice a change of it."""
 SECONDS = 300.0
