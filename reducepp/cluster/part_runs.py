@@ -11,6 +11,7 @@ import json
 import os
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
+from reducepp.io.atomic import write_errors_named
 from reducepp.parallel import map_in_order
 
 RUN = "_run.json"
@@ -59,7 +61,7 @@ class Workers:
         """Make the results that are not in the folder; what goes wrong is in their `error`."""
         folder.mkdir(parents=True, exist_ok=True)
         work = partial(_do_part, folder=str(folder), make=make)
-        left = [str(part) for part in parts if not result_path(folder, part).exists()]
+        left = [str(part) for part in parts if not _is_done(result_path(folder, part))]
         if self.cluster and left:
             return _run_on_cluster(work, left, self.cluster)
         return map_in_order(work, left, jobs=self.jobs)
@@ -73,9 +75,9 @@ def find_parts(sources: Iterable[str], folder: Path) -> list[Path]:
             raise InputError(f"{source}: no such file")
         inside = sorted(source.iterdir()) if source.is_dir() else [source]
         found += [path.resolve() for path in inside if path.is_file() and path.name[0] not in "._"]
-    names = [path.name for path in found]
+    names = [result_path(folder, path).name for path in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise UsageError(f"two parts are named {twice}: their results would be one file")
+        raise UsageError(f"two parts have the result {twice}: name one of them otherwise")
     if not found:
         raise InputError(f"{', '.join(sources)}: no part in it")
     if any(part.parent == folder for part in found):
@@ -91,12 +93,13 @@ def result_path(folder: Path, part: str | Path) -> Path:
 
 def claim(folder: Path, asked: Mapping[str, Any]) -> None:
     """Note what was asked for; a folder with results of other work is refused."""
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(asked, sort_keys=True, default=str)
+    text = json.dumps(asked, sort_keys=True, default=str).encode()
     path = folder / RUN
-    if path.exists() and path.read_text("utf-8") != text:
-        raise UsageError(f"{folder}: has results of other options; name another folder")
-    _write(path, lambda aside: aside.write_text(text, "utf-8"))
+    with write_errors_named(path):
+        folder.mkdir(parents=True, exist_ok=True)
+        if path.exists() and path.read_bytes() != text:
+            raise UsageError(f"{folder}: has results of other options; name another folder")
+        _write(path, lambda aside: aside.write_bytes(text))
 
 
 def _write(path: Path, write: Callable[[Path], object]) -> None:
@@ -168,10 +171,23 @@ def _write_rows(rows: Rows, path: Path) -> None:
 
 def read_result(path: str | Path) -> Any:
     """A result as a pyarrow table; InputError that names a damaged one."""
-    parquet, damaged = _parquet(), import_module("pyarrow").ArrowException
+    with _damage_named(path):
+        return _parquet().read_table(path)
+
+
+def _is_done(path: Path) -> bool:
+    """Whether a part has its result; InputError for a file that is none."""
+    if path.exists():
+        with _damage_named(path):
+            _parquet().read_metadata(path)
+    return path.exists()
+
+
+@contextmanager
+def _damage_named(path: str | Path) -> Iterator[None]:
     try:
-        return parquet.read_table(path)
-    except (damaged, OSError) as error:
+        yield
+    except (import_module("pyarrow").ArrowException, OSError) as error:
         raise InputError(f"{path}: damaged; delete it and run again ({error})") from None
 
 

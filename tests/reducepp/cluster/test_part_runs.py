@@ -218,3 +218,37 @@ def test_progress_counts_pages_and_names_parts_on_a_terminal(
     shown = capsys.readouterr().err
     assert "reduce: 0 pages" in shown
     assert "3 parts done (3000 pages), 2 were done before" in shown
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [
+        ("run is no text", "has results of other options"),
+        ("run is a folder", "cannot write: Is a directory"),
+        ("folder is a file", "cannot write: "),
+        ("result is damaged", "part.jsonl.parquet: damaged; delete it and run again"),
+        ("two parts of one result", "two parts have the result part.jsonl.parquet"),
+    ],
+)
+def test_what_stands_in_the_way_of_the_parts_is_named(
+    trouble: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts, out = tmp_path / "parts", tmp_path / "out"
+    parts.mkdir()
+    (parts / "part.jsonl").write_text(json.dumps({"body": "storm at sea"}), "utf-8")
+    if trouble == "folder is a file":
+        out.write_text("mine", "utf-8")
+    else:
+        out.mkdir()
+    if trouble == "run is no text":
+        (out / "_run.json").write_bytes(b"\xff\xfe")
+    elif trouble == "run is a folder":
+        (out / "_run.json").mkdir()
+    elif trouble == "result is damaged":
+        (out / "part.jsonl.parquet").write_bytes(b"mine")
+    elif trouble == "two parts of one result":
+        write_part(parts / "part.jsonl.parquet", 1, queries=1, pages=2)
+    assert main(["reduce", str(parts), "--parts", str(out)]) in (1, 2)
+    err = capsys.readouterr().err
+    assert said in err
+    assert len(err.splitlines()) == 1
