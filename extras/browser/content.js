@@ -9,12 +9,15 @@
     { item: "article.result", title: "h3", link: "h3 a[href]", snippet: ".content" },
   ];
 
+  /** Results that the service takes at once. */
+  const MOST = 500;
+
   const clean = (text) => (text || "").replace(/\s+/g, " ").trim();
   const textOf = (item, selector) => clean(item.querySelector(selector)?.textContent);
 
   /** The largest block around each link in a list that holds no other link: class names there change with every release. */
   function blocksIn(list, selector) {
-    const links = [...document.querySelectorAll(`${list} ${selector}`)];
+    const links = [...document.querySelectorAll(`${list} ${selector}`)].slice(0, MOST);
     const isOf = (link, block) => !block.matches(`${list}, #rso`) && links.every((other) => other === link || !block.contains(other));
     return links.map((link) => {
       let block = link;
@@ -22,6 +25,9 @@
       return block;
     });
   }
+
+  /** Of results inside each other the innermost: an outer one would be moved into itself, or emptied. */
+  const innermost = (item) => [...document.querySelectorAll(item)].filter((element) => !element.querySelector(item)).slice(0, MOST);
 
   const REDIRECTS = { "/ck/a": "u", "/l/": "uddg", "/url": "q" };
 
@@ -32,7 +38,11 @@
     if (!/(^|\.)(google\.[a-z.]+|bing\.com|duckduckgo\.com)$/.test(url.hostname)) return href;
     const target = url.searchParams.get(REDIRECTS[url.pathname]) || "";
     if (!/^a1[\w-]+$/.test(target)) return target || href;
-    return atob(target.slice(2).replaceAll("-", "+").replaceAll("_", "/"));
+    try {
+      return atob(target.slice(2).replaceAll("-", "+").replaceAll("_", "/"));
+    } catch {
+      return href; // no base64
+    }
   }
 
   /** What is sent of a result; the snippet of an unknown layout is all text but that of the link. */
@@ -50,7 +60,7 @@
   /** Results of the first layout that fits: element, and what is sent of it. */
   function readResults() {
     for (const layout of LAYOUTS) {
-      const elements = layout.list ? blocksIn(layout.list, layout.link) : [...document.querySelectorAll(layout.item)];
+      const elements = layout.list ? blocksIn(layout.list, layout.link) : innermost(layout.item);
       const found = elements
         .map((element) => read(element, layout))
         .filter((result) => result.title && /^https?:/.test(result.url));

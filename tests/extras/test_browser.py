@@ -40,6 +40,8 @@ LAYOUTS = {
     '</a><div class="generic-snippet">{snippet}</div></div>',
     "google": '<div id="search"><div class="MjjYud"><a href="{url}"><h3>{title}</h3></a>'
     '<div class="VwiC3b">{snippet}</div></div></div>',
+    "nested": '<article data-testid="result"><article data-testid="result"><h2><a href="{url}">'
+    '{title}</a></h2><div data-result="snippet">{snippet}</div></article></article>',
 }
 
 

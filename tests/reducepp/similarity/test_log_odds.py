@@ -40,6 +40,9 @@ def test_scores_and_contributions_by_hand(text: float, title: float, expected: f
     given = model_shares(MODEL, {"text": text, "title": title})
     total = sum(share.contribution for share in given.values()) + MODEL["background"]
     assert total == pytest.approx(math.log(score / (1 - score)))
+    sizes = {name: abs(share.contribution) for name, share in given.items()}
+    for name, share in given.items():
+        assert share.weight == pytest.approx(sizes[name] / (sum(sizes.values()) or 1))
 
 
 def test_no_signal_scores_nothing_and_equal_signals_are_no_certainty() -> None:
