@@ -21,7 +21,7 @@ CLUSTERING = "tests/reducepp/clustering"
 SIMILARITY = "tests/reducepp/similarity"
 PIPELINE = "tests/reducepp/test_pipeline.py"
 TESTS = {
-    "reducepp/clustering/tree.py": CLUSTERING,
+    "reducepp/clustering/tree.py": f"{CLUSTERING} {SIMILARITY}/test_candidates.py",
     "reducepp/clustering/linkage.py": CLUSTERING,
     "reducepp/clustering/levels.py": CLUSTERING,
     "reducepp/clustering/representatives.py": CLUSTERING,

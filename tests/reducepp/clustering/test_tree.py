@@ -103,3 +103,20 @@ def test_complete_linkage_does_not_chain() -> None:
 def test_unknown_linkage() -> None:
     with pytest.raises(UsageError, match="single, average, complete"):
         build_tree(["a"], np.ones((1, 1)), linkage="ward")
+
+
+@pytest.mark.parametrize(
+    ("linkage", "heights"),
+    [
+        ("single", [1, 0.8, 0.6]),
+        ("average", [1, 0.8, (2 * 0.6 + 0.4) / 3]),
+        ("complete", [1, 0.8, 0.4]),
+    ],
+)
+def test_pages_that_score_one_are_joined_with_their_best_scores(
+    linkage: str, heights: list[float]
+) -> None:
+    scores = np.array([[1, 1, 0.2, 0.8], [1, 1, 0.6, 0.1], [0.2, 0.6, 1, 0.4], [0.8, 0.1, 0.4, 1]])
+    tree = build_tree(["a", "b", "c", "d"], scores, linkage=linkage, join=True)
+    assert tree.scores == pytest.approx(heights)
+    assert tree.clusters_at(0.7) == ((0, 1, 3), (2,))
