@@ -153,7 +153,7 @@ def test_a_sweep_costs_less_than_the_similarities(count: int) -> None:
     sweep_pages(pages, profile, thresholds)  # what is imported on first use is not counted
     similarities = fastest(lambda: compare_pages(pages, profile))
     both = fastest(lambda: sweep_pages(pages, profile, thresholds))
-    assert both - similarities < 2.5 * similarities  # room for a busy machine
+    assert both - similarities < 5 * similarities  # 70 times for one cut after the other
 
 
 def test_comparing_and_sweeping_at_once_is_the_same() -> None:
