@@ -24,7 +24,7 @@ TESTS = {
     "reducepp/clustering/tree.py": f"{CLUSTERING} {SIMILARITY}/test_candidates.py",
     "reducepp/clustering/linkage.py": CLUSTERING,
     "reducepp/clustering/levels.py": CLUSTERING,
-    "reducepp/clustering/representatives.py": CLUSTERING,
+    "reducepp/clustering/representatives.py": f"{CLUSTERING} {PIPELINE}",
     "reducepp/similarity/combine.py": f"{SIMILARITY}/test_models.py {PIPELINE}",
     "reducepp/similarity/measures": f"{SIMILARITY} tests/test_core.py",
     "reducepp/similarity/models/log_odds.py": f"{SIMILARITY}/test_log_odds.py tests/test_core.py",
