@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from operator import itemgetter
 
 import numpy as np
 
@@ -92,13 +93,12 @@ def split_below(
     def fits(i: int, kept: int) -> bool:
         return i == kept or bool(scores[kept, i] >= min_score and not contradict(i, kept))
 
-    def closest(i: int, first: int, kept: list[int]) -> int:
+    def closest(i: int, first: int) -> int:
         """The first representative, or another one that scores higher, fits and is preferred."""
-        by_score = np.asarray(scores[np.ix_([i], kept)])[0]
-        higher = np.flatnonzero(by_score > scores[first, i])
-        order = higher[np.argsort(-by_score[higher], kind="stable")]
-        likely = (kept[place] for place in order.tolist())
-        return next((k for k in likely if prefers(k, i) and fits(i, k)), first)
+        by_score = np.asarray(scores[np.ix_([i], list(parts))])[0].tolist()
+        likely = sorted(zip(by_score, parts, strict=True), key=itemgetter(0), reverse=True)
+        higher = (k for score, k in likely if score > scores[first, i])
+        return next((k for k in higher if prefers(k, i) and fits(i, k)), first)
 
     def prefers(kept: int, i: int) -> bool:
         return policy(sorted((kept, i)), pages, scores) == kept
@@ -114,7 +114,7 @@ def split_below(
     found = {kept: [kept] for kept in parts}
     for first, near in parts.items():
         for i in set(near) - {first}:
-            found[closest(i, first, list(parts))].append(i)
+            found[closest(i, first)].append(i)
     return [(kept, tuple(sorted(group))) for kept, group in found.items()]
 
 

@@ -72,42 +72,47 @@ def test_bing_links(href: str, target: str) -> None:
     assert unwrap("bing", href) == target
 
 
-def test_other_wrapped_links() -> None:
-    assert (
-        unwrap("duckduckgo", "//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F")
-        == "https://a.example/"
-    )
-    assert unwrap("duckduckgo", "https://duckduckgo.com/y.js?ad_provider=1") == ""
-    assert unwrap("duckduckgo", "/html/?q=x") == ""
-    assert unwrap("duckduckgo", "https://duckduckgo.com/about") == "https://duckduckgo.com/about"
-    wrapped = "https://r.search.yahoo.com/_ylt=A;_ylu=Y/RV=2/RE=1/RO=10/RU=https%3a%2f%2fa.example%2f/RK=2/RS=x"
-    assert unwrap("yahoo", wrapped) == "https://a.example/"
-    japan = "https://ard.yahoo.co.jp/SIG=1/*-https%3A//a.example/b"
-    assert unwrap("yahoo", japan) == "https://a.example/b"
-    assert unwrap("duckduckgo", "https://duckduckgo.com/") == "https://duckduckgo.com/"
-    assert unwrap("duckduckgo", "https://duckduckgo.com/?q=more") == ""
-    assert unwrap("duckduckgo", "/l/?uddg=https%3A%2F%2Fwww.bing.com%2Faclick%3Fld%3D1") == ""
-    assert unwrap("yandex", "/redir?url=https%3A%2F%2Fa.example%2F&text=1") == "https://a.example/"
-    assert unwrap("yandex", "https://yabs.yandex.ru/count/1") == ""
-    assert unwrap("yandex", "https://music.yandex.ru/chart") == "https://music.yandex.ru/chart"
-    assert (
-        unwrap("qwant", "/redirect/x==/https%3A%2F%2Fa.example%2Fb?position=1")
-        == "https://a.example/b"
-    )
-
-
-def test_an_engine_can_find_itself() -> None:
-    assert unwrap("brave", "https://search.brave.com/") == "https://search.brave.com/"
-    assert unwrap("brave", "/search?q=more") == ""
-    assert unwrap("swisscows", "https://swisscows.com/en") == "https://swisscows.com/en"
-    assert unwrap("swisscows", "/en/images?query=tide") == ""
-    assert unwrap("qwant", "https://www.qwant.com/") == "https://www.qwant.com/"
-    assert unwrap("qwant", "/?q=tide&t=images") == ""
-    assert unwrap("yahoo", "https://search.yahoo.com/") == "https://search.yahoo.com/"
-    assert unwrap("yahoo", "https://images.search.yahoo.com/search/images?p=tide") == ""
-    search = "https://www.bing.com/images/search?q=tide"
-    assert (unwrap("ecosia", search), unwrap("bing", search)) == ("", search)
-    assert unwrap("bing", "/images/search?q=tide") == ""
+@pytest.mark.parametrize(
+    ("engine", "href", "target"),
+    [
+        ("duckduckgo", "//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F", "https://a.example/"),
+        ("duckduckgo", "https://duckduckgo.com/y.js?ad_provider=1", ""),
+        ("duckduckgo", "/html/?q=x", ""),
+        ("duckduckgo", "https://duckduckgo.com/about", "https://duckduckgo.com/about"),
+        (
+            "yahoo",
+            "https://r.search.yahoo.com/_ylt=A;_ylu=Y/RV=2/RE=1/RO=10/"
+            "RU=https%3a%2f%2fa.example%2f/RK=2/RS=x",
+            "https://a.example/",
+        ),
+        ("yahoo", "https://ard.yahoo.co.jp/SIG=1/*-https%3A//a.example/b", "https://a.example/b"),
+        ("duckduckgo", "https://duckduckgo.com/", "https://duckduckgo.com/"),
+        ("duckduckgo", "https://duckduckgo.com/?q=more", ""),
+        ("duckduckgo", "/l/?uddg=https%3A%2F%2Fwww.bing.com%2Faclick%3Fld%3D1", ""),
+        ("yandex", "/redir?url=https%3A%2F%2Fa.example%2F&text=1", "https://a.example/"),
+        ("yandex", "https://yabs.yandex.ru/count/1", ""),
+        ("yandex", "https://music.yandex.ru/chart", "https://music.yandex.ru/chart"),
+        ("qwant", "/redirect/x==/https%3A%2F%2Fa.example%2Fb?position=1", "https://a.example/b"),
+        # an engine can find itself
+        ("brave", "https://search.brave.com/", "https://search.brave.com/"),
+        ("brave", "/search?q=more", ""),
+        ("swisscows", "https://swisscows.com/en", "https://swisscows.com/en"),
+        ("swisscows", "/en/images?query=tide", ""),
+        ("qwant", "https://www.qwant.com/", "https://www.qwant.com/"),
+        ("qwant", "/?q=tide&t=images", ""),
+        ("yahoo", "https://search.yahoo.com/", "https://search.yahoo.com/"),
+        ("yahoo", "https://images.search.yahoo.com/search/images?p=tide", ""),
+        ("ecosia", "https://www.bing.com/images/search?q=tide", ""),
+        (
+            "bing",
+            "https://www.bing.com/images/search?q=tide",
+            "https://www.bing.com/images/search?q=tide",
+        ),
+        ("bing", "/images/search?q=tide", ""),
+    ],
+)
+def test_links_of_other_engines(engine: str, href: str, target: str) -> None:
+    assert unwrap(engine, href) == target
 
 
 def test_an_engine_is_recognised_by_its_address_first() -> None:
