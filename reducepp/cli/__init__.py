@@ -32,16 +32,16 @@ FOR_EVERY_COMMAND = ("-q", "--quiet", "-v", "--verbose", SHOW)
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 failed (one line on stderr says why), 2 wrong usage."""
     words = _command_first(list(sys.argv[1:] if argv is None else argv))
+    program = f"reducepp {words[0]}" if words and words[0] in COMMANDS else "reducepp"
     _speak_utf8()
-    if not words or words[0] not in COMMANDS:
-        _top_parser().parse_args(words or ["--help"])
-        return 0
     try:
+        if program == "reducepp":
+            _top_parser().parse_args(words or ["--help"])  # prints and leaves
         _leave_on_sigterm(words[0])
         with safe_terminal():
             return _run_command(words[0], words[1:])
     except ReduceppError as error:
-        print(f"reducepp {words[0]}: {_one_line(str(error))}", file=sys.stderr)
+        print(f"{program}: {_one_line(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -50,10 +50,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"reducepp {words[0]}: cannot write: {error.strerror}", file=sys.stderr)
+        print(f"{program}: cannot write: {error.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print(f"reducepp {words[0]}: interrupted", file=sys.stderr)
+        print(f"{program}: interrupted", file=sys.stderr)
         return 130
 
 

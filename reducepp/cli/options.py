@@ -16,6 +16,10 @@ from reducepp.parallel import LEAST_MEMORY
 
 MAX_DIGITS = 18
 """Of a whole number, so that it fits 64 bits."""
+MAX_AT_ONCE = 1024
+"""Processes or requests: the usual limit of open files, more than large machines have cores."""
+MAX_BROWSERS = 64
+"""Each has several processes and some 200 MB."""
 _UNKNOWN_OPTION = re.compile(r"\Aunrecognized arguments: (?:.*?\s)?(--?[\w-]+)")
 _INVALID_CHOICE = re.compile(r"invalid choice: '?([^'\s]+)'? \(choose from (.*)\)")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
@@ -26,6 +30,10 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": argparse.RawDescriptionHelpFormatter, **options})
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help and version; argparse itself drops errors of writing."""
+        print(message, end="", file=file or sys.stderr, flush=True)
 
     def error(self, message: str) -> NoReturn:
         """Two lines on stderr, then exit 2."""
@@ -117,10 +125,12 @@ def _amount(text: str) -> float:
     return float(text)
 
 
-def _whole(text: str, least: int = 0) -> int:
-    if not text.isdecimal() or len(text) > MAX_DIGITS or int(text) < least:
-        said = f"{text[:MAX_DIGITS]!r}: a whole number from {least} on is needed"
-        raise argparse.ArgumentTypeError(said)
+def _whole(text: str, least: int = 0, most: int = 0) -> int:
+    """A whole number from `least` to `most`; 0 is no upper limit but that of its digits."""
+    is_short = text.isdecimal() and len(text) <= MAX_DIGITS
+    if not is_short or int(text) < least or int(text) > (most or int(text)):
+        said = f"a whole number from {least} {f'to {most}' if most else 'on'} is needed"
+        raise argparse.ArgumentTypeError(f"{text[:MAX_DIGITS]!r}: {said}")
     return int(text)
 
 
@@ -153,6 +163,9 @@ TYPES: dict[str, Callable[[str], Any]] = {
     "path": Path,
     "share": _share,
     "positive": partial(_whole, least=1),
+    "processes": partial(_whole, most=MAX_AT_ONCE),
+    "at once": partial(_whole, least=1, most=MAX_AT_ONCE),
+    "browsers": partial(_whole, least=1, most=MAX_BROWSERS),
     "size": _memory_size,
     "out": _out_path,
 }

@@ -13,6 +13,8 @@ TEXT_FIELDS = KNOWN_FIELDS - {"id", "query", "rank", "url", "language", "domain"
 
 MAX_NAMES = 8
 """Names listed in a message; the rest is counted."""
+MAX_FAILURES = 10_000
+"""Kept per input, some 200 bytes each: a file of junk lines takes no memory per line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +111,18 @@ def read_rows(found: Iterable[Row | Read], columns: Columns) -> Iterator[Read]:
             yield columns.read(row.record)
         except InputError as error:
             yield failure(row.where, row.number, str(error), unit=row.unit)
+
+
+def bound_failures(found: Iterable[Read], where: str) -> Iterator[Read]:
+    """What was read with its first MAX_FAILURES failures; one more counts the others."""
+    failures = 0
+    for read in found:
+        failures += isinstance(read, Failure)
+        if failures <= MAX_FAILURES or not isinstance(read, Failure):
+            yield read
+    if failures > MAX_FAILURES:
+        more = f"{failures - MAX_FAILURES} more that cannot be read"
+        yield Failure(url=where, stage="read", reason=more)
 
 
 def failure(where: str, number: int, reason: str, *, unit: str = "line") -> Failure:

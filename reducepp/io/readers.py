@@ -18,7 +18,7 @@ from typing import Any
 
 from reducepp.errors import InputError
 from reducepp.io.bounded_reading import DAMAGED_ZIP, LONGEST_LINE, parse_json, read_member
-from reducepp.io.columns import Columns, Row, failure, read_rows
+from reducepp.io.columns import Columns, Row, bound_failures, failure, read_rows
 from reducepp.io.csv_parquet import read_csv, read_parquet
 from reducepp.io.records import Document, Read, is_known
 from reducepp.io.search_answers import find_query, find_results, is_answer
@@ -49,8 +49,9 @@ def read_pages(source: str, *, form: str = "") -> Iterator[Read]:
 def read_source(source: str, *, form: str = "", columns: Columns | None = None) -> Iterator[Read]:
     """What one input holds, still without ranks."""
     columns = columns or Columns()
-    yield from read_rows(_read_any(source, form), columns)
-    columns.check("standard input" if source == STDIN else source)
+    where = "standard input" if source == STDIN else source
+    yield from bound_failures(read_rows(_read_any(source, form), columns), where)
+    columns.check(where)
 
 
 def _read_any(source: str, form: str) -> Iterator[Row | Read]:

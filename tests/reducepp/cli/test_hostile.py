@@ -39,7 +39,7 @@ def test_a_slip_of_the_finger_is_told_what_is_near(
     assert len(err.splitlines()) == 2
 
 
-NUMBERS = ("whole", "amount", "positive", "share", "size")
+NUMBERS = ("whole", "amount", "positive", "processes", "at once", "browsers", "share", "size")
 NO_NUMBERS = ("nan", "inf", "1e400", "-1", "", "²", "x", "9" * 5_000)
 
 
@@ -68,6 +68,16 @@ def test_numbers_that_no_option_takes(capsys: pytest.CaptureFixture[str]) -> Non
             assert f"argument {option}: " in err, (command, option, text)
             assert len(err.splitlines()) == 2
     assert make_parser("reduce").parse_args(["x", f"--memory={'9' * 5_000}"]).memory > 1e15
+
+
+@pytest.mark.parametrize(
+    "words", ["collect x --browsers 65", "collect x --jobs 1025", "reduce x --jobs 1025"]
+)
+def test_more_at_once_than_a_machine_runs(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words.split())
+    assert stopped.value.code == 2
+    assert f" to {int(words.split()[-1]) - 1} is needed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])

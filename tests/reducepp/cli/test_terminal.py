@@ -63,16 +63,18 @@ def test_quiet_and_version(pages: str, capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_is_one_line(pages: str) -> None:
+@pytest.mark.parametrize("words", ["reduce PAGES -q", "reduce --help", "--help", "--version"])
+def test_a_full_disk_is_one_line(words: str, pages: str) -> None:
     with open("/dev/full", "wb") as full:
         run = subprocess.run(
-            [sys.executable, "-m", "reducepp", "reduce", pages, "-q"],
+            [sys.executable, "-m", "reducepp", *words.replace("PAGES", pages).split()],
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,
         )
     assert run.returncode == 1
-    assert run.stderr == b"reducepp reduce: cannot write: No space left on device\n"
+    program = b"reducepp reduce" if words.startswith("reduce") else b"reducepp"
+    assert run.stderr == program + b": cannot write: No space left on device\n"
 
 
 def test_notes_are_silenced_before_the_command_too(

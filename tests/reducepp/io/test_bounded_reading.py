@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
-from reducepp.io import own_rows
+from reducepp.io import columns, own_rows
 from reducepp.io.bounded_reading import MAX_VALUES, bounded_lines, parse_json
+from reducepp.io.readers import read_pages
+from reducepp.types import Failure, Page
 
 
 @pytest.mark.parametrize("item", [b"[],", b"{},", b"0,"])
@@ -51,6 +53,18 @@ def test_filter_unpacks_no_more_than_rows_of_text_do(
     path.write_bytes(gzip.compress(b'"' + b"a" * (3 << 20) + b'"'))
     assert main(["filter", str(path)]) == 1
     assert "unpacks to over 1 MiB" in capsys.readouterr().err
+
+
+def test_of_many_junk_lines_the_first_are_kept_and_the_others_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(columns, "MAX_FAILURES", 3)
+    path = tmp_path / "junk.jsonl"
+    path.write_text('{"text": "a page"}\n' + "junk\n" * 10 + '{"text": "another"}\n', "utf-8")
+    found = list(read_pages(str(path)))
+    assert sum(isinstance(read, Page) for read in found) == 2
+    reasons = [read.reason.split(":")[0] for read in found if isinstance(read, Failure)]
+    assert reasons == ["line 2", "line 3", "line 4", "7 more that cannot be read"]
 
 
 @pytest.mark.parametrize(

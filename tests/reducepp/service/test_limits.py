@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import socket
@@ -147,3 +148,23 @@ def test_requests_under_way_finish_when_the_service_stops() -> None:
             service.process.send_signal(signal.SIGTERM)
         assert [answer.status_code for answer in answers] == [200] * 3
         assert service.process.wait(60) == 0
+
+
+def test_callers_who_neither_send_nor_read_do_not_hold_up_the_stop() -> None:
+    start = b"POST /reduce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    pages = [{"id": f"{i}" * 50_000, "body": STORY} for i in range(100, 140)]
+    large = json.dumps({"pages": pages}).encode()
+    with running("--jobs", "1", "--max-seconds", "3000") as service:
+        sending, silent, unread = (socket.socket() for _ in range(3))
+        unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        for connection in (sending, silent, unread):
+            connection.connect(("127.0.0.1", service.port))
+        sending.sendall(start + b"Content-Length: 1000\r\n\r\n{")
+        unread.sendall(start + b"Content-Length: %d\r\n\r\n" % len(large) + large)
+        done = 'reducepp_requests_total{route="reduce",status="200"} 1.0'
+        wait_until(lambda: done in service.get("metrics").text)
+        service.process.send_signal(signal.SIGTERM)
+        assert sending.recv(9) == silent.recv(9) == b""
+        assert service.process.wait(60) == 0  # far below the limit of 3,005 s
+        for connection in (sending, silent, unread):
+            connection.close()
