@@ -165,7 +165,7 @@ def _key(sentence: str) -> str:
 
 def _find_sentences(texts: Texts) -> tuple[Integers, Integers]:
     """Sentences of two words and more by place and length; what a page repeats counts once."""
-    start = np.flatnonzero(np.diff(texts.sentences, prepend=-1))
+    start = np.flatnonzero(texts.begins)
     length = np.diff(start, append=len(texts.words))
     if not len(start):
         return start, length

@@ -5,7 +5,7 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from reducepp.io.escaping import escape_cells, escape_markdown
@@ -21,13 +21,17 @@ def number(value: float) -> float | None:
 
 def plain(value: Any) -> Any:
     """A value as plain data: dataclasses as dicts, tuples as lists, NaN as null."""
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: plain(entry) for key, entry in value.items()}
+    if isinstance(value, str | int):
+        return value
+    if isinstance(value, float):
+        return number(value)
     if isinstance(value, tuple | list):
         return [plain(entry) for entry in value]
-    return None if isinstance(value, float) and math.isnan(value) else value
+    if isinstance(value, Mapping):
+        return {key: plain(entry) for key, entry in value.items()}
+    if is_dataclass(value):
+        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    return value
 
 
 def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
@@ -52,15 +56,9 @@ def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
 
 def count_words(reduction: Reduction) -> dict[str, int]:
     """Words of all pages' texts, and of those that are shown: what a reader or model is spared."""
-    shown = {cluster.kept for cluster in reduction.clusters}
-    return {
-        "before": _words(reduction.pages),
-        "after": _words(page for page in reduction.pages if page.id in shown),
-    }
-
-
-def _words(pages: Iterable[Page]) -> int:
-    return sum(len((page.body or page.snippet).split()) for page in pages)
+    words = {page.id: len((page.body or page.snippet).split()) for page in reduction.pages}
+    shown = sum(words[cluster.kept] for cluster in reduction.clusters)
+    return {"before": sum(words.values()), "after": shown}
 
 
 def results_to_list(reduction: Reduction) -> list[dict[str, Any]]:

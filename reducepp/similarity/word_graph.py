@@ -32,9 +32,10 @@ class WordGraphs:
 def word_graphs(texts: Texts, *, window: int = WINDOW) -> WordGraphs:
     """Slide a window over each sentence; an edge from each word to the words after it inside."""
     pages, sources, targets = [], [], []
+    sentences, of_page = texts.sentences, texts.pages
     for step in range(1, window):
-        inside = texts.sentences[step:] == texts.sentences[:-step]
-        pages.append(texts.pages[step:][inside])
+        inside = sentences[step:] == sentences[:-step]
+        pages.append(of_page[step:][inside])
         sources.append(texts.words[:-step][inside])
         targets.append(texts.words[step:][inside])
     empty = np.zeros(0, dtype=np.int64)

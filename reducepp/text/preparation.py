@@ -31,7 +31,9 @@ PART_WORDS = 1_000_000
 """Words of a part of the texts that is worked on at once: some 100 MB of numbers."""
 
 PART_TEXTS = 500
-"""Texts that one process tokenises at once."""
+"""Texts whose letters are turned into runs at once."""
+PART_LINES = 5000
+"""Lines that one process tokenises at once."""
 MIN_PARALLEL_CHARS = 4_000_000
 """Characters that take longer to tokenise than processes to start: about a second."""
 
@@ -41,7 +43,7 @@ class Texts:
     """n prepared texts, with all words of all texts in one array.
 
     `words[i]` is the index of the i-th word in `vocabulary`, `pages[i]` the text that it is in,
-    and `sentences[i]` its sentence, counted over all texts.
+    `sentences[i]` its sentence, counted over all texts, and `begins[i]` whether it is the first.
     """
 
     count: int
@@ -49,7 +51,12 @@ class Texts:
     words: NDArray[np.int32]
     lengths: Integers
     """Number of words of each text."""
-    sentences: NDArray[np.int32]
+    begins: NDArray[np.bool_]
+
+    @property
+    def sentences(self) -> NDArray[np.int32]:
+        """The sentence of each word; made anew each time."""
+        return np.cumsum(self.begins, dtype=np.int32)
 
     @property
     def pages(self) -> Integers:
@@ -74,7 +81,7 @@ class Texts:
                     count=last - first,
                     words=self.words[here],
                     lengths=self.lengths[first:last],
-                    sentences=self.sentences[here],
+                    begins=self.begins[here],
                 ),
             )
 
@@ -108,36 +115,70 @@ def prepare(texts: Sequence[str], languages: Sequence[str], how: str = "syntacti
 
 
 def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
-    """Tokenise texts; many of them in parts, on all cores."""
-    if len(texts) <= PART_TEXTS:
-        return _number_part(texts, digits)
-    jobs = nested_cores() if sum(map(len, texts)) >= MIN_PARALLEL_CHARS else 1
-    parts = (texts[i : i + PART_TEXTS] for i in range(0, len(texts), PART_TEXTS))
+    """Tokenise texts line by line, equal lines once: near-duplicates and templates share many."""
+    numbers = _numbering()
+    order, counts = array("i"), []
+    for text in texts:
+        found = text.split("\n")
+        order.extend(map(numbers.__getitem__, found))
+        counts.append(len(found))
+    lines = _tokenise_lines(list(numbers), digits)
+    return _join_lines(lines, np.array(order), np.array(counts, dtype=np.int64))
+
+
+def _numbering() -> defaultdict[str, int]:
+    """Strings to numbers, in the order in which they are first asked for."""
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
+    return numbers
+
+
+def _tokenise_lines(lines: Sequence[str], digits: bool) -> Texts:
+    """Each line as a text; many of them in parts, on all cores."""
+    jobs = nested_cores() if sum(map(len, lines)) >= MIN_PARALLEL_CHARS else 1
+    parts = [lines[i : i + PART_LINES] for i in range(0, len(lines), PART_LINES)] or [()]
     return _join_parts(map_in_order(_number_part, parts, digits, jobs=jobs))
 
 
 def _join_parts(parts: Iterable[Texts]) -> Texts:
     """Texts of several parts as one; words are numbered in the order in which they first stand."""
-    numbers: dict[str, int] = {}
-    words, lengths, sentences, count = [], [], [], 0
+    numbers = _numbering()
+    words, lengths, begins = [], [], []
     for part in parts:
         lengths.append(part.lengths)
-        renumber = [numbers.setdefault(word, len(numbers)) for word in part.vocabulary]
+        renumber = [numbers[word] for word in part.vocabulary]
         words.append(np.array(renumber, dtype=np.int32)[part.words])
-        sentences.append(part.sentences + np.int32(count))
-        count = int(sentences[-1][-1]) + 1 if len(part.sentences) else count
+        begins.append(part.begins)
     return Texts(
         count=sum(map(len, lengths)),
         vocabulary=tuple(numbers),
         words=np.concatenate(words),
         lengths=np.concatenate(lengths),
-        sentences=np.concatenate(sentences),
+        begins=np.concatenate(begins),
+    )
+
+
+def _join_lines(lines: Texts, order: NDArray[np.int32], counts: Integers) -> Texts:
+    """Texts of so many lines each, by the numbers of these lines."""
+    starts = np.cumsum(lines.lengths) - lines.lengths
+    words, begins = [lines.words[:0]], [lines.begins[:0]]
+    for i in range(0, len(order), PART_LINES):
+        part = order[i : i + PART_LINES]
+        sizes = lines.lengths[part]
+        places = np.repeat(starts[part] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        words.append(lines.words[places])
+        begins.append(lines.begins[places])
+    return Texts(
+        count=len(counts),
+        vocabulary=lines.vocabulary,
+        words=np.concatenate(words),
+        lengths=np.add.reduceat(lines.lengths[order], np.cumsum(counts) - counts),
+        begins=np.concatenate(begins),
     )
 
 
 def _number_part(texts: Sequence[str], digits: bool) -> Texts:
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
+    numbers = _numbering()
     tokens = array("i")
     sizes: list[int] = []
     for text in texts:
@@ -156,8 +197,14 @@ def _number_part(texts: Sequence[str], digits: bool) -> Texts:
         vocabulary=tuple(t for t, word in zip(numbers, is_word.tolist(), strict=True) if word),
         words=renumber[row[real]].astype(np.int32),
         lengths=lengths,
-        sentences=pages[real],
+        begins=_begin(pages[real]),
     )
+
+
+def _begin(sentences: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Whether each word is the first of its sentence."""
+    found: NDArray[np.bool_] = np.diff(sentences, prepend=-1) != 0
+    return found
 
 
 def _recount(texts: Texts, repeats: Integers | NDArray[np.bool_]) -> Integers:
@@ -184,7 +231,7 @@ def letters_only(plain: Texts) -> Texts:
         vocabulary=tuple(numbers),
         words=flat[np.repeat(firsts[plain.words], repeats) + offsets],
         lengths=_recount(plain, repeats),
-        sentences=np.repeat(plain.sentences, repeats),
+        begins=_begin(np.repeat(plain.sentences, repeats)),
     )
 
 
@@ -212,7 +259,7 @@ def _to_concepts(raw: Texts, languages: Sequence[str], read: Sequence[str] = ())
         vocabulary=tuple(concepts),
         words=found[kept],
         lengths=_recount(raw, kept),
-        sentences=raw.sentences[kept],
+        begins=_begin(raw.sentences[kept]),
     )
 
 

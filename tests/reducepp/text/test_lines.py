@@ -38,7 +38,7 @@ def test_equal_runs_have_equal_hashes(found: list[str], length: int) -> None:
 def test_parts_are_numbered_like_the_whole(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
     bodies = ["One fish. Two fish!", "", "Red fish", "blue 2 fish", "☂", "One. More\nline"]
     whole = preparation.prepare(bodies, [""] * len(bodies), "plain")
-    monkeypatch.setattr(preparation, "PART_TEXTS", 2)
+    monkeypatch.setattr(preparation, "PART_LINES", 2)
     monkeypatch.setattr(preparation, "MIN_PARALLEL_CHARS", 0)
     monkeypatch.setattr(preparation, "nested_cores", lambda: cores)
     parts = preparation.prepare(bodies, [""] * len(bodies), "plain")
@@ -48,3 +48,11 @@ def test_parts_are_numbered_like_the_whole(monkeypatch: pytest.MonkeyPatch, core
     steps = np.diff(parts.sentences)
     np.testing.assert_array_equal(steps > 0, np.diff(whole.sentences) > 0)
     assert (steps >= 0).all()
+
+
+@given(st.lists(st.text("aΣé 1.?…\u0301\u0939\u093f日أ\n\r", max_size=12), max_size=6))
+def test_texts_have_the_words_of_the_whole_text(bodies: list[str]) -> None:
+    made = preparation.prepare(bodies, [""] * len(bodies), "plain")
+    found = iter(made.words.tolist())
+    by_text = [[made.vocabulary[next(found)] for _ in range(length)] for length in made.lengths]
+    assert by_text == [words(body, digits=True) for body in bodies]
