@@ -63,6 +63,10 @@ CERTAIN = 30.0
 LOWEST_SHARE = 0.05
 """The same for shares of common runs, of which unrelated pages have next to none."""
 
+MAX_NAMED = 20
+"""Pages of one title or file name whose pairs are all listed, which is cheaper than to look them
+up: at most ten pairs per page."""
+
 
 def candidate_pairs(
     page_set: PageSet,
@@ -210,6 +214,8 @@ def _by_evidence(
         return None
     certain = certain_groups(page_set, profile)
     listed = [equal_pairs(of(page_set), certain) for of in (texts_of, addresses_of)]
+    named_alike = [of(page_set) for of in (titles_of, file_names_of)]
+    listed += [equal_pairs(np.where(_is_many(n), -1, n), certain) for n in named_alike]
     found: list[PairArrays] = []
     for scope, signal in texts.items():
         bound = share_bound(profile, scope, signal, floor)
@@ -279,7 +285,7 @@ def _by_runs(
     With the shared weight B, its part A of the weight W of a text, and the minimum t, the share
     B / (B + W - A) of the text with less weight is at least t where (1 - t) B + t A >= t W. Of
     pages with the same runs, which are `certain` duplicates, one is looked up. `named` pairs are
-    those among pages with a title or file name that another page has.
+    those among pages with a title or file name that too many pages have to list them.
     """
     scale, lengths = SCALES[scope], contents.texts("plain").lengths
     sites, untitled = sites_of(contents.page_set), titles_of(contents.page_set) < 0
@@ -287,7 +293,7 @@ def _by_runs(
     for unit in dict.fromkeys(scale.units):
         among = (lengths > scale.shortest(unit)) & (lengths > 0)
         among &= untitled if scope == "untitled" else True
-        among &= _is_repeated(contents.page_set) if named else True
+        among &= _is_much_named(contents.page_set) if named else True
         brief = among & (lengths < scale.longest(unit))
         if not brief.any():
             continue
@@ -320,14 +326,15 @@ def _reach(runs: Runs, shared: Array, minimum: float) -> Array:
     return most * minimum / least if least > 0 else np.full(len(most), np.inf)
 
 
-def _is_repeated(page_set: PageSet) -> Bools:
-    """Whether another page has the same title or file name."""
-    titles, names = (
-        (np.bincount(keys + 1)[keys + 1] > 1) & (keys >= 0)
-        for keys in (titles_of(page_set), file_names_of(page_set))
-    )
-    repeated: Bools = titles | names
-    return repeated
+def _is_much_named(page_set: PageSet) -> Bools:
+    """Whether the pages with the same title or file name are too many to list their pairs."""
+    return _is_many(titles_of(page_set)) | _is_many(file_names_of(page_set))
+
+
+def _is_many(keys: Integers) -> Bools:
+    """Whether more than MAX_NAMED pages have each page's key, -1 for none."""
+    many: Bools = (np.bincount(keys + 1)[keys + 1] > MAX_NAMED) & (keys >= 0)
+    return many
 
 
 def _both(certain: Integers, sites: Integers) -> Integers:
