@@ -4,6 +4,7 @@ import io
 import re
 import warnings
 from collections.abc import Iterable
+from itertools import islice
 
 from reducepp.errors import MissingExtraError, SplitError
 from reducepp.scraping.extract.html_parsing import Element, parse_html
@@ -24,6 +25,11 @@ _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 FORMATS = ("JPEG", "PNG", "GIF", "WEBP", "BMP")
 """Formats of images on web pages; Pillow has dozens more, one of which runs Ghostscript."""
 MAX_PIXELS = 50_000_000
+MAX_DECODED_PIXELS = 3 * MAX_PIXELS
+"""For all images of a page, those of a JPEG once per scan; they take about 10 s."""
+_JPEG_SCAN = b"\xff\xda"
+MAX_SOURCES = 8
+"""Of one `picture` element."""
 MIN_SIDE = 100
 """Icons, pixels and buttons are smaller; banners and lines are flatter than 5 to 1."""
 MAX_RATIO = 5.0
@@ -34,11 +40,14 @@ MIN_CONTRAST = 8
 def hash_images(images: Iterable[bytes]) -> tuple[str, ...]:
     """Perceptual hash (64 bits, hexadecimal) of each content image, each once, in order.
 
-    Icons, tracking pixels, flat banners and what cannot be read are left out.
+    Icons, tracking pixels, flat banners, what cannot be read and what would take too long are
+    left out.
     """
     found: dict[str, None] = {}
+    left = MAX_DECODED_PIXELS
     for data in images:
-        digest = _hash_image(data)
+        digest, decoded = _hash_image(data, left)
+        left -= decoded
         if digest:
             found.setdefault(digest)
         if len(found) >= MAX_IMAGES:
@@ -46,7 +55,8 @@ def hash_images(images: Iterable[bytes]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _hash_image(data: bytes) -> str:
+def _hash_image(data: bytes, left: int) -> tuple[str, int]:
+    """The hash, "" for none, and how many pixels of those `left` were decoded for it."""
     try:
         import imagehash
         from PIL import Image
@@ -55,14 +65,16 @@ def _hash_image(data: bytes) -> str:
     try:
         with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=FORMATS) as image:
             warnings.simplefilter("ignore")
-            if not _is_content(*image.size):
-                return ""
+            scans = data.count(_JPEG_SCAN) if image.format == "JPEG" else 1
+            decoded = image.width * image.height * max(1, scans)
+            if not _is_content(*image.size) or decoded > left:
+                return "", 0
             image.draft("L", (256, 256))
             shades = image.convert("L").resize((64, 64)).tobytes()
             has_content = max(shades) - min(shades) >= MIN_CONTRAST  # plain colours hash alike
-            return str(imagehash.phash(image)) if has_content else ""
+            return (str(imagehash.phash(image)) if has_content else ""), decoded
     except Exception:  # Pillow raises whatever a damaged file makes its decoders raise
-        return ""
+        return "", 0
 
 
 def _is_content(width: int, height: int) -> bool:
@@ -92,8 +104,9 @@ def _source_of(image: Element) -> str:
     """Address of the picture that a browser displays; "" where it is inside the page itself."""
     lazy = [image.get(name) or "" for name in _LAZY]
     sets = [_first_of_set(image.get(name) or "") for name in _SETS]
-    for picture in image.iterancestors("picture"):
-        sets += [_first_of_set(e.get("srcset") or "") for e in picture.iter("source")]
+    if (picture := next(image.iterancestors("picture"), None)) is not None:
+        sources = islice(picture.iter("source"), MAX_SOURCES)
+        sets += [_first_of_set(source.get("srcset") or "") for source in sources]
     plain = image.get("src") or ""
     candidates = (*lazy, *sets[:2], plain, *sets[2:])
     return next((s for s in candidates if s.strip() and not s.startswith("data:")), "")

@@ -28,6 +28,9 @@ window.prompt = () => null;
 _PAGE_STATE = _FOLDER.joinpath("page_state.js").read_text("utf-8")
 _SERIALIZE = _FOLDER.joinpath("serialize.js").read_text("utf-8").replace("MARK", MARK)
 
+_STATUS = "return (performance.getEntriesByType('navigation')[0] || {}).responseStatus || 0"
+"""HTTP status of the document, 0 where it is not known."""
+
 
 def _read_consent_script() -> str:
     """`consent.js` with the selectors and patterns of `consent.toml` in it."""
@@ -191,6 +194,8 @@ class Browser:
             complete = False
             driver.execute_script("window.stop()")
         self._check_final_url(driver.current_url, guard)
+        if (status := driver.execute_script(_STATUS)) >= 400:
+            raise FetchError(f"status {status} in the browser")
         _, removed = driver.execute_script(_CLOSE_BANNERS)
         if removed:
             time.sleep(0.05)
@@ -199,6 +204,8 @@ class Browser:
         _clean_up(driver, final)
         if not complete and len(html) < 500:
             raise FetchError(f"too slow: more than {self.timeout:g} s in the browser")
+        if not html:
+            raise FetchError("the browser shows no document")
         return Rendered(url=final, html=html, complete=complete)
 
     def _settle(self, driver: Any, seconds: float = 4.0) -> None:

@@ -136,12 +136,12 @@ class PageFetcher:
         why = await self._why_render(answer.body, answer.content_type)
         if not why:
             return raw, ()
-        if not self.renderer.is_available:
-            raw = await self._follow_refreshes(raw) if why == META_REFRESH else raw
-            if not await self._why_render(raw.fetched, raw.content_type):
-                return raw, ()
-            return raw, (Failure(url=hit.url, stage="render", reason=self.renderer.why_not),)
         try:
+            if not self.renderer.is_available:
+                raw = await self._follow_refreshes(raw) if why == META_REFRESH else raw
+                if not await self._why_render(raw.fetched, raw.content_type):
+                    return raw, ()
+                raise FetchError(self.renderer.why_not)
             rendered = await self._render(answer.url)
         except FetchError as error:
             return raw, (Failure(url=hit.url, stage="render", reason=str(error)),)

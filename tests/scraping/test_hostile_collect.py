@@ -18,7 +18,7 @@ from reducepp.scraping.store.splits import MAX_ATTEMPTS
 from reducepp.scraping.store.store import Store
 from reducepp.types import Page, RawPage, SearchHit
 from tests.scraping import web
-from tests.scraping.runs import arguments
+from tests.scraping.runs import arguments, needs_browser
 
 APP = "http://script.example/app"
 GOOD = "http://good.example/"
@@ -95,6 +95,31 @@ def test_a_page_that_should_have_been_rendered_is_a_failure(
         assert ("render", "no browser: Chromium and chromedriver are not installed") in [
             (failure.stage, failure.reason) for failure in opened.failures()
         ]
+
+
+@pytest.mark.parametrize(
+    "has_browser", [False, pytest.param(True, marks=[needs_browser, pytest.mark.browser])]
+)
+def test_a_refresh_that_leads_astray_costs_no_page(
+    has_browser: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not has_browser:
+        monkeypatch.setattr("reducepp.scraping.fetch.chromium.find_programs", lambda: None)
+    targets = ("/gone", "/picture", "http://192.168.1.1/", "http://[x")
+    pages = {
+        f"http://site{n}.example/": Reply(
+            body=f"<meta http-equiv=refresh content='0; url={target}'><p>{web.TEXT}".encode()
+        )
+        for n, target in enumerate(targets)
+    }
+    pages["http://site1.example/picture"] = Reply(body=b"GIF89a", content_type="image/gif")
+    store = tmp_path / "pages.sqlite"
+    with Sites(serve(pages)) as sites:
+        assert main([*arguments(sites, store), "--results", "4"]) == 0
+    bodies = [page.body for page in read_store_pages(store)]
+    assert [body[:30] for body in bodies] == [web.TEXT[:30]] * 4
+    with Store(store, mode="read") as opened:
+        assert len(opened.failed_urls("render")) == 4
 
 
 def test_retrying_failures_never_deletes_a_stored_page(

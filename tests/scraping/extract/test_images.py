@@ -10,6 +10,7 @@ from PIL import Image
 from reducepp.scraping.extract.images import MAX_IMAGES, hash_images, image_addresses
 from reducepp.scraping.extract.split import split_page
 from reducepp.types import RawPage, SearchHit
+from tests.machine_units import units_of
 from tests.scraping.pictures import picture
 
 
@@ -86,6 +87,28 @@ def test_only_formats_of_web_pages_are_decoded() -> None:
     buffer = io.BytesIO()
     Image.open(io.BytesIO(picture(1))).convert("RGB").save(buffer, "PPM")
     assert hash_images([buffer.getvalue()]) == ()
+
+
+def test_a_jpeg_of_thousands_of_scans_is_left_out() -> None:
+    whole, buffer = picture(1), io.BytesIO()
+    Image.new("L", (1_000, 1_000)).save(buffer, "JPEG", progressive=True)
+    scans = buffer.getvalue()[:-2]
+    slow = scans + scans[scans.rindex(b"\xff\xda") :] * 1_000 + b"\xff\xd9"
+    assert units_of(lambda: hash_images([slow])) < 5
+    assert hash_images([slow, whole]) == hash_images([whole])
+
+
+def test_the_images_of_a_page_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reducepp.scraping.extract.images.MAX_DECODED_PIXELS", 3 * 320 * 240)
+    small = picture(9, (160, 120))
+    found = hash_images([picture(seed) for seed in range(3)])
+    assert len(found) == 3
+    assert hash_images([*map(picture, range(3)), small]) == found
+
+
+def test_pictures_in_pictures_take_linear_time() -> None:
+    html = "<picture>" * 300 + "<source srcset=a.png>" * 300 + "<img src=b.png>" * 1_000
+    assert units_of(lambda: image_addresses(html, "https://a.example/")) < 20
 
 
 def test_an_image_whose_decoder_fails_costs_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:

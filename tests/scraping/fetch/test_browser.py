@@ -147,6 +147,14 @@ def test_what_the_browser_shows(
 
 @needs_browser
 @pytest.mark.browser
+def test_an_error_page_is_not_what_the_page_shows(browser: Browser) -> None:
+    with pytest.raises(FetchError, match="status 404 in the browser"):
+        browser.render("http://site.example/missing")
+    assert "From the same site" in html_of(browser, "inner")
+
+
+@needs_browser
+@pytest.mark.browser
 def test_images_are_not_loaded_and_cookies_do_not_last(browser: Browser, sites: Sites) -> None:
     html_of(browser, "picture")
     assert not any(request.url.endswith("picture.png") for request in sites.requests)
