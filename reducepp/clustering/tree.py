@@ -114,17 +114,16 @@ def _sparse_merges(scores: PairMatrix, linkage: str, join: bool, floor: float) -
         return forest
     labels = connect(len(scores), *forest[:2])
     members = _split(np.argsort(labels, kind="stable"), np.bincount(labels))
-    scores.score_within(members)
+    scores.score_within([group for group in members if len(group) > 1])
     parts = [
         _component_merges(scores, group, pairs, linkage, join)
         for group, pairs in zip(members, _pairs_inside(scores, labels), strict=True)
-        if len(group) > 1
+        if len(group) > 2
     ]
-    first, second, heights = (
-        np.concatenate([np.zeros(0, dtype=kind), *(part[i] for part in parts)])
-        for i, kind in enumerate((np.int64, np.int64, np.float64))
-    )
-    order = np.argsort(-heights, kind="stable")
+    twos = np.array([group for group in members if len(group) == 2], dtype=np.int64).reshape(-1, 2)
+    parts.append((twos[:, 0], twos[:, 1], scores[twos[:, 0], twos[:, 1]]))
+    first, second, heights = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    order = np.lexsort((labels[first], -heights))
     order = order[heights[order] >= floor]
     return first[order], second[order], heights[order]
 
@@ -228,7 +227,7 @@ def describe_star(
     return Cluster(
         kept=all_ids[kept],
         members=ids,
-        weakest_link=float(scores[kept, [i for i in members if i != kept]].min()),
+        weakest_link=min(float(scores[kept, i]) for i in members if i != kept),
         least_similar=_least_similar(ids, scores, members),
     )
 
@@ -237,6 +236,8 @@ def _least_similar(ids: Sequence[str], scores: Scores, members: Sequence[int]) -
     if isinstance(scores, PairMatrix) and len(members) > MAX_BLOCK_PAGES:
         a, b, score = scores.lowest_within(members)
         return Edge(a=ids[members.index(a)], b=ids[members.index(b)], score=score)
+    if len(members) == 2:
+        return Edge(a=ids[0], b=ids[1], score=float(scores[members[0], members[1]]))
     whole = scores[np.ix_(members, members)]
     i, j = divmod(int(np.argmin(whole + np.tri(len(members)))), len(members))
     return Edge(a=ids[i], b=ids[j], score=float(whole[i, j]))

@@ -54,6 +54,8 @@ class Columns:
 
     def rename(self, record: Mapping[Any, Any]) -> dict[str, Any]:
         """The record under our names, without what is ignored."""
+        if not self.names and self.used.keys() >= record.keys():
+            return dict(record)
         own = {theirs: find_field(ours)[0] for ours, theirs in self.names.items()}
         renamed: dict[str, Any] = {}
         for key, value in record.items():

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from reducepp.errors import InputError
@@ -33,7 +34,10 @@ _PREFERENCE: dict[str, tuple[str, int]] = {
     alias: (name, place) for name, names in ALIASES.items() for place, alias in enumerate(names, 1)
 }
 
-KNOWN_FIELDS = frozenset({*PAGE_FIELDS, "html"})
+_PAGE_FIELDS = frozenset(PAGE_FIELDS)
+KNOWN_FIELDS = _PAGE_FIELDS | {"html"}
+MAX_CACHED_NAME = 64
+"""Characters of a column's name whose meaning is kept."""
 ERROR = "error"
 """Field of a page that `split` could not split: the reason."""
 _EMPTY = {name: Page(id="").content(name) for name in PAGE_FIELDS}
@@ -107,11 +111,18 @@ def is_known(column: str) -> bool:
 
 def find_field(key: str) -> tuple[str, int]:
     """Our name for somebody's field, and its place among the names for it (0 is our own)."""
+    return _kept_field(key) if len(key) <= MAX_CACHED_NAME else _find_field(key)
+
+
+def _find_field(key: str) -> tuple[str, int]:
     plain = key.strip().lower().replace("-", "_")
     own = plain.replace(" ", "_")
     if own in KNOWN_FIELDS:
         return own, 0
     return _PREFERENCE.get(plain) or _PREFERENCE.get(plain.replace("_", " ")) or (own, 0)
+
+
+_kept_field = lru_cache(maxsize=1024)(_find_field)
 
 
 def _read_fields(record: Mapping[Any, Any]) -> dict[str, Any]:
@@ -142,7 +153,7 @@ def _make_page(values: Mapping[str, Any]) -> Page:
             known[key] = _read_number(value)
         elif key == "rank":
             known[key] = _read_rank(value)
-        elif key in PAGE_FIELDS:
+        elif key in _PAGE_FIELDS:
             known[key] = _read_text(value, key)
     return dict_to_page({"id": known.get("url", ""), **known})
 
@@ -152,7 +163,7 @@ def dict_to_page(values: Mapping[str, Any]) -> Page:
     known: dict[str, Any] = {
         name: tuple(value) if name in _LISTS else value
         for name, value in values.items()
-        if name in PAGE_FIELDS and value is not None
+        if name in _PAGE_FIELDS and value is not None
     }
     post = {name: known.pop(name) for name in POST_FIELDS if name in known}
     return Page(**known, post=PostDetails(**post)) if post else Page(**known)

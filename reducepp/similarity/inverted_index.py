@@ -59,9 +59,14 @@ def equal_pairs(keys: Sequence[str] | Integers, certain: Integers | None = None)
 
 def pairs_within(groups: Iterable[Any], certain: Integers | None = None) -> PairArrays:
     """All pairs of two pages of one group but for those with the same number in `certain`."""
-    found: list[PairArrays] = []
+    groups = [group for group in groups if len(group) > 1]
+    twos = np.array([group for group in groups if len(group) == 2], dtype=np.int64).reshape(-1, 2)
+    if certain is not None:
+        numbers = certain[twos]
+        twos = twos[(numbers[:, 0] != numbers[:, 1]) | (numbers[:, 0] < 0)]
+    found: list[PairArrays] = [(twos[:, 0], twos[:, 1])]
     for group in groups:
-        if len(group) > 1:
+        if len(group) > 2:
             found += _pairs_of(np.asarray(group, dtype=np.int64), certain)
     return concatenate(found)
 

@@ -45,10 +45,12 @@ def check(model: Mapping[str, Any], signals: Sequence[str]) -> str:
 
 def evidence(model: Mapping[str, Any], name: str, values: Array) -> Array:
     """What the coefficient of a signal multiplies; 0 where the signal is missing."""
-    given = np.where(np.isnan(values), 0.5 if name in model["shares"] else 0.0, values)
-    if name not in model["shares"]:
-        return given
-    smoothing = model["smoothing"]
+    return _log_odds(model, values) if name in model["shares"] else np.nan_to_num(values)
+
+
+def _log_odds(model: Mapping[str, Any], values: Array) -> Array:
+    """What is shared against what is not; 0 where nothing is known."""
+    given, smoothing = np.where(np.isnan(values), 0.5, values), model["smoothing"]
     odds: Array = np.log((given + smoothing) / (1 - given + smoothing))
     return odds
 
@@ -64,10 +66,12 @@ def score(model: Mapping[str, Any], by_signal: Mapping[str, Array]) -> Array:
 
 def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     """Each signal's log-odds; with the background they are the score's log-odds."""
-    terms = {
-        name: float(coefficient * evidence(model, name, np.array(values[name])))
-        for name, coefficient in model["coefficients"].items()
-    }
+    names = list(model["coefficients"])
+    given = np.array([values[name] for name in names])
+    is_share = np.array([name in model["shares"] for name in names], dtype=bool)
+    found = np.where(is_share, _log_odds(model, given), np.nan_to_num(given))
+    found *= np.array([model["coefficients"][name] for name in names], dtype=np.float64)
+    terms = dict(zip(names, found.tolist(), strict=True))
     size = sum(abs(term) for term in terms.values()) or 1.0
     tests = tuple(
         f"{name} {values[name]:.3f} gives {term:+.2f}"
