@@ -1,5 +1,6 @@
 """Words of a text line by line: the lines that near-duplicates share are read once."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,6 +15,8 @@ MAX_CACHED_LINES = 2048
 """Lines that are kept: those of a cluster's pages, which are read one after the other."""
 MAX_CACHED_CHARS = 4000
 """Characters of a line that is kept: longer ones are whole pages."""
+MAX_CACHED_WORDS = 20_000
+"""Words whose normal form is kept: most of those in a few hundred pages of one language."""
 _POST_SIGNS = ("@", "＠", "#", "＃", "&", "http", "www.", "pic.")
 """Without any of these a line has no tags, mentions, addresses and character references."""
 _MULTIPLIER = np.int64(1_000_003)
@@ -32,10 +35,14 @@ class Line:
     """As written but for case."""
     signs: list[str]
     """What stands before each word, case and white space aside; one more for what is after all."""
+    pattern: re.Pattern[str] | None = None
+    """What finds the words as written in the line without case; None where that does not."""
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
         """Places (character offsets) in the line."""
+        if self.pattern:
+            return [match.span() for match in self.pattern.finditer(self.text.casefold())]
         return line_spans(self.text, digits=True)[1]
 
     @cached_property
@@ -66,15 +73,43 @@ def read_lines(text: str) -> list[Line]:
 
 
 def _read_line(line: str) -> Line:
-    folded = line.casefold()
-    if normalise(line) == folded and (pattern := plain_pattern(folded)):
-        found = pattern.findall(folded)
-        return Line(line, found, found, [_fold(gap) for gap in pattern.split(folded)])
+    folded, normal = line.casefold(), normalise(line)
+    pattern = plain_pattern(normal) if len(folded) == len(line) and folded == line.lower() else None
+    if pattern:
+        parts, between = pattern.findall(folded), pattern.split(folded)
+        normalised = parts if normal == folded else _normalise_each(parts, between, normal)
+        if normalised is not None:
+            return Line(line, normalised, parts, [_fold(gap) for gap in between], pattern)
     found, spans = line_spans(line, digits=True)
     written = [line[start:end].casefold() for start, end in spans]
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     gaps = zip([0, *ends], [*starts, len(line)], strict=True)
     return Line(line, found, written, [_fold(line[a:b]) for a, b in gaps])
+
+
+def _normalise_each(written: list[str], gaps: list[str], normal: str) -> list[str] | None:
+    """Words in normal form one by one; None where that is not how the line is normalised."""
+    words = [word if word.isascii() else _normal_word(word) for word in written]
+    parts = [""] * (len(words) + len(gaps))
+    parts[::2] = [gap if gap.isascii() else _normal_gap(gap) for gap in gaps]
+    parts[1::2] = words
+    return words if "".join(parts) == normal else None
+
+
+@lru_cache(maxsize=MAX_CACHED_WORDS)
+def _normal_word(word: str) -> str:
+    """A word in normal form where that is one word, else a sign that no normal form holds."""
+    normal = normalise(word)
+    pattern = plain_pattern(normal)
+    return normal if pattern and pattern.fullmatch(normal) else "\0"
+
+
+@lru_cache(maxsize=MAX_CACHED_WORDS)
+def _normal_gap(gap: str) -> str:
+    """The same of what stands between words; a part of it that vanishes belongs to a word."""
+    normal = normalise(gap)
+    vanishes = any(not normalise(sign) for sign in gap)
+    return "\0" if vanishes or any(map(str.isalnum, normal)) else normal
 
 
 def _fold(gap: str) -> str:
