@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 
 from reducepp.errors import MissingExtraError
+from reducepp.io.bounded_reading import parse_json
 from reducepp.io.records import dict_to_page, page_to_dict
 from reducepp.types import Page
 
@@ -72,7 +73,7 @@ def write_page(page: Page) -> str:
 
 def read_page(text: str, url: str) -> Page:
     """The page that `write_page` wrote, under its address."""
-    return dict_to_page({**json.loads(text), "id": url, "url": url})
+    return dict_to_page({**parse_json(text), "id": url, "url": url})
 
 
 def pack_many(parts: Sequence[bytes]) -> bytes:

@@ -1,5 +1,6 @@
 """The store's SQLite file: tables, opening, checks of a file from elsewhere, migration."""
 
+import re
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
@@ -29,6 +30,8 @@ CREATE TABLE attempts (url TEXT PRIMARY KEY, count INTEGER NOT NULL);
 """
 """`pages.splitter` is the version of the code that split the page, `attempts` the pages whose
 splitting has begun and not ended."""
+
+TABLES = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
 
 _MIGRATIONS = {
     1: ("ALTER TABLE raw ADD COLUMN images BLOB NOT NULL DEFAULT x''",),
@@ -98,8 +101,18 @@ def _prepare(database: sqlite3.Connection, path: Path, to_write: bool) -> None:
                 f"PRAGMA user_version = {VERSION}; COMMIT;"
             )
     _migrate(database, path)
+    _check_types(database, path)
     if not to_write:
         database.execute("PRAGMA query_only = 1")
+
+
+def _check_types(database: sqlite3.Connection, path: Path) -> None:
+    """InputError for a value of another type than its column declares, which SQLite lets in."""
+    for table in TABLES:
+        columns = database.execute(f"PRAGMA table_info({table})").fetchall()
+        wrong = " OR ".join(f"typeof({name}) != '{kind.lower()}'" for _, name, kind, *_ in columns)
+        if wrong and database.execute(f"SELECT 1 FROM {table} WHERE {wrong} LIMIT 1").fetchone():
+            raise InputError(f"{path}: the store is damaged (values of other types in {table})")
 
 
 def _migrate(database: sqlite3.Connection, path: Path) -> None:

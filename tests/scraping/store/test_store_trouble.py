@@ -113,6 +113,7 @@ def test_a_damaged_store_is_said_in_one_line(
         ("UPDATE raw SET fetched = ?", b"znonsense"),
         ("UPDATE pages SET page = ?", "{"),
         ("UPDATE pages SET page = ?", "[1]"),
+        ("UPDATE pages SET page = ?", "[" * 100_000),
     ],
 )
 def test_a_damaged_body_names_its_page(one_page: Path, change: tuple[str, object]) -> None:
@@ -120,6 +121,32 @@ def test_a_damaged_body_names_its_page(one_page: Path, change: tuple[str, object
         store.rows(*change)
         with pytest.raises(InputError, match=f"for {URL} is damaged"):
             list(map(str, (store.raw(SearchHit(url=URL)), store.page(SearchHit(url=URL)))))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("UPDATE raw SET final_url = ?", b"\xff"),
+        ("UPDATE raw SET fetched = ?", 7),
+        ("UPDATE hits SET rank = ?", "first"),
+        ("UPDATE hits SET snippet = ?", b"\xff"),
+        ("UPDATE queries SET language = ?", b"\xff"),
+        ("UPDATE pages SET url = ?", None),
+        ("INSERT INTO failures VALUES ('u', 'fetch', ?, 'now')", b"\xff"),
+    ],
+)
+@pytest.mark.parametrize("words", ["reduce STORE", "dataset STORE --export OUT"])
+def test_values_of_other_types_are_said_in_one_line(
+    one_page: Path, change: tuple[str, object], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with sqlite3.connect(one_page) as database:
+        database.execute(change[0], change[1:])
+    database.close()
+    out = str(one_page.with_name("out.warc.gz"))
+    assert main(words.replace("STORE", str(one_page)).replace("OUT", out).split()) == 1
+    said = capsys.readouterr().err
+    assert "the store is damaged (values of other types in " in said
+    assert len(said.splitlines()) == 1
 
 
 def test_half_characters_are_replaced(tmp_path: Path) -> None:
