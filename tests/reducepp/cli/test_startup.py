@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -35,8 +36,13 @@ def imported(arguments: list[str]) -> set[str]:
         "try: main(sys.argv[1:])\nexcept SystemExit: pass\n"
         "print('\\n' + ' '.join(sys.modules))"
     )
+    own = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, *arguments],
+        env=own,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(done.stdout.splitlines()[-1].split())
 
