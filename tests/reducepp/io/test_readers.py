@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 
 from reducepp.errors import InputError, UsageError
 from reducepp.inputs import read_queries
+from reducepp.io import readers
 from reducepp.io.columns import Columns
 from reducepp.io.readers import read_pages, read_source
 from reducepp.io.records import Document, read_record
@@ -332,3 +334,67 @@ def test_a_huge_list_in_a_cell_costs_no_more_than_its_size(cell: str) -> None:
     assert isinstance(page, Page)
     assert page.rank == 0
     assert peak < 120 * len(cell)
+
+
+def docx() -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("word/document.xml", "<w:document/>")
+    return data.getvalue()
+
+
+def test_documents_are_recognised_wherever_they_lie(tmp_path: Path) -> None:
+    files = {"a.pdf": b"%PDF-1.4", "b.docx": docx(), "c": docx()}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    with zipfile.ZipFile(tmp_path / "d.zip", "w") as archive:
+        archive.writestr("a.pdf", files["a.pdf"])
+        archive.writestr("b.docx", files["b.docx"])
+    found = [read for name in (*files, "d.zip") for read in read_pages(str(tmp_path / name))]
+    kinds = [read.content_type[-12:] for read in found if isinstance(read, Document)]
+    assert kinds == ["lication/pdf", "gml.document", "gml.document", "lication/pdf", "gml.document"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("a.jsonl", b'{"text": "' + b"x" * 150 + b'"}\n{"text": "y"}\n', "line 1: longer than"),
+        ("a.zip", {"a.txt": b"y", "b.txt": b"x" * 150}, "unpacks to too much"),
+        ("folder", {"a.txt": b"y", "b.txt": b"x" * 150}, "over 0 MiB"),
+    ],
+)
+def test_what_is_too_large_is_a_failure_and_the_rest_is_read(
+    name: str,
+    content: bytes | dict[str, bytes],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(readers, "LONGEST_LINE", 100)
+    path = tmp_path / name
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif name == "folder":
+        path.mkdir()
+        for member, text in content.items():
+            (path / member).write_bytes(text)
+    else:
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for member, text in content.items():
+                archive.writestr(member, text)
+    found = list(read_pages(str(path)))
+    assert [says in read.reason for read in found if isinstance(read, Failure)] == [True]
+    assert any(not isinstance(read, Failure) for read in found)
+
+
+def test_files_that_are_too_large_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readers, "MAX_ZIP_BYTES", 50)
+    monkeypatch.setattr(readers, "MAX_JSON_BYTES", 50)
+    (tmp_path / "a.zip").write_bytes(docx())
+    (tmp_path / "a.json").write_text(json.dumps([{"text": "x" * 60}]), "utf-8")
+    with pytest.raises(InputError, match=r"a\.zip: over 0 MiB"):
+        list(read_pages(str(tmp_path / "a.zip")))
+    with pytest.raises(InputError, match=r"a\.json: JSON of over 0 MiB; use one page per line"):
+        list(read_pages(str(tmp_path / "a.json")))
