@@ -24,7 +24,6 @@ from typing import Any
 from reducepp.api import find_profile
 from reducepp.cli.output import note
 from reducepp.clustering.levels import level_of
-from reducepp.errors import InputError
 from reducepp.evidence.click_kinds import ACTIONS, kind_of, one_click_apart
 from reducepp.inputs import read_queries
 from reducepp.io.escaping import escape_cells
@@ -48,8 +47,7 @@ def run(args: argparse.Namespace) -> int:
         pairs = heapq.nlargest(args.top, pairs, key=lambda pair: pair.score)
     levels = _Levels(args) if args.pages else None
     pairs = _started(pairs)
-    if notes.skipped_count and not notes.lists:
-        raise InputError(f"{args.log}: no result list in it ({notes.skipped[0]})")
+    notes.check(args.log)
     count = _write(_rows(pairs, levels), args.format)
     note(f"{notes.lists} result lists, {count} pairs with {args.minimum} clicks in both orders")
     if notes.skipped_count:

@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp import __version__
+from reducepp.cli.command_input import note_failures
 from reducepp.cli.output import note
 from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, did_you_mean
@@ -120,8 +121,9 @@ def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
 def _read_posts(args: argparse.Namespace) -> list[Page]:
     if not args.expand_links:
         return []
-
-    found = [page for group in read_queries(args.expand_links) for page in group.pages]
+    groups = read_queries(args.expand_links)
+    note_failures(failure for group in groups for failure in group.failures)
+    found = [page for group in groups for page in group.pages]
     if not found:
         raise InputError(f"{args.expand_links}: no posts in it")
     return found

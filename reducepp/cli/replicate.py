@@ -47,6 +47,7 @@ from reducepp.replication.paper1 import (
     write_replication,
 )
 from reducepp.replication.tables import Table, page_of, write_tables
+from reducepp.similarity.click_log import LogNotes
 from reducepp.similarity.click_scores import load_clicks, read_clicks
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.types import Page, Profile
@@ -103,6 +104,8 @@ def _collect(args: argparse.Namespace) -> str:
 def _tables(args: argparse.Namespace) -> list[Table]:
     """Tables of papers 2 to 5."""
     if args.paper == 5:
+        if args.input:
+            raise UsageError("--paper 5 has data of its own and takes no INPUT")
         return paper5.tables()
     if args.paper == 4:
         return _click_tables(args)
@@ -119,7 +122,9 @@ def _click_tables(args: argparse.Namespace) -> list[Table]:
     if not args.input:
         raise UsageError("--paper 4 needs a click log: reducepp replicate log.jsonl --paper 4")
     log, labels = args.input[0], _read_labels(args)
-    scores = paper4.scores_by_kind(read_clicks(log), labels)
+    notes = LogNotes()
+    scores = paper4.scores_by_kind(read_clicks(log, notes=notes), labels)
+    notes.check(log)
     if args.out:
         from reducepp.evaluation.plots import draw_click_scores, save
 

@@ -53,6 +53,11 @@ class LogNotes:
         if len(self.skipped) < 3:
             self.skipped.append(f"line {line}: {reason}")
 
+    def check(self, log: str) -> None:
+        """InputError where the log has lines and none of them is a result list."""
+        if self.skipped_count and not self.lists:
+            raise InputError(f"{log}: no result list in it ({self.skipped[0]})")
+
 
 def count_pairs(source: str, notes: LogNotes | None = None) -> Iterator[tuple[Key, Counts]]:
     """Counts of every two results that were shown next to each other for a query, by key."""

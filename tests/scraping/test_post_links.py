@@ -36,14 +36,15 @@ def test_expanded_stored_and_not_fetched_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     posts, out = tmp_path / "posts.jsonl", tmp_path / "links.sqlite"
-    posts.write_text("".join(json.dumps(post) + "\n" for post in POSTS), "utf-8")
+    posts.write_text("".join(json.dumps(post) + "\n" for post in POSTS) + "junk\n", "utf-8")
     with Sites(web.answer) as sites:
         words = ["collect", "--expand-links", str(posts), "--out", str(out), "--render", "never"]
         words += ["--connect-to", f"*=127.0.0.1:{sites.port}", "--delay", "0", "--retries", "0"]
         assert main(words) == 0
-        first, asked = capsys.readouterr().out, len(sites.requests)
+        (first, notes), asked = capsys.readouterr(), len(sites.requests)
         assert main(words) == 0
         assert (capsys.readouterr().out, len(sites.requests)) == (first, asked)
+    assert "left out: " in notes
     one, two, three, four = map(json.loads, first.splitlines())
     assert one["expanded_links"] == two["expanded_links"] == ["http://end.example/text"]
     assert "keeper of the northern light" in one["linked_body"]

@@ -135,6 +135,21 @@ def test_paper_5_prints_table_4_beside_the_paper(capsys: pytest.CaptureFixture[s
     assert "| 0.6954 |" in out
 
 
+@pytest.mark.parametrize(
+    ("paper", "status", "says"),
+    [(4, 1, "no result list in it (line 1: not a JSON object)"), (5, 2, "takes no INPUT")],
+)
+def test_an_input_that_gives_no_table(
+    paper: int, status: int, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text("junk\n" * 3, "utf-8")
+    assert main(["replicate", str(path), "--paper", str(paper)]) == status
+    printed = capsys.readouterr()
+    assert says in printed.err
+    assert printed.out == ""
+
+
 @pytest.mark.slow
 def test_papers_2_and_3_on_the_demo(capsys: pytest.CaptureFixture[str]) -> None:
     for paper, titles in (
