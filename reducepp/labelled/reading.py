@@ -65,7 +65,7 @@ none is stated. Six votes are those of the Twitter-URL corpus (Lan et al. 2017).
 LABEL_FIELDS = tuple(FIELD_SCALES)
 CLASS_FIELDS = ("level", "kind", *QUESTIONS)
 """Fields that classify a pair further, and give its label where no field above does."""
-_WORDS = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
+_WORDS = {"true": 1.0, "yes": 1.0, "duplicate": 1.0, "false": 0.0, "no": 0.0, "different": 0.0}
 MAX_BYTES = 500_000_000
 """Of a labels file, unpacked: a hundred times the largest of the benchmarks' sets."""
 
@@ -196,6 +196,6 @@ def _number(value: Any, where: str) -> float:
         number = math.nan
     if not (0 <= number < math.inf):
         raise LabelsError(
-            f"{where} = {value!r}: a number from 0 is needed, or yes, no, true, false"
+            f"{where} = {value!r}: a number from 0 is needed, or one of {', '.join(_WORDS)}"
         )
     return number

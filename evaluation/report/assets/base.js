@@ -51,7 +51,16 @@ var ReduceReport = { catalogues: {}, language: "en" };
   report.t = function (key, values = {}) {
     const entry = lookUp(report.language, key) ?? lookUp("en", key) ?? key;
     const text = typeof entry === "string" ? entry : (entry[rulesOf(report.language).select(values.n)] ?? entry.other);
-    return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+    return text.replace(/\{(\w+)\}/g, (whole, name) => shown(values[name]) ?? whole);
+  };
+
+  const shown = (value) => (typeof value === "number" ? report.written(value) : value);
+
+  const marks = {};
+  /** A number, or its text, with the decimal mark of the reader's language. */
+  report.written = function (number) {
+    const mark = (marks[report.language] ??= new Intl.NumberFormat(`${report.language}-u-nu-latn`).format(0.5).charAt(1));
+    return String(number).replace(".", mark);
   };
 
   const lookUp = (language, key) => (report.catalogues[language] || {})[key];
@@ -138,13 +147,13 @@ var ReduceReport = { catalogues: {}, language: "en" };
   report.percent = function (share) {
     if (share === null || Number.isNaN(share)) return "–";
     const value = 100 * share;
-    if (value > 99 && value < 100) return `${(Math.floor(value * 10) / 10).toFixed(1)}\u00a0%`;
+    if (value > 99 && value < 100) return `${report.written((Math.floor(value * 10) / 10).toFixed(1))}\u00a0%`;
     return `${Math.round(value)}\u00a0%`;
   };
 
   /** A score or index with a fixed number of decimals; a dash where it is not defined. */
   report.fixed = (value, decimals = 2) =>
-    value === null || value === undefined || Number.isNaN(value) ? "–" : value.toFixed(decimals);
+    value === null || value === undefined || Number.isNaN(value) ? "–" : report.written(value.toFixed(decimals));
 
   /** A signal's name for reading: "body_cosine" is "body cosine". */
   report.readable = (name) => name.replaceAll("_", " ");

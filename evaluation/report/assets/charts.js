@@ -34,7 +34,7 @@
   function short(value) {
     const size = Math.abs(value);
     if (size >= 1e6) return value.toExponential(0).replace("e+", "e");
-    return size >= 1000 ? `${+(value / 1000).toFixed(1)}k` : String(+value.toFixed(2));
+    return size >= 1000 ? `${report.written(+(value / 1000).toFixed(1))}k` : report.written(+value.toFixed(2));
   }
 
   const tick = (x, y, anchor, text) => draw("text.tick", { x, y, "text-anchor": anchor, text });

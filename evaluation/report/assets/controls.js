@@ -77,7 +77,7 @@
         n: report.sum(queries.map((query) => query.at(now).clusters.length)),
         of: before,
       });
-      slider.setAttribute("aria-valuetext", `${now.threshold}, ${count.textContent}`);
+      slider.setAttribute("aria-valuetext", `${report.written(now.threshold)}, ${count.textContent}`);
       if (now.weights.join() !== drawn) drawRug(rug, queries, now, settings.floor);
       drawn = now.weights.join();
     });
@@ -152,7 +152,7 @@
     settings.listen((now) => {
       const whole = report.sum(now.weights);
       if (Number(slider.value) !== now.weights[s]) slider.value = now.weights[s];
-      share.textContent = whole ? `${((100 * now.weights[s]) / whole).toFixed(1)} %` : "–";
+      share.textContent = whole ? `${report.fixed((100 * now.weights[s]) / whole, 1)} %` : "–";
       slider.setAttribute("aria-valuetext", share.textContent);
     });
     return make("div.weight-row", null, make("label", { for: id, text: t(report.readable(signal.name)) }), slider, share);

@@ -140,7 +140,7 @@
           kept === i
             ? ["", "", "", ""]
             : [
-                report.fixed(query.scoreOf(state, i), 6),
+                query.scoreOf(state, i).toFixed(6),
                 query.levelOf(state, i),
                 losses ? losses[i].count : "",
                 losses ? losses[i].of : "",

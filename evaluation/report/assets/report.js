@@ -147,7 +147,7 @@
         make("table", null, headCells([t("Signal"), t("Content"), t("Measure"), t("Weight")]), make("tbody", null, rows)),
       ),
       facts([
-        [t("threshold"), profile.threshold],
+        [t("threshold"), report.written(profile.threshold)],
         [t("text"), profile.prepare],
         [t("content that one page lacks"), profile.missing === "zero" ? t("counts as 0") : t("left out")],
         [t("linkage"), profile.linkage],
@@ -263,7 +263,7 @@
         changed
           ? t("profile {name} with other weights", { name: data.profile.name })
           : t("profile {name}", { name: data.profile.name }),
-        `${t("threshold")}\u00a0${now.threshold}`,
+        `${t("threshold")}\u00a0${report.written(now.threshold)}`,
       ]
         .filter(Boolean)
         .join(" · ");

@@ -44,7 +44,7 @@
 
   function movedText(explained, name) {
     const moved = explained ? explained.moved[name] : undefined;
-    return moved === undefined ? "" : `${moved < 0 ? "−" : "+"}${Math.abs(moved).toFixed(3)}`;
+    return moved === undefined ? "" : `${moved < 0 ? "−" : "+"}${report.fixed(Math.abs(moved), 3)}`;
   }
 
   function barTable(caption, columns, rows, score) {

@@ -133,7 +133,7 @@
     function tellScore({ score }, duplicate) {
       const { threshold } = report.settings.get();
       const agrees = duplicate === score >= threshold;
-      const values = { score: score.toFixed(3), threshold };
+      const values = { score: ReduceReport.fixed(score, 3), threshold };
       last.textContent = agrees
         ? t("The profile agrees: score {score}, threshold {threshold}.", values)
         : t("The profile disagrees: score {score}, threshold {threshold}.", values);
@@ -207,14 +207,14 @@
       ),
     );
 
-  const signed = (number) => `${number > 0 ? "+" : ""}${number.toFixed(2)}`;
+  const signed = (number) => `${number > 0 ? "+" : ""}${ReduceReport.fixed(number)}`;
 
   /** Old weights beside learned ones: per cent of their sums, or the coefficients of a model. */
   function weightRows(before, after) {
     const shares = (profile) => {
       const whole = ReduceReport.sum(profile.signals.map((signal) => signal.weight)) || 1;
       const share = ({ weight, coefficient }) =>
-        coefficient === undefined ? `${((100 * weight) / whole).toFixed(1)} %` : signed(coefficient);
+        coefficient === undefined ? `${ReduceReport.fixed((100 * weight) / whole, 1)} %` : signed(coefficient);
       return new Map(profile.signals.map((signal) => [signal.name, share(signal)]));
     };
     const [old, learned] = [shares(before), shares(after)];

@@ -113,6 +113,8 @@ def test_the_interface_in_another_language(
     assert says in screen.find(".answer").text
     root = screen.find(".reduce-report")
     assert root.get_attribute("dir") == ("rtl" if language == "ar" else "ltr")
+    ticks = "".join(tick.get_attribute("textContent") for tick in screen.all("text.tick"))
+    assert ("0,5" in ticks, "0.5" in ticks) == (language == "fr", language != "fr")
     for tab in screen.all("[role=tab]"):
         tab.click()
     assert wait_until(lambda: f"language={language}" in screen.run("return location.hash"))

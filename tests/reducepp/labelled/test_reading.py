@@ -18,13 +18,18 @@ def write(folder: Path, text: str, name: str = "labels.csv") -> Path:
 
 
 def test_yes_and_no(tmp_path: Path) -> None:
-    path = write(tmp_path, "query,a,b,duplicate\nq,1,2,1\nq,1,3,0\nq,2,3,true\nq,4,3,No\n")
+    path = write(
+        tmp_path,
+        "query,a,b,duplicate\nq,1,2,1\nq,1,3,0\nq,2,3,true\nq,4,3,No\nq,5,6,Duplicate\nq,5,7,different\n",
+    )
     found = read_labels(path)
     assert [(j.query, j.a, j.b, j.duplicate) for j in found] == [
         ("q", "1", "2", True),
         ("q", "1", "3", False),
         ("q", "2", "3", True),
         ("q", "4", "3", False),
+        ("q", "5", "6", True),
+        ("q", "5", "7", False),
     ]
     assert all(j.decided for j in found)
 
