@@ -72,6 +72,8 @@ ROUTES = (
     Route("split", "A page's content types; nothing is fetched", SplitRequest, SplitAnswer),
 )
 
+_SCHEMA = "#/components/schemas/"
+
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": text}
     for status, text in {
@@ -142,7 +144,7 @@ def make_app(settings: Settings) -> FastAPI:
         )
     _add_status(app, pool, metrics)
     add_page(app, keeps_labels=settings.labels is not None)
-    _describe_token(app)
+    _complete_openapi(app)
     return app
 
 
@@ -184,13 +186,16 @@ def _guard(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
         )
 
 
-def _describe_token(app: FastAPI) -> None:
-    """The bearer token in the OpenAPI: on every route that is not open."""
+def _complete_openapi(app: FastAPI) -> None:
+    """The bodies by name, and the bearer token on every route that is not open."""
     make = app.openapi
 
     def openapi() -> dict[str, Any]:
         schema = make()
         parts = schema.setdefault("components", {})
+        for route in ROUTES:
+            body = route.takes.model_json_schema(ref_template=f"{_SCHEMA}{{model}}")
+            parts["schemas"] |= {**body.pop("$defs", {}), route.takes.__name__: body}
         parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         for path, methods in schema["paths"].items():
             for described in methods.values() if path not in OPEN else ():
@@ -243,7 +248,9 @@ def _add_route(
         openapi_extra={
             "requestBody": {
                 "required": True,
-                "content": {"application/json": {"schema": route.takes.model_json_schema()}},
+                "content": {
+                    "application/json": {"schema": {"$ref": _SCHEMA + route.takes.__name__}}
+                },
             }
         },
     )
