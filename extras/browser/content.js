@@ -2,12 +2,21 @@
 (function () {
   const LAYOUTS = [
     { list: "#search", title: "h3", link: "a[href]:has(h3)", snippet: ".VwiC3b, .IsZvec, [data-sncf]" },
+    { list: "#main", title: "h3, span", link: "a[href*='/url?']:has(h3, span):not(details a)", snippet: ".BNeawe.s3v9rd, .fYyStc" },
     { item: "li.b_algo", title: "h2", link: "h2 a[href]", snippet: ".b_caption p, p" },
     { item: "article[data-testid=result]", title: "h2", link: "h2 a[href]", snippet: "[data-result=snippet]" },
     { item: ".result.web-result", title: ".result__title", link: "a.result__a", snippet: ".result__snippet" },
     { item: ".snippet[data-type=web]", title: ".title", link: "a[href]", snippet: ".generic-snippet, .snippet-description" },
     { item: "article.result", title: "h3", link: "h3 a[href]", snippet: ".content" },
   ];
+
+  /** Blocks of advertisements, and marks inside those that look like results. */
+  const ADS = "#tads, #tadsb, #bottomads, [data-text-ad], .b_ad, .b_adTop, .b_adBottom, .sb_add, .result--ad, [data-testid=ad]";
+  const AD_MARK = ".b_adSlug, .sb_add, .badge--ad";
+  const AD_PATH = /^\/(aclk|aclick|y\.js|pagead\/)/;
+
+  const isAd = (element, url) =>
+    element.closest(ADS) || element.querySelector(AD_MARK) || (isOfEngine(new URL(url)) && AD_PATH.test(new URL(url).pathname));
 
   /** Results that the service takes at once. */
   const MOST = 500;
@@ -29,13 +38,15 @@
   /** Of results inside each other the innermost: an outer one would be moved into itself, or emptied. */
   const innermost = (item) => [...document.querySelectorAll(item)].filter((element) => !element.querySelector(item)).slice(0, MOST);
 
+  const isOfEngine = (url) => /(^|\.)(google\.[a-z.]+|bing\.com|duckduckgo\.com)$/.test(url.hostname);
+
   const REDIRECTS = { "/ck/a": "u", "/l/": "uddg", "/url": "q" };
 
   /** The address behind an engine's redirect. */
   function unwrap(href) {
     if (!URL.canParse(href)) return "";
     const url = new URL(href);
-    if (!/(^|\.)(google\.[a-z.]+|bing\.com|duckduckgo\.com)$/.test(url.hostname)) return href;
+    if (!isOfEngine(url)) return href;
     const target = url.searchParams.get(REDIRECTS[url.pathname]) || "";
     if (!/^a1[\w-]+$/.test(target)) return target || href;
     try {
@@ -63,7 +74,7 @@
       const elements = layout.list ? blocksIn(layout.list, layout.link) : innermost(layout.item);
       const found = elements
         .map((element) => read(element, layout))
-        .filter((result) => result.title && /^https?:/.test(result.url));
+        .filter(({ element, title, url }) => title && /^https?:/.test(url) && URL.canParse(url) && !isAd(element, url));
       if (found.length > 1) return found;
     }
     return [];

@@ -45,6 +45,10 @@ LAYOUTS = {
 }
 
 
+BASE = '<head><base href="https://www.google.com/">'
+"""What relative addresses of a saved page are relative to."""
+
+
 @pytest.fixture(scope="module")
 def service() -> Iterator[Running]:
     with running("--jobs", "1") as service:
@@ -98,32 +102,54 @@ def test_near_duplicates_are_collapsed_and_opened(screen: Screen, layout: str) -
         assert [reason.partition(",")[0] for reason in reasons] == ["strong", "same page"]
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        *("google/panel-2022", "google/rendered-2023", "google/own-services-2024"),
-        *("bing/plain-2026", "bing/saved-2021", "duckduckgo/html-2026", "duckduckgo/script-2024"),
-        *("brave/2024", "brave/2026", "searxng/2024"),
-    ],
-)
-def test_results_of_saved_pages_are_read_once_each(screen: Screen, case: str) -> None:
-    """The pages on which the search engines' readers are tested; the message is recorded."""
-    folder = Path(__file__).parents[1] / "scraping" / "search" / case
-    expected = json.loads((folder / "expected.json").read_text("utf-8"))
+def sent_of(screen: Screen, page: str) -> list[dict[str, str]]:
+    """The results that the extension reads from a page; its message is recorded."""
     screen.driver.get("about:blank")
-    sent = screen.run(
+    found: list[dict[str, str]] = screen.run(
         "const found = new DOMParser().parseFromString(arguments[0], 'text/html');"
         "document.documentElement.replaceWith(found.documentElement);"
         "let sent; window.chrome = {runtime: {sendMessage: (message) => {"
         " sent = message; return new Promise(() => {}); }}};"
         "new Function(arguments[1])(); return sent.results",
-        (folder / "page.html").read_text("utf-8"),
+        page,
         (EXTENSION / "content.js").read_text("utf-8"),
     )
+    return found
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        *("google/panel-2022", "google/rendered-2023", "google/own-services-2024"),
+        *("google/script-free-2020", "google/script-free-2025", "google/text-browser-2025"),
+        *("bing/plain-2026", "bing/saved-2021", "duckduckgo/html-2026", "duckduckgo/script-2024"),
+        *("brave/2024", "brave/2026", "searxng/2024"),
+    ],
+)
+def test_results_of_saved_pages_are_read_once_each(screen: Screen, case: str) -> None:
+    """The pages on which the search engines' readers are tested."""
+    folder = Path(__file__).parents[1] / "scraping" / "search" / case
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))
+    page = (folder / "page.html").read_text("utf-8").replace("<head>", BASE, 1)
+    sent = sent_of(screen, page)
     urls = [result["url"] for result in sent]
     assert len(set(urls)) == len(urls)
     assert {hit["url"] for hit in expected} <= set(urls)
     assert all("/ck/a" not in url for url in urls)
+
+
+def test_advertisements_are_no_results(screen: Screen) -> None:
+    result = LAYOUTS["bing"].format(url="https://{}.example/", title="{}", snippet="Bees")
+    ads = (
+        result.format("ad1", "Ad 1").replace("b_algo", "b_algo b_ad"),
+        result.format("ad2", "Ad 2").replace("<p>", "<p><span class=b_adSlug>Ad</span>"),
+        result.format("x", "Ad 3").replace("x.example/", "www.bing.com/aclick?u=y"),
+    )
+    page = "".join((*ads, result.format("a", "A"), result.format("b", "B")))
+    assert [found["url"] for found in sent_of(screen, page)] == [
+        "https://a.example/",
+        "https://b.example/",
+    ]
 
 
 def test_other_pages_stay_as_they_are(screen: Screen) -> None:
