@@ -7,6 +7,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -68,6 +69,14 @@ def _limit_memory(size: int) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+
+def release_freed_memory() -> None:
+    """Give freed memory back to the system, where the C library has a call for it."""
+    import ctypes
+
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def map_in_order(

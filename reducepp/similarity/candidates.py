@@ -47,6 +47,7 @@ from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WO
 from reducepp.similarity.pairs import Bools, Integers, PairList
 from reducepp.similarity.run_weights import LESSER, Runs
 from reducepp.similarity.shingles import distinct, word_run_codes
+from reducepp.similarity.sparse import row_sums
 from reducepp.text.urls import address_key
 from reducepp.types import Array, Profile, Signal
 
@@ -305,6 +306,7 @@ def _by_runs(
         few = among.copy()
         few[stars[1]] = False
         reach = _reach(runs, shared, minimum)
+        del shared, own  # of a large set more than a hundred megabytes each
         pairs = share_pairs(
             runs.matrix, gain, needed, reach=reach, among=few, brief=brief, block=block
         )
@@ -321,7 +323,7 @@ def _reach(runs: Runs, shared: Array, minimum: float) -> Array:
     lesser of them reaches (t - a) / (1 - a). Runs weigh no less where they are shared (B >= A), so
     the text with more weight needs B >= (t - a) / (1 - a) W.
     """
-    most: Array = np.asarray(runs.matrix @ shared) * (1 + TOLERANCE)
+    most = row_sums(runs.matrix, shared) * (1 + TOLERANCE)
     least = (minimum - LESSER) / (1 - LESSER)
     return most * minimum / least if least > 0 else np.full(len(most), np.inf)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from reducepp.parallel import nested_cores
 from reducepp.similarity.pairs import Bools, Integers
+from reducepp.similarity.sparse import count_columns, ones
 from reducepp.types import Array
 
 FREQUENT_SHARE = 0.6
@@ -145,7 +146,7 @@ def share_pairs(
     Enough is what the page that needs less needs; that one is looked up, among the pages that need
     no more than its `reach`. What it leaves out adds at most its own gain there.
     """
-    index, gain = _frequent_first(matrix, gain, among)
+    index, gain = _frequent_first(matrix, ones(len(matrix.indices)), gain, among)
     probe, left_out = _rarest(index, gain, 1 / np.maximum(needed, 1e-300))
     order = np.argsort(needed, kind="stable").astype(np.int64)
     order = order[among[order]]
@@ -169,7 +170,7 @@ def _rarest(index: Matrix, gain: Array, scale: Array) -> tuple[Matrix, Array]:
     Left out are its most frequent features, as long as they add up to FREQUENT_SHARE at most, or
     to CROWDED_SHARE where each has more than MAX_POSTINGS pages.
     """
-    crowded = np.bincount(index.indices, minlength=index.shape[1]) > MAX_POSTINGS
+    crowded = count_columns(index.indices, index.shape[1]) > MAX_POSTINGS
     kept = np.empty(index.nnz, dtype=bool)
     gains = np.empty(index.nnz, dtype=np.float32)
     left_out = np.zeros(index.shape[0])
@@ -238,27 +239,31 @@ def _unit_rows(features: Matrix) -> Matrix:
     scale = 1 / np.sqrt(np.maximum(squares, 1e-300))
     unit = _with_data(features, (features.data * scale[_rows_of(features)]).astype(np.float32))
     everything = np.ones(unit.shape[0], dtype=bool)
-    return _frequent_first(unit, np.zeros(unit.shape[1]), everything)[0]
+    return _frequent_first(unit, unit.data, np.zeros(unit.shape[1]), everything)[0]
 
 
-def _frequent_first(matrix: Matrix, values: Array, among: Bools) -> tuple[Matrix, Array]:
-    """Rows `among` the pages without columns of a single page, most frequent first; and values."""
+def _frequent_first(matrix: Matrix, data: Any, values: Array, among: Bools) -> tuple[Matrix, Array]:
+    """Rows `among` the pages without columns of a single page, most frequent first; and values.
+
+    `data` are the stored entries, or ones, of which as many as are left are taken.
+    """
     from scipy.sparse import csr_matrix
 
     inside = np.repeat(among, np.diff(matrix.indptr))
-    pages = np.bincount(matrix.indices[inside], minlength=matrix.shape[1])
-    order = np.argsort(-pages, kind="stable")
-    order = order[pages[order] > 1]
+    pages = count_columns(matrix.indices if among.all() else matrix.indices[inside], len(values))
+    order = np.flatnonzero(pages > 1)
+    order = order[np.argsort(-pages[order], kind="stable")]
+    values, shape = values[order], (matrix.shape[0], max(len(order), 1))
     place = np.full(matrix.shape[1], -1, dtype=np.int32)
     place[order] = np.arange(len(order))
+    del pages, order  # here the memory of all is highest
     columns = place[matrix.indices]
     inside &= columns >= 0
-    starts = np.concatenate([[0], np.cumsum(inside)])[matrix.indptr]
-    shape = (matrix.shape[0], max(len(order), 1))
-    data = matrix.data[inside].astype(np.float32, copy=False)
-    made = csr_matrix((data, columns[inside], starts), shape=shape)
+    columns = columns[inside]
+    kept = data[inside] if data is matrix.data else data[: len(columns)]
+    made = csr_matrix((kept, columns, _starts(matrix, inside)), shape=shape)
     made.sort_indices()
-    return made, values[order]
+    return made, values
 
 
 def _frequent_features(unit: Matrix, share: float) -> Bools:
@@ -300,5 +305,14 @@ def _select(matrix: Matrix, kept: Bools) -> Matrix:
     """The matrix with only the stored entries that are kept."""
     from scipy.sparse import csr_matrix
 
-    starts = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
-    return csr_matrix((matrix.data[kept], matrix.indices[kept], starts), shape=matrix.shape)
+    data, columns = matrix.data[kept], matrix.indices[kept]
+    return csr_matrix((data, columns, _starts(matrix, kept)), shape=matrix.shape)
+
+
+def _starts(matrix: Matrix, kept: Bools) -> Any:
+    """Where each row begins with only the stored entries that are kept."""
+    if not len(kept):
+        return matrix.indptr
+    counts = np.add.reduceat(np.append(kept, False), matrix.indptr[:-1], dtype=np.int32)
+    counts[np.diff(matrix.indptr) == 0] = 0  # of an empty row the next entry is counted
+    return np.concatenate([[0], np.cumsum(counts)]).astype(matrix.indptr.dtype)

@@ -23,7 +23,7 @@ from reducepp.similarity.shingles import (
     split_by_group,
     table_of_runs,
 )
-from reducepp.similarity.sparse import csr_rows
+from reducepp.similarity.sparse import csr_rows, row_sums
 from reducepp.types import Array
 
 if TYPE_CHECKING:
@@ -98,18 +98,15 @@ class Runs:
 
     def whole(self, weights: Array) -> Array:
         """Weight of all runs of each page, where columns have these weights."""
-        found: Array = np.asarray(self.matrix @ weights) + self.lone
-        return found
+        return row_sums(self.matrix, weights) + self.lone
 
 
 def runs_in_set(
     matrix: csr_array[np.float64], documents: Integers, listed: Bools | None = None
 ) -> Runs:
     """Runs against the documents of the whole set; copies of one document count once."""
-    frequency = document_frequency(matrix, documents)
-    count = np.full(len(frequency), len(distinct(documents)))
-    prior = np.full(len(frequency), PRIOR)
-    return Runs(matrix=matrix, background=smooth(frequency, count, prior, prior, listed))
+    frequency, count = document_frequency(matrix, documents), len(distinct(documents))
+    return Runs(matrix=matrix, background=smooth(frequency, count, PRIOR, PRIOR, listed))
 
 
 def runs_in_sites(runs: Runs, documents: Integers, sites: Integers, weighting: Weighting) -> Runs:
@@ -179,7 +176,11 @@ def _join(parts: list[Background]) -> Background:
 
 
 def smooth(
-    frequency: Array, count: Integers, two: Array, one: Array, listed: Bools | None = None
+    frequency: Array,
+    count: Integers | int,
+    two: Array | float,
+    one: Array | float,
+    listed: Bools | None = None,
 ) -> Background:
     """Shares of `count` documents that have a run, drawn towards a prior for two and for one."""
     total = np.maximum(count - 2, 0) + PSEUDOCOUNT

@@ -30,6 +30,7 @@ def word_runs(texts: Texts, length: int) -> csr_array[np.float64]:
     return _membership(
         ((first, word_run_codes(part, part.numbers, length)) for first, part in texts.parts()),
         texts.count,
+        len(texts.words),
     )
 
 
@@ -44,7 +45,7 @@ def marked_word_runs(
         return _cells(rows + first, mixed, texts.count)
 
     parts = (cells(first, part) for first, part in texts.parts())
-    matrix, known = _table_of_cells(parts, texts.count)
+    matrix, known = _table_of_cells(parts, texts.count, len(texts.words))
     return matrix, (known if len(known) else np.zeros(1, dtype=np.int64)) & 1 == 1
 
 
@@ -81,6 +82,7 @@ def single_words(texts: Texts, unspaced: Bools) -> csr_array[np.float64]:
     return _membership(
         ((first, single_word_codes(part, part.numbers, unspaced)) for first, part in texts.parts()),
         texts.count,
+        len(texts.words),
     )
 
 
@@ -99,7 +101,7 @@ def letter_runs(texts: list[str], length: int) -> csr_array[np.float64]:
     """Texts × runs of letters; ends of a text count as spaces, an empty text has none."""
     firsts = range(0, len(texts), PART_TEXTS)
     parts = ((i, letter_run_codes(texts[i : i + PART_TEXTS], length)) for i in firsts)
-    return _membership(parts, len(texts))
+    return _membership(parts, len(texts), sum(map(len, texts)) + 2 * len(texts))
 
 
 def letter_run_codes(texts: list[str], length: int) -> RunCodes:
@@ -113,15 +115,17 @@ def letter_run_codes(texts: list[str], length: int) -> RunCodes:
     return np.concatenate(rows), np.concatenate(codes)
 
 
-def _membership(parts: Iterable[tuple[int, RunCodes]], count: int) -> csr_array[np.float64]:
-    """count × distinct codes: 1 where a row has the code, however often.
+def _membership(
+    parts: Iterable[tuple[int, RunCodes]], count: int, most: int
+) -> csr_array[np.float64]:
+    """count × distinct codes: 1 where a row has the code, however often; `most` codes at most.
 
     A part has the number of its first row. Codes are mixed and cut to the bits that the number of a
     row leaves of 63: with a hundred thousand pages of 440 words one pair of runs in 10^14 is taken
     for equal.
     """
     cells = (_cells(rows + first, _shorten(codes, count), count) for first, (rows, codes) in parts)
-    return _table_of_cells(cells, count)[0]
+    return _table_of_cells(cells, count, most)[0]
 
 
 def _shorten(codes: Integers, count: int) -> NDArray[np.uint64]:
@@ -158,7 +162,7 @@ def table_of_runs(
         known, codes = np.unique(codes, return_inverse=True)
         matrix, places = table_of_runs(rows, codes, count)
         return matrix, known[places].astype(np.int64)
-    return _table_of_cells([_cells(rows, codes, count)], count)
+    return _table_of_cells([_cells(rows, codes, count)], count, len(codes))
 
 
 def _cells(rows: Integers, codes: Integers | NDArray[np.uint64], count: int) -> Integers:
@@ -170,13 +174,18 @@ def _cells(rows: Integers, codes: Integers | NDArray[np.uint64], count: int) -> 
 
 
 def _table_of_cells(
-    parts: Iterable[Integers], count: int
+    parts: Iterable[Integers], count: int, most: int
 ) -> tuple[csr_array[np.float64], Integers]:
-    """The table of parts with different rows each, and the codes."""
-    bits = count.bit_length()
-    cells = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+    """The table of parts with different rows each, `most` cells together at most, and the codes."""
+    bits, filled = count.bit_length(), 0
+    cells = np.empty(most, dtype=np.int64)  # memory is taken as it is filled
+    for part in parts:
+        cells[filled : filled + len(part)] = part
+        filled += len(part)
+    cells = cells[:filled]
     cells.sort()
-    of_row = (cells & ((1 << bits) - 1)).astype(np.int32)
+    of_row = np.empty(filled, dtype=np.int32)
+    np.bitwise_and(cells, (1 << bits) - 1, out=of_row, casting="unsafe")
     cells >>= bits
     is_first = np.ones(len(cells), dtype=bool)
     np.not_equal(cells[1:], cells[:-1], out=is_first[1:])

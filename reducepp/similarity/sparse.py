@@ -6,6 +6,7 @@ To import scipy takes longer than to compare a page of search results.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -18,6 +19,10 @@ MAX_SMALL_CELLS = 1 << 18
 """Rows × columns of a matrix that is multiplied as a dense one: 2 MB."""
 MAX_SMALL_EDGES = 5000
 """Edges of a graph whose components are found here."""
+PART_ROWS = 4096
+"""Rows that are multiplied at once."""
+MAX_COUNTED = 8_000_000
+"""Columns that are counted at once: 64 MB."""
 
 
 class SmallMatrix:
@@ -77,16 +82,45 @@ def csr_rows(
 def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> csr_array[np.float64]:
     """A matrix of ones in the `rows` of columns that begin at `starts`.
 
-    Of a large one the ones are in single precision, which takes half the memory.
+    Of a large one the ones are in single precision, and the same as those of other matrices.
     """
     if shape[0] * shape[1] <= MAX_SMALL_CELLS:
         order = np.argsort(rows, kind="stable")
         columns = np.repeat(np.arange(shape[1]), np.diff(starts))[order]
         return csr(np.ones(len(rows)), (rows, columns), shape)
-    from scipy.sparse import csc_array
+    from scipy.sparse import csc_array, csr_array
 
-    made: Any = csc_array((np.ones(len(rows), dtype=np.float32), rows, starts), shape=shape)
-    return cast("csr_array[np.float64]", made.tocsr())
+    flags = csc_array((np.ones(len(rows), dtype=np.int8), rows, starts), shape=shape)
+    turned: Any = flags.tocsr()
+    made: Any = csr_array((ones(len(rows)), turned.indices, turned.indptr), shape=shape)
+    return cast("csr_array[np.float64]", made)
+
+
+_longest_ones: WeakValueDictionary[str, Array] = WeakValueDictionary()
+
+
+def ones(count: int) -> Any:
+    """So many ones, which nobody changes: a part of those in use, where they are enough."""
+    known: Any = _longest_ones.get("")
+    if known is None or len(known) < count:
+        known = _longest_ones[""] = np.ones(count, dtype=np.float32)
+    return known[:count]
+
+
+def row_sums(matrix: Any, weights: Array) -> Array:
+    """Sum of the weights of each row's columns, where all entries are 1; in parts, since scipy
+    multiplies by a copy in double precision."""
+    parts = [matrix[i : i + PART_ROWS] @ weights for i in range(0, matrix.shape[0], PART_ROWS)]
+    found: Array = np.concatenate(parts) if len(parts) > 1 else np.asarray(matrix @ weights)
+    return found
+
+
+def count_columns(columns: Any, width: int) -> Any:
+    """How often each column occurs; in parts, since numpy counts in a copy of twice the size."""
+    found = np.zeros(width, dtype=np.int32)
+    for start in range(0, len(columns), MAX_COUNTED):
+        found += np.bincount(columns[start : start + MAX_COUNTED], minlength=width)
+    return found
 
 
 def numbers_if_small(matrix: Any) -> Any:

@@ -7,14 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.errors import UsageError
-from reducepp.parallel import map_in_order, nested_cores
+from reducepp.parallel import map_in_order, nested_cores, release_freed_memory
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.lexicons import installed_model, lemmas_in_context
 from reducepp.text.tokenise import tokenise, words
@@ -123,14 +123,16 @@ def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
         order.extend(map(numbers.__getitem__, found))
         counts.append(len(found))
     lines = _tokenise_lines(list(numbers), digits)
+    large = len(numbers) > PART_LINES
+    del numbers
+    if large:
+        release_freed_memory()
     return _join_lines(lines, np.array(order), np.array(counts, dtype=np.int64))
 
 
 def _numbering() -> defaultdict[str, int]:
     """Strings to numbers, in the order in which they are first asked for."""
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
-    return numbers
+    return defaultdict(count().__next__)
 
 
 def _tokenise_lines(lines: Sequence[str], digits: bool) -> Texts:
