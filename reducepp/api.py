@@ -6,6 +6,7 @@ here, once.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from reducepp.input_kinds import (
 from reducepp.inputs import as_pages
 from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut, tree_of
 from reducepp.similarity.candidates import CANDIDATES
+from reducepp.text.lexicons import unsaid
 from reducepp.types import RENDERERS, Failure, Page, Profile, Reduction
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -162,16 +164,23 @@ def compare_query(
     """
     profile = resolve_profile(pages, options)
     compared = prepare_pages(pages, profile)
-    found = compare_pages(
-        compared,
-        profile,
-        failures=failures,
-        query=query,
-        floor=floor,
-        candidates=options.candidates,
-    )
+    with _notes(options):
+        found = compare_pages(
+            compared,
+            profile,
+            failures=failures,
+            query=query,
+            floor=floor,
+            candidates=options.candidates,
+        )
     ranked = sorted(pages, key=lambda page: (page.rank, page.id))
     return replace(found, pages=tuple(ranked))
+
+
+def _notes(options: ReduceOptions) -> AbstractContextManager[None]:
+    """Missing packages are named to those who chose what needs them."""
+    is_auto = options.profile in (AUTO, DEFAULT) and options.kind == AUTO and not options.prepare
+    return unsaid() if is_auto else nullcontext()
 
 
 def lowest_score(pages: Sequence[Page], options: ReduceOptions) -> float:
@@ -265,7 +274,8 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
 
     found = resolve_profile((a, b), options)
     profile = drop_empty_signals(found, (a, b))
-    similarities = compare(prepare_pages((a, b), profile), profile)
+    with _notes(options):
+        similarities = compare(prepare_pages((a, b), profile), profile)
     score = float(combine(similarities, profile)[0, 1])
     threshold = profile.threshold if options.threshold is None else options.threshold
     facts = PageFacts((a, b))

@@ -20,6 +20,7 @@ from reducepp import ReduceClusterer, postprocess, reduce
 from reducepp.cli import main
 from reducepp.input_kinds import PROFILE_OF_KIND
 from reducepp.service.handlers import Work
+from reducepp.text import lexicons
 
 WORK = Work(pages=500)
 
@@ -265,3 +266,15 @@ def test_the_report_lists_the_representative_policies_of_the_front_door() -> Non
         assert tuple(schema[name]["enum"]) == CHOICES[name]
         assert schema[name]["default"] == CHOICES[name][0]
     assert tuple(schema["linkage"]["enum"]) == (*CHOICES["linkage"][1:], None)
+
+
+def test_missing_packages_are_named_to_those_who_chose_what_needs_them(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(lexicons, "_lookup_table", lambda _: {})
+    lexicons._log_missing.cache_clear()
+    texts = ["The council voted to repair the lighthouse.", "The council repaired the lighthouse."]
+    reduce(texts)
+    assert caplog.text == ""
+    reduce([f"{text} It shines." for text in texts], profile="posts")
+    assert "spacy-lookups-data (lemmas) not installed" in caplog.text
