@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from reducepp.api import reduce
-from reducepp.clustering.levels import ACTIONS, LEVELS, level_of, level_of_dropped
+from reducepp.clustering import levels
+from reducepp.clustering.levels import ACTIONS, LEVELS, LOW, SHORT, level_of, level_of_dropped
 from reducepp.types import Page
 
 T1 = "Huge New Toyota Recall Includes 245,000 Lexus GS, IS Sedans - http://newzfor.me/?cuye"
@@ -77,3 +79,18 @@ def test_every_dropped_web_page_has_a_level_and_an_action() -> None:
     for dropped in found.dropped:
         assert dropped.level in LEVELS[:6]
         assert dropped.action == ACTIONS[dropped.level]
+
+
+@pytest.mark.parametrize(("common", "level"), [(LOW, "weak"), (LOW - 1e-9, "low overlap")])
+def test_where_low_overlap_begins(
+    common: float, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares = (np.zeros((2, 2)), np.full((2, 2), common))
+    monkeypatch.setattr(levels, "_shares", lambda texts, pages: shares)
+    assert level_of(page("one text"), page("another"), 0.9, 0.5) == level
+
+
+@pytest.mark.parametrize(("words", "level"), [(SHORT, "strong"), (SHORT + 1, "low overlap")])
+def test_up_to_which_length_a_text_is_compared_by_its_words(words: int, level: str) -> None:
+    text = [f"word{n}" for n in range(words)]
+    assert level_of(page(" ".join(text)), page(" ".join(reversed(text))), 0.9, 0.5) == level

@@ -120,3 +120,15 @@ def test_pages_that_score_one_are_joined_with_their_best_scores(
     tree = build_tree(["a", "b", "c", "d"], scores, linkage=linkage, join=True)
     assert tree.scores == pytest.approx(heights)
     assert tree.clusters_at(0.7) == ((0, 1, 3), (2,))
+
+
+def test_equal_scores_merge_in_the_order_of_pages() -> None:
+    scores = np.eye(4)
+    for a, b, score in ((0, 3, 0.9), (1, 2, 0.9), (0, 1, 0.5)):
+        scores[a, b] = scores[b, a] = score
+    tree = build_tree("abcd", scores)
+    merges = list(zip(tree.first.tolist(), tree.second.tolist(), strict=True))
+    assert merges[:2] == [(0, 3), (1, 2)]
+    mirrored = build_tree("abcd", scores[::-1, ::-1])
+    merges = list(zip(mirrored.first.tolist(), mirrored.second.tolist(), strict=True))
+    assert merges[:2] == [(0, 3), (1, 2)]

@@ -96,3 +96,14 @@ def test_grakel_is_selectable_and_a_wrong_option_is_refused() -> None:
         graphlets(contents, backend="igraph")
     with pytest.raises(UsageError, match="3 to 5"):
         graphlets(contents, size=6)
+
+
+def test_the_seed_is_zero_unless_stated() -> None:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    pages = [
+        Page(id=str(k), body=" ".join(letters[n**k % 23] + letters[n % 19] for n in range(200)))
+        for k in (2, 3)
+    ]
+    contents = PageSet(pages).contents("body")
+    assert (graphlets(contents) == graphlets(contents, seed=0)).all()
+    assert (graphlets(contents) != graphlets(contents, seed=1)).any()

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.measures import MEASURES, find_measure
+from reducepp.similarity.measures import MEASURES, feature_sets, find_measure
+from reducepp.similarity.measures.feature_sets import membership
+from reducepp.similarity.measures.rare_equality import MAX_COPIES, _states
 from reducepp.similarity.pairs import PairList
 from reducepp.types import Page, PostDetails
 
@@ -135,3 +137,20 @@ def test_a_list_of_pairs_gives_the_same_digits(name: str) -> None:
     whole = matrix(name, pages)
     np.testing.assert_array_equal(found[: len(first)], whole[first, second])
     np.testing.assert_array_equal(listed.pairs.own(found), np.diagonal(whole))
+
+
+def test_large_tables_are_sparse(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets = [["a", "b"], ["b", "c"]]
+    monkeypatch.setattr(feature_sets, "MAX_DENSE_CELLS", 6)
+    assert isinstance(membership(sets)[0], np.ndarray)
+    monkeypatch.setattr(feature_sets, "MAX_DENSE_CELLS", 5)
+    table, features = membership(sets)
+    assert not isinstance(table, np.ndarray)
+    assert sorted(features) == ["a", "b", "c"]
+    assert table.toarray().sum(axis=1).tolist() == [2, 2]
+
+
+def test_states_are_pages_with_more_than_so_many_copies() -> None:
+    sizes = (1, MAX_COPIES, MAX_COPIES + 1)
+    keys = np.repeat(np.arange(3), sizes)
+    assert _states(keys).tolist() == [False] * (1 + MAX_COPIES) + [True] * (MAX_COPIES + 1)

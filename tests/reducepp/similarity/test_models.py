@@ -195,3 +195,23 @@ def test_models_in_words() -> None:
         "otherwise: score 0.050",
     ]
     assert describe_model(LOGISTIC)[1] == "  +4.000 × body (missing: 0.250)"
+
+
+def test_a_missing_signal_has_no_weight_and_the_others_have_it_all() -> None:
+    by_signal = {name: np.full((2, 2), value) for name, value in (("a", 0.5), ("b", 1.0))}
+    by_signal["c"] = np.full((2, 2), NAN)
+    signals = tuple(Signal(name=n, content="body", measure="cosine", weight=w) for n, w in WEIGHTS)
+    given = shares(
+        Similarities(ids=("x", "y"), by_signal=by_signal),
+        Profile(name="mean", signals=signals, threshold=0.5),
+        0,
+        1,
+    )
+    assert {name: (s.weight, s.contribution) for name, s in given.items()} == {
+        "a": (0.75, 0.375),
+        "b": (0.25, 0.25),
+        "c": (0.0, 0.0),
+    }
+
+
+WEIGHTS = (("a", 3.0), ("b", 1.0), ("c", 4.0))
