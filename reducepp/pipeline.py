@@ -28,7 +28,6 @@ from reducepp.clustering.tree import (
 )
 from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
-from reducepp.evidence.facts.fact_comparison import facts_to_dict
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
 from reducepp.similarity.candidates import EXACT, LSH, candidate_pairs, certain_groups
@@ -300,6 +299,8 @@ def _explain_all(
 
 def _explain(comparison: Comparison, kept: int, i: int, how: Cut, facts: PageFacts) -> Dropped:
     """Score, level, signals, links, facts and shared passages of a dropped page."""
+    from reducepp.evidence.facts.fact_comparison import facts_to_dict
+
     pages, score = comparison.pages, float(comparison.scores[kept, i])
     texts = facts.explain(i, kept, passages=how.explain)
     level = dropped_level_at(texts.level, score, how.threshold)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import re
 import re._constants as sre
 import re._parser as parser
 import time
 import warnings
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,8 @@ def patterns_in(value: object, depth: int = 3) -> Iterator[AnyPattern]:
     """Compiled patterns in a module's variable, also inside containers and classes."""
     if isinstance(value, re.Pattern):
         yield value
+    elif hasattr(value, "cache_info"):
+        yield from compiled_by(value)
     elif depth and isinstance(value, type) and value.__module__.startswith("reducepp."):
         yield from patterns_in(list(vars(value).values()), depth - 1)
     elif depth and isinstance(value, dict):
@@ -65,6 +69,16 @@ def patterns_in(value: object, depth: int = 3) -> Iterator[AnyPattern]:
     elif depth and isinstance(value, list | tuple | set | frozenset):
         for item in value:
             yield from patterns_in(item, depth - 1)
+
+
+def compiled_by(function: Any) -> Iterator[AnyPattern]:
+    """Patterns that are compiled on first use: by a function of switches, if any."""
+    signature = inspect.signature(function)
+    switches = all(p.annotation is bool for p in signature.parameters.values())
+    if signature.return_annotation == re.Pattern[str] and switches:
+        yield from (
+            function(*args) for args in product((False, True), repeat=len(signature.parameters))
+        )
 
 
 def literal_patterns(path: Path) -> Iterator[AnyPattern]:

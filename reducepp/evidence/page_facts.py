@@ -1,16 +1,24 @@
-"""What the texts of two near-duplicates say about them as a pair: facts, level, shared passages."""
+"""What the texts of two near-duplicates say about them as a pair: facts, level, shared passages.
+
+Readers of facts and passages are imported where the first pair is read: many sets have none.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from reducepp.clustering.levels import text_level
-from reducepp.evidence.facts.fact_comparison import FactComparison, compare_facts, contradicts
-from reducepp.evidence.facts.fact_text import FactText, read_facts
-from reducepp.evidence.passages import WordPlaces, shared_passages
 from reducepp.parallel import map_in_order, nested_cores
 from reducepp.text.urls import address_key
 from reducepp.types import Page, Passage
+
+if TYPE_CHECKING:
+    from reducepp.evidence.facts.fact_comparison import FactComparison
+    from reducepp.evidence.facts.fact_text import FactText
+    from reducepp.evidence.passages import WordPlaces
 
 MAX_READ_TEXTS = 512
 """Texts that are kept as read: pairs of one page come one after the other."""
@@ -53,6 +61,8 @@ class PageFacts:
 
         Two texts under one address are versions of one page, whatever changed.
         """
+        from reducepp.evidence.facts.fact_comparison import contradicts
+
         if self._text(i) == self._text(j) or self._address(i) == self._address(j) != "":
             return False
         return contradicts(self.compare(i, j))
@@ -118,19 +128,27 @@ _level_of = lru_cache(maxsize=16)(text_level)
 
 @lru_cache(maxsize=16)
 def _passages_of(a: str, b: str) -> tuple[Passage, ...]:
+    from reducepp.evidence.passages import shared_passages
+
     return tuple(shared_passages(_places_of(a), _places_of(b)))
 
 
 @lru_cache(maxsize=16)
 def _compare_texts(a: Page, b: Page) -> FactComparison:
+    from reducepp.evidence.facts.fact_comparison import compare_facts
+
     return compare_facts(*(_facts_of(p.body or p.snippet, p.posted_at) for p in (a, b)))
 
 
 @lru_cache(maxsize=MAX_READ_TEXTS)
 def _facts_of(text: str, published: str) -> FactText:
+    from reducepp.evidence.facts.fact_text import read_facts
+
     return read_facts(text, published=published)
 
 
 @lru_cache(maxsize=16)
 def _places_of(body: str) -> WordPlaces:
+    from reducepp.evidence.passages import WordPlaces
+
     return WordPlaces(body)

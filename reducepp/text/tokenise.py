@@ -6,7 +6,7 @@ English clitics leave the word itself whole. Scripts that write no spaces give o
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
 _ABBREVIATIONS = ("mr", "mrs", "ms", "dr", "prof", "vs", "no", "fig", "mme", "mlle", "cf", "art")
 _NOT_AFTER = "".join(rf"(?<!\b{word})" for word in _ABBREVIATIONS) + r"(?<!\b[^\W\d_])"
@@ -22,16 +22,11 @@ _END = (
 
 _ONLY_LETTERS = re.compile(r"[^\W\d_]+")
 _ONLY_LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
-_LETTERS = re.compile(rf"[^\W\d_]+|{_END}")
-_LETTERS_AND_DIGITS = re.compile(rf"[^\W_]+|{_END}")
 # Scripts whose vowel signs are marks, not letters, would break inside words.
 _MARKED = "\u0300-\u036f\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f"
 _HAS_MARKS = re.compile(f"[{_MARKED}]")
-_MARKED_LETTERS = re.compile(rf"(?:[^\W\d_]|[{_MARKED}])+|{_END}")
-_MARKED_LETTERS_AND_DIGITS = re.compile(rf"(?:[^\W_]|[{_MARKED}])+|{_END}")
 _UNSPACED = re.compile("([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
 
-_SENTENCE_END = re.compile(_END, re.IGNORECASE)
 _CHUNK = re.compile(r"\S+")
 
 # Diacritics, Quranic signs and tatweel go; forms of alef, ya and ta marbuta become one each.
@@ -70,9 +65,14 @@ def tokenise(text: str, *, digits: bool = False) -> list[str]:
 
 
 def _pattern(text: str, digits: bool) -> re.Pattern[str]:
-    if _may_start_with_mark(text):
-        return _MARKED_LETTERS_AND_DIGITS if digits else _MARKED_LETTERS
-    return _LETTERS_AND_DIGITS if digits else _LETTERS
+    return _compile(digits, _may_start_with_mark(text))
+
+
+@cache
+def _compile(digits: bool, marked: bool) -> re.Pattern[str]:
+    """Words and ends of sentences; compiled on first use, which takes longer than to use it."""
+    letter = r"[^\W_]" if digits else r"[^\W\d_]"
+    return re.compile(rf"(?:{letter}|[{_MARKED}])+|{_END}" if marked else rf"{letter}+|{_END}")
 
 
 def is_unspaced(word: str) -> bool:
@@ -104,10 +104,15 @@ def _may_start_with_mark(text: str) -> bool:
     return not text.isascii() and _HAS_MARKS.search(text) is not None
 
 
+@cache
+def _compile_end() -> re.Pattern[str]:
+    return re.compile(_END, re.IGNORECASE)
+
+
 def sentences(text: str) -> list[str]:
     """Sentences of a text as written, trimmed; a line break ends a sentence."""
     found, start = [], 0
-    for end in _SENTENCE_END.finditer(text):
+    for end in _compile_end().finditer(text):
         found.append(text[start : end.end()].strip())
         start = end.end()
     found.append(text[start:].strip())
@@ -137,7 +142,7 @@ def line_spans(line: str, *, digits: bool = False) -> tuple[list[str], Spans]:
     pattern = _word_pattern(normal, digits)
     if len(normal) == len(line) and (normal == line.lower() or _changes_each_alone(line, normal)):
         spans = [match.span() for match in pattern.finditer(normal)]
-        if pattern is _MARKED_LETTERS or pattern is _MARKED_LETTERS_AND_DIGITS:
+        if _may_start_with_mark(normal):
             spans = [span for span in spans if normal[span[0]].isalnum()]
         return [normal[first:last] for first, last in spans], spans
     found = [
