@@ -14,6 +14,17 @@ var ReducePage = {};
     line.classList.toggle("wrong", wrong);
   };
 
+  /** Count the seconds of a long call where they are seen; returns what ends it. */
+  function countSeconds() {
+    const line = page.find("elapsed");
+    const start = Date.now();
+    const timer = setInterval(() => (line.textContent = `${Math.round((Date.now() - start) / 1000)} s`), 1000);
+    return () => {
+      clearInterval(timer);
+      line.textContent = "";
+    };
+  }
+
   /** What is kept in this browser under a name; nothing where it keeps nothing. */
   page.remember = function (name, value) {
     try {
@@ -41,11 +52,14 @@ var ReducePage = {};
     const headers = { "content-type": "application/json" };
     const token = page.find("token").value;
     if (token) headers.authorization = `Bearer ${token}`;
+    const stopCounting = countSeconds();
     let answer;
     try {
       answer = await fetch(route, { method: "POST", headers, body: JSON.stringify(value) });
     } catch {
       throw new Error(t("The service does not answer; is it still running?"));
+    } finally {
+      stopCounting();
     }
     if (answer.status === 401) page.find("token-field").hidden = false;
     const seconds = answer.headers.get("retry-after");

@@ -323,3 +323,13 @@ def test_under_a_path_prefix(screen: Screen, service: Running) -> None:
         assert len(screen.clusters()) == 3
         drop_file(screen, "x" * MAX_BODY, "[]")
         wait_until(lambda: status(screen).endswith("answered: 413 Request Entity Too Large"))
+
+
+def test_seconds_are_counted_while_the_service_works(page: Screen) -> None:
+    page.run(
+        "window.asked = window.fetch; window.fetch = () => new Promise(end => window.end = end);"
+        "ReducePage.call('view', {}).catch(() => undefined)"
+    )
+    assert wait_until(lambda: page.find("#elapsed").text.endswith(" s"))
+    page.run("window.end(new Response('{}')); window.fetch = window.asked")
+    assert wait_until(lambda: page.find("#elapsed").text == "")
