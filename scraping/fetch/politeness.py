@@ -175,7 +175,9 @@ class PoliteFetcher:
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
         if origin not in self._robots:
-            self._robots[origin] = asyncio.create_task(self._load_robots(origin))
+            self._robots[origin] = task = asyncio.create_task(self._load_robots(origin))
+            # Whoever waits may be cancelled first; an error that nobody takes would be printed.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
         text = await asyncio.shield(self._robots[origin])
         agents = (ROBOTS_NAME, self.fetcher.user_agent)
         try:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 
 import pytest
 
 from reducepp.demo.web_server import Reply, Request, Sites
+from reducepp.errors import FetchError
 from reducepp.scraping.fetch.guard import AddressGuard
 from reducepp.scraping.fetch.http import Fetcher, FetchLimits, FetchResponse
 from reducepp.scraping.fetch.politeness import PoliteFetcher, retry_after_seconds
@@ -142,3 +144,27 @@ def test_a_retry_after_that_is_none_is_passed_over() -> None:
     assert found.status == 503
     for value in ("\xb2", "9" * 5000, "Wed, 21 Oct 99999999999 07:28:00 GMT", "-1"):
         assert retry_after_seconds(value) in (0.0, float("inf"))
+
+
+def test_rules_that_fail_when_nobody_waits_any_more_are_not_reported(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> None:
+        failed = asyncio.Event()
+
+        async def load(self: PoliteFetcher, origin: str) -> str:
+            await failed.wait()
+            raise FetchError("connection failed")
+
+        monkeypatch.setattr(PoliteFetcher, "_load_robots", load)
+        async with Fetcher(AddressGuard(), FetchLimits(), user_agent="reducepp/0") as fetcher:
+            waiting = asyncio.create_task(PoliteFetcher(fetcher).check_robots("http://a.example/"))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.wait([waiting])
+            failed.set()
+            await asyncio.sleep(0)
+
+    asyncio.run(run())
+    gc.collect()
+    assert caplog.text == ""
