@@ -12,12 +12,14 @@ from collections.abc import Callable
 
 import pytest
 
+from reducepp.errors import SplitError
 from reducepp.scraping.extract.html_parsing import (
     MAX_ATTRIBUTES,
     MAX_BYTES,
     MAX_DEPTH,
     MAX_ELEMENTS,
 )
+from reducepp.scraping.extract.pdf_limits import check_limits
 from reducepp.scraping.extract.split_many import split_one
 from reducepp.types import Failure, Page, RawPage, SearchHit
 from tests.machine_units import units_of
@@ -311,3 +313,24 @@ def test_titles_and_headings_cannot_steer_a_terminal() -> None:
     printed = (result.page_title, result.site_title, *result.subtitles)
     assert not [c for text in printed for c in text if not c.isprintable()]
     assert not [c for c in result.body if not c.isprintable() and c != "\n"]
+
+
+def pdf_stream(number: int, dictionary: str, data: bytes) -> bytes:
+    head = f"{number} 0 obj<<{dictionary}/Length {len(data)}>>stream\n"
+    return head.encode() + data + b"\nendstream endobj\n"
+
+
+def test_forms_that_draw_each_other_by_names_inside_an_object_stream() -> None:
+    """Nine forms, each of which draws the next ten times; page and names are packed away."""
+    names = " ".join(f"/F{n} {n} 0 R" for n in range(1, 10))
+    resources = f"<</XObject<<{names}>>>> "
+    first = f"100 0 200 {len(resources)} "
+    packed = first + resources + "<</Type/Page/Contents 50 0 R/Resources 100 0 R>>"
+    forms = b"".join(
+        pdf_stream(n, "/Subtype/Form/Resources 100 0 R", f"/F{n + 1} Do ".encode() * 10)
+        for n in range(1, 10)
+    )
+    objects = f"/Type/ObjStm/N 2/First {len(first)}/Filter/FlateDecode"
+    whole = pdf_stream(50, "", b"/F1 Do") + pdf_stream(300, objects, zlib.compress(packed.encode()))
+    with pytest.raises(SplitError, match="PDF draws forms of more than"):
+        check_limits(b"%PDF-1.5\n" + forms + whole)

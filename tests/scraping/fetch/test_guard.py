@@ -10,7 +10,13 @@ import threading
 import pytest
 
 from reducepp.errors import FetchError, GuardError, UsageError
-from reducepp.scraping.fetch.guard import AddressGuard, TransientError, is_public, parse_connect_to
+from reducepp.scraping.fetch.guard import (
+    AddressGuard,
+    TransientError,
+    is_public,
+    parse_connect_to,
+    parse_hosts,
+)
 
 PRIVATE = [
     "127.0.0.1",
@@ -139,3 +145,9 @@ def test_names_whose_servers_are_silent_keep_no_other_waiting(
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     assert asyncio.run(run()) == ("93.184.215.14",)
+
+
+@pytest.mark.parametrize("word", ["", "[::1", "a.example/x", "user@a.example", "a:99999", ":80"])
+def test_what_is_no_host_opens_nothing(word: str) -> None:
+    with pytest.raises(UsageError, match="takes HOST or HOST:PORT"):
+        parse_hosts([word])
