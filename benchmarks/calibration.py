@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.data import ALL_SETS, DATA, has_labelled_data
-from benchmarks.log_odds_fit import calibration_error, fit_log_odds, reliability
+from benchmarks.data import ALL_SETS, DATA, SETS, has_labelled_data
+from benchmarks.log_odds_fit import calibration_error, fit_log_odds, fit_share, reliability
+from benchmarks.revised import revised_set
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.demo import read_pages_html
@@ -35,6 +36,9 @@ from reducepp.similarity.combine import score_values
 from reducepp.types import Array, Page, Profile
 
 DEMO = "demo"
+REVISED = ("news", "revised")
+"""What the name of a set of news becomes for the set of revised excerpts."""
+ACROSS_SITES = "text_off_site"
 PROFILE = Path(__file__).parents[1] / "weights" / "profiles" / "default.toml"
 REMOVED = 0.2
 """Share of the pages that is removed to see which pairs change sides."""
@@ -66,8 +70,8 @@ def main(options: Sequence[str] = ()) -> None:
         print(f"{name:<16}" + "".join(f"{value:10.3f}" for value in row), flush=True)
     means = np.mean(list(rows.values()), axis=0)
     print(f"{'mean':<16}" + "".join(f"{value:10.3f}" for value in means))
-    fitted = fit_log_odds([one.signals for one in sets], base)
-    print("\nfitted to all:", fitted.model["background"], dict(fitted.model["coefficients"]))
+    fitted = fit(sets, base)
+    print("\nfitted to all:", _numbers(fitted))
     if asked.write:
         write_profile(fitted)
     if asked.diagram:
@@ -75,16 +79,21 @@ def main(options: Sequence[str] = ()) -> None:
 
 
 def load_sets(profile: Profile) -> list[LabelledSet]:
-    """Every set of labelled pages in the data folder, and the demo's pages."""
-    found = []
-    for name in ALL_SETS:
-        pages = [group.pages for group in read_queries(str(DATA / f"{name}.jsonl.gz"))]
-        found.append((name, find_pairs(pages, read_labels(str(DATA / f"{name}.labels.csv")))))
-    found.append((DEMO, _read_demo()))
+    """Every set of labelled pages, and their signals."""
     return [
         LabelledSet(name=name, pairs=pairs, signals=measure_pairs(pairs, profile))
-        for name, pairs in found
+        for name, pairs in read_sets()
     ]
+
+
+def read_sets() -> Iterator[tuple[str, LabelledPairs]]:
+    """The sets of the data folder, revised excerpts of the news pages, and the demo's pages."""
+    for name in ALL_SETS:
+        pages = [group.pages for group in read_queries(str(DATA / f"{name}.jsonl.gz"))]
+        yield name, find_pairs(pages, read_labels(str(DATA / f"{name}.labels.csv")))
+        if name in SETS:
+            yield name.replace(*REVISED), revised_set([page for one in pages for page in one])
+    yield DEMO, _read_demo()
 
 
 def _read_demo() -> LabelledPairs:
@@ -108,8 +117,17 @@ def _read_demo() -> LabelledPairs:
 
 
 def fit_without(name: str, sets: Sequence[LabelledSet], base: Profile) -> Profile:
-    """The profile fitted to all sets but one."""
-    return fit_log_odds([one.signals for one in sets if one.name != name], base)
+    """The profile fitted to all sets but one, and those made of the same pages."""
+    return fit([one for one in sets if one.name.replace(*REVISED) != name.replace(*REVISED)], base)
+
+
+def fit(sets: Sequence[LabelledSet], base: Profile) -> Profile:
+    """Everything fitted to the sets of pages, then text across sites to all sets.
+
+    Revised excerpts have no site, title and address, and say something about that alone.
+    """
+    pages = [one.signals for one in sets if not one.name.startswith(REVISED[1])]
+    return fit_share([one.signals for one in sets], fit_log_odds(pages, base), ACROSS_SITES)
 
 
 def held_out_figures(sets: Sequence[LabelledSet]) -> dict[str, list[float]]:
@@ -211,12 +229,18 @@ def draw_reliability(scores: Array, duplicate: Array, path: Path) -> None:
     figure.savefig(path, metadata={"Software": None})
 
 
+def _numbers(profile: Profile) -> dict[str, float]:
+    """The model's numbers by the names they have in the profile's file."""
+    model = profile.model
+    neutral = {f"neutral.{name}": value for name, value in model["neutral"].items()}
+    return {"background": model["background"], **neutral, **model["coefficients"]}
+
+
 def write_profile(profile: Profile) -> None:
     """Put the fitted numbers into the profile's file, everything else unchanged."""
     text = PROFILE.read_text("utf-8")
-    numbers = {"background": profile.model["background"], **profile.model["coefficients"]}
-    for name, value in numbers.items():
-        text = re.sub(rf"(?m)^{name} = -?\d[\d.]*$", f"{name} = {value}", text, count=1)
+    for name, value in _numbers(profile).items():
+        text = re.sub(rf"(?m)^{re.escape(name)} = -?\d[\d.]*$", f"{name} = {value}", text, count=1)
     PROFILE.write_text(text, "utf-8")
     print(f"wrote {PROFILE.name}")
 

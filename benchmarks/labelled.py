@@ -16,13 +16,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from benchmarks import calibration
-from benchmarks.data import ALL_SETS, DATA, has_labelled_data
+from benchmarks.data import DATA, has_labelled_data
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.evaluation.methods import BASELINES, compare_baseline
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
-from reducepp.inputs import read_queries
-from reducepp.labelled.labelled_pairs import find_pairs
+from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import read_labels
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
@@ -38,25 +37,26 @@ def main() -> None:
     if not has_labelled_data():
         return
     lines: dict[str, list[float]] = {}
-    for name in ALL_SETS:
-        print(f"comparing {name}", file=sys.stderr)
-        for method, value in _column(name):
+    sets = calibration.load_sets(find_profile("default"))
+    for one in sets:
+        print(f"comparing {one.name}", file=sys.stderr)
+        for method, value in _column(one.pairs):
             lines.setdefault(method, []).append(value)
-    rows = calibration.held_out_figures(calibration.load_sets(find_profile("default")))
+    rows = calibration.held_out_figures(sets)
     for place, what in enumerate(HELD_OUT, start=len(LINKAGES)):
-        lines[what] = [rows[name][place] for name in ALL_SETS]
-    print(f"{'':<{WIDTH}}" + "".join(f"{name.split('-')[0]:>9}" for name in ALL_SETS))
-    print(f"{'':<{WIDTH}}" + "".join(f"{'-'.join(name.split('-')[1:]):>9}" for name in ALL_SETS))
+        lines[what] = [row[place] for row in rows.values()]
+    names = [one.name.partition("-") for one in sets]
+    print(f"{'':<{WIDTH}}" + "".join(f"{kind:>9}" for kind, _, _ in names))
+    print(f"{'':<{WIDTH}}" + "".join(f"{detail:>9}" for _, _, detail in names))
     for method, values in lines.items():
         print(f"{method:<{WIDTH}}" + "".join(f"{value:9.3f}" for value in values))
 
 
-def _column(name: str) -> Iterator[tuple[str, float]]:
+def _column(pairs: LabelledPairs) -> Iterator[tuple[str, float]]:
     """Every method's F1 on one set; of baselines also the best in hindsight."""
-    queries = [group.pages for group in read_queries(str(DATA / f"{name}.jsonl.gz"))]
     best = 0.0
-    for method, found in comparisons(queries):
-        figures = figures_of(name, found)
+    for method, found in comparisons(pairs.pages):
+        figures = evaluate(found, pairs, by=(), resampling=Resampling(samples=0))[0]
         yield method, figures["cluster_f1"]
         if method.startswith(tuple(BASELINES)):
             yield f"{method}, in hindsight", figures.best_f1

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from reducepp.labelled.signals import PairSignals
-from reducepp.similarity.models.log_odds import evidence
+from reducepp.similarity.models.log_odds import evidence, share_of
 from reducepp.types import Array, Profile
 
 PENALTY = 0.02
@@ -22,26 +22,50 @@ TOTAL = 1000.0
 FEW_DUPLICATES = 20
 """Added to a set's duplicates before they divide its pairs' weight."""
 DIGITS = 3
-SET = 5.0
-"""Coefficients of at least this size are stated in the profile, not fitted."""
+STATED = 20.0
+"""Coefficients from this size on, and negative ones, are stated in the profile, not fitted."""
 BINS = 10
 
 
 def fit_log_odds(sets: Sequence[PairSignals], base: Profile) -> Profile:
-    """The profile with background and coefficients fitted; those of at least SET stay.
+    """The profile with background and coefficients fitted; those that are stated stay.
 
     Pairs of which a stated signal is certain (equal texts, equal addresses) are left out: they
     would be predicted right by any coefficients. Coefficients are not negative.
     """
+    model = {**base.model, "neutral": {}}
+    fitted = [name for name, value in model["coefficients"].items() if 0 <= value < STATED]
+    values, stated, duplicate, weights = _design(sets, model, fitted)
+    columns = np.hstack([values, np.ones((len(values), 1))])
+    at = minimise_loss(columns, stated, duplicate, weights).round(DIGITS).tolist()
+    found = dict(zip(fitted, at[:-1], strict=True))
+    coefficients = {name: found.get(name, value) for name, value in model["coefficients"].items()}
+    return replace(base, model={**model, "background": at[-1], "coefficients": coefficients})
+
+
+def fit_share(sets: Sequence[PairSignals], base: Profile, name: str) -> Profile:
+    """The profile with the coefficient and the neutral value of one share fitted, no others.
+
+    Only pairs that have the share count, so sets of pages without sites say something about text
+    across sites, and nothing about the background and about text on one site.
+    """
+    model = {**base.model, "neutral": {}}
+    here = [pairs.take(~np.isnan(pairs.by_signal[name])) for pairs in sets]
+    values, stated, duplicate, weights = _design([p for p in here if len(p)], model, [name])
+    columns = np.hstack([values, np.ones((len(values), 1))])
+    at = minimise_loss(columns, stated + model["background"], duplicate, weights)
+    coefficient = round(float(at[0]), DIGITS)
+    neutral = round(share_of(model, name, -float(at[1]) / coefficient), DIGITS)
+    coefficients = {**model["coefficients"], name: coefficient}
+    return replace(base, model={**model, "neutral": {name: neutral}, "coefficients": coefficients})
+
+
+def minimise_loss(columns: Array, stated: Array, duplicate: Array, weights: Array) -> Array:
+    """Coefficients of the columns, not negative, of which the last, the constant, is free."""
     from scipy.optimize import minimize
 
-    model = base.model
-    fitted = [name for name, value in model["coefficients"].items() if abs(value) < SET]
-    parts = [_design(pairs, model, fitted) for pairs in sets]
-    values, stated, duplicate, weights = (np.concatenate(p) for p in zip(*parts, strict=True))
     weights = weights * (TOTAL / weights.sum())
-    columns = np.hstack([values, np.ones((len(values), 1))])
-    penalty = np.append(np.full(len(fitted), PENALTY), 0.0)
+    penalty = np.append(np.full(columns.shape[1] - 1, PENALTY), 0.0)
 
     def loss(at: Array) -> tuple[float, Array]:
         odds = columns @ at + stated
@@ -49,24 +73,30 @@ def fit_log_odds(sets: Sequence[PairSignals], base: Profile) -> Profile:
         total = weights @ (np.logaddexp(0, odds) - duplicate * odds) + penalty @ at**2
         return float(total), columns.T @ (weights * (chances - duplicate)) + 2 * penalty * at
 
-    bounds = [(0.0, None)] * len(fitted) + [(None, None)]
-    at = minimize(loss, np.zeros(len(bounds)), jac=True, method="L-BFGS-B", bounds=bounds).x
-    found = dict(zip(fitted, at[:-1].round(DIGITS).tolist(), strict=True))
-    coefficients = {name: found.get(name, value) for name, value in model["coefficients"].items()}
-    background = round(float(at[-1]), DIGITS)
-    return replace(base, model={**model, "background": background, "coefficients": coefficients})
+    bounds = [(0.0, None)] * (len(penalty) - 1) + [(None, None)]
+    found = minimize(loss, np.zeros(len(bounds)), jac=True, method="L-BFGS-B", bounds=bounds)
+    at: Array = found.x
+    return at
 
 
 def _design(
+    sets: Sequence[PairSignals], model: Mapping[str, Any], fitted: Sequence[str]
+) -> tuple[Array, Array, Array, Array]:
+    """Evidence of the fitted signals, log-odds of all others, label and weight of every pair."""
+    parts = [_rows(pairs, model, fitted) for pairs in sets]
+    values, stated, duplicate, weights = (np.concatenate(p) for p in zip(*parts, strict=True))
+    return values, stated, duplicate, weights
+
+
+def _rows(
     pairs: PairSignals, model: Mapping[str, Any], fitted: Sequence[str]
 ) -> tuple[Array, Array, Array, Array]:
-    """Evidence of the fitted signals, log-odds of the stated ones, label and weight per pair."""
-    stated = {n: v for n, v in model["coefficients"].items() if n not in fitted}
-    certain = [name for name, value in stated.items() if value > 0]
+    others = {n: v for n, v in model["coefficients"].items() if n not in fitted}
+    certain = [name for name, value in others.items() if value >= STATED]
     missing = np.isnan([pairs.by_signal[name] for name in certain])
     used = pairs.take(np.logical_and.reduce(missing, axis=0))
     values = [evidence(model, name, used.by_signal[name]) for name in fitted]
-    offsets = [v * evidence(model, name, used.by_signal[name]) for name, v in stated.items()]
+    offsets = [v * evidence(model, name, used.by_signal[name]) for name, v in others.items()]
     weight = 1 / (FEW_DUPLICATES + used.duplicate.sum())
     return (
         np.stack(values, axis=1),

@@ -13,13 +13,14 @@ from benchmarks.log_odds_fit import (
     TOTAL,
     calibration_error,
     fit_log_odds,
+    fit_share,
     reliability,
 )
 from reducepp.api import find_profile
 from reducepp.labelled.signals import PairSignals
 from reducepp.types import Array, Profile, Signal
 
-COEFFICIENTS = {"text": 1.0, "title": 1.0, "same": 9.0, "far": -6.0}
+COEFFICIENTS = {"text": 1.0, "title": 1.0, "same": 40.0, "far": -6.0}
 
 
 def base() -> Profile:
@@ -72,7 +73,7 @@ def test_the_fit_is_where_the_loss_is_least() -> None:
     sets = [pairs(1, 300, 0.3), pairs(2, 120, 0.05)]
     model = fit_log_odds(sets, base()).model
     fitted = model["coefficients"]
-    assert (fitted["same"], fitted["far"]) == (9.0, -6.0)
+    assert (fitted["same"], fitted["far"]) == (40.0, -6.0)
     assert list(fitted) == list(COEFFICIENTS)
     assert (model["kind"], model["smoothing"]) == ("log_odds", 0.05)
     assert fitted["text"] > 0
@@ -100,3 +101,19 @@ def test_calibration_by_hand() -> None:
     assert calibration_error(scores, duplicate) == pytest.approx((0.95 + 0.1 + 0.05) / 5)
     assert calibration_error(np.array([]), np.array([])) == 0
     assert calibration_error(np.array([0.25]), np.array([1.0])) == 0.75
+
+
+def test_a_share_is_fitted_alone_and_its_neutral_value_with_it() -> None:
+    """Duplicates from a share of 0.3 on: the neutral one lies there, all else stays."""
+    random = np.random.default_rng(4)
+    part = pairs(4, 2000, 0.5)
+    share = random.random(2000)
+    duplicate = random.random(2000) < 1 / (1 + np.exp(-20 * (share - 0.3)))
+    missing = np.full(2000, np.nan)
+    alone = {"text": share, "title": missing, "same": missing, "far": missing}
+    before = base()
+    model = fit_share([replace(part, by_signal=alone, duplicate=duplicate)], before, "text").model
+    assert model["neutral"]["text"] == pytest.approx(0.3, abs=0.03)
+    assert model["coefficients"]["text"] > 1
+    assert {**model["coefficients"], "text": 1.0} == COEFFICIENTS
+    assert model["background"] == before.model["background"]

@@ -3,14 +3,13 @@
 A pair of different sites reaches the least share t of common text only where, with the shared
 weight B and the weights W and W' of both texts,
 
-    a min(1, B / w) + (1 - a) min(1, B / w') >= t    with w the lesser of W and W', w' the greater
+    weighted_share(min(1, B / W), min(1, B / W')) >= t
 
-because the similarity is the mean of two shares B / (B + W - A) with the weights a = LESSER and
-1 - a, and A <= B. The weight of another
-page's text is at least the lowest weight of a run times its distinct runs, whatever their
-frequency. B is at most the weight of the page's words that the other one has too; a run of three
-words counts for the rarer of its first two words. The most frequent words are not looked up as
-long as they weigh little of what is needed in any case, (t - a) / (1 - a) W.
+because the shares of the texts are B / (B + W - A), and A <= B. The weight of another page's text
+is at least the lowest weight of a run times its distinct runs, whatever their frequency. B is at
+most the weight of the page's words that the other one has too; a run of three words counts for the
+rarer of its first two words. The most frequent words are not looked up as long as they weigh little
+of what is needed in any case, least_of_both(t) W.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,7 +39,7 @@ from reducepp.similarity.measures.rare_runs import (
     WORDS,
 )
 from reducepp.similarity.pairs import Bools, Integers
-from reducepp.similarity.run_weights import LESSER, PRIOR, smooth, weighted_share
+from reducepp.similarity.run_weights import PRIOR, least_of_both, smooth, weighted_share
 from reducepp.types import Array, Page
 
 MAX_COMPARED = 200
@@ -199,7 +198,7 @@ def _rank(
     on_site: Bools,
 ) -> None:
     """Raise the ranking of pages that can share enough, and of those on its site, by the share."""
-    both = max((least - LESSER) / (1 - LESSER), 0.0)
+    both = least_of_both(least)
     order = np.argsort(-look.sizes, kind="stable")
     frequent = np.ones(len(order), dtype=bool)
     for unit, gains in look.gains.items():

@@ -44,8 +44,9 @@ from reducepp.similarity.inverted_index import (
 )
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
 from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WORDS
+from reducepp.similarity.models.log_odds import evidence, share_of
 from reducepp.similarity.pairs import Bools, Integers, PairList
-from reducepp.similarity.run_weights import LESSER, Runs
+from reducepp.similarity.run_weights import Runs, least_of_both
 from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.similarity.sparse import row_sums
 from reducepp.text.urls import address_key
@@ -113,16 +114,17 @@ def certain_groups(page_set: PageSet, profile: Profile) -> Integers:
 
 def _least_odds(profile: Profile) -> float:
     """The lowest log-odds of two pages with the same words, of one class and no search results."""
-    model, ratio = profile.model, (1 + profile.model["smoothing"]) / profile.model["smoothing"]
+    model, most = profile.model, np.array(1.0)
     odds = float(model["background"])
     for signal in profile.signals:
         coefficient = model["coefficients"][signal.name]
         if signal.measure == "same_text":
             odds += coefficient
         elif signal.measure == "rare_runs":
-            odds += min(0.0, coefficient * math.log(ratio))
+            odds += min(0.0, coefficient * float(evidence(model, signal.name, most)))
         elif signal.name in model["shares"]:
-            odds -= abs(coefficient) * math.log(ratio)
+            ends = np.array([0.0, 1.0])
+            odds -= abs(coefficient) * float(np.abs(evidence(model, signal.name, ends)).max())
         elif signal.measure not in ("other_result", "other_class"):
             odds += min(0.0, coefficient)
     return odds
@@ -257,9 +259,8 @@ def share_bound(
     adding = (s for s in profile.signals if _may_add(s, scope, named))
     most = sum(max(coefficients[signal.name], 0.0) for signal in adding)
     chance = min(max(floor, 1e-9), 1 - 1e-9)
-    odds = (math.log(chance / (1 - chance)) - model["background"] - most) / coefficients[text.name]
-    ratio, smoothing = math.exp(odds), model["smoothing"]
-    return float((ratio * (1 + smoothing) - smoothing) / (1 + ratio))
+    odds = math.log(chance / (1 - chance)) - model["background"] - most
+    return share_of(model, text.name, odds / coefficients[text.name])
 
 
 def _may_add(signal: Signal, scope: str, named: bool) -> bool:
@@ -319,12 +320,11 @@ def _by_runs(
 def _reach(runs: Runs, shared: Array, minimum: float) -> Array:
     """What a page may need at most to share enough with each page.
 
-    Where the mean of two shares with the weights a = LESSER and 1 - a reaches the minimum t, the
-    lesser of them reaches (t - a) / (1 - a). Runs weigh no less where they are shared (B >= A), so
-    the text with more weight needs B >= (t - a) / (1 - a) W.
+    Where a pair reaches the minimum, the shares of both texts reach some u (`least_of_both`).
+    Runs weigh no less where they are shared (B >= A), so the text with more weight needs B >= u W.
     """
     most = row_sums(runs.matrix, shared) * (1 + TOLERANCE)
-    least = (minimum - LESSER) / (1 - LESSER)
+    least = least_of_both(minimum)
     return most * minimum / least if least > 0 else np.full(len(most), np.inf)
 
 

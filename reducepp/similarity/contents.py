@@ -20,6 +20,8 @@ from reducepp.types import Array, Page
 
 MIN_TITLE_WORDS = 3
 """A shorter title alone is too little evidence that two pages are duplicates."""
+MAX_SNIPPET_LETTERS = 300
+"""A title and so short a text are a search result: engines show two or three lines."""
 
 
 def _query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
@@ -66,13 +68,15 @@ def is_structured(page: Page) -> bool:
 
 def is_snippet(page: Page) -> bool:
     """Whether no more of a page is known than a search engine's title and snippet."""
-    return bool(page.page_title) and page.body in ("", page.snippet) and not is_structured(page)
+    brief = page.body in ("", page.snippet) or len(page.body) <= MAX_SNIPPET_LETTERS
+    return bool(page.page_title) and brief and not is_structured(page)
 
 
 def _full_text(page: Page) -> str:
     """A page that shows a few words and has no main text ("Loading...") goes by its title."""
-    if page.snippet and is_snippet(page):
-        return f"{page.page_title}\n{page.snippet}"
+    snippet = page.snippet or page.body
+    if snippet and is_snippet(page):
+        return f"{page.page_title}\n{snippet}"
     if page.body or len(words(page.visible)) >= MIN_VISIBLE_WORDS:
         return page.visible or page.body
     return page.snippet or (page.page_title or page.visible if page.visible else _full_title(page))

@@ -20,7 +20,7 @@ from reducepp.types import Array
 
 MAX_RESULT_WORDS = 80
 """Words of a search result's title and snippet at most: engines show two or three lines."""
-OF_HOME = 0.2
+OF_HOME = 0.14
 """What it says that only one of two pages is a home page: some sites have a second one."""
 MIN_TITLE_SHARE = 0.5
 """Words of the shorter title that two results of one text share at least; sites add their name."""

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from reducepp.similarity.models.log_odds import neutral_share
+
 
 def describe_model(model: Mapping[str, Any]) -> list[str]:
     """The tests, coefficients and scores of a model, one line each."""
@@ -18,7 +20,8 @@ def _logistic(model: Mapping[str, Any]) -> Iterator[str]:
 def _log_odds(model: Mapping[str, Any]) -> Iterator[str]:
     yield f"log odds = {model['background']:+.3f} (background)"
     for name, factor in model["coefficients"].items():
-        yield f"  {factor:+.3f} × {'log odds of ' if name in model['shares'] else ''}{name}"
+        neutral = f" (neutral: {neutral_share(model, name):.3f})" if name in model["shares"] else ""
+        yield f"  {factor:+.3f} × {'log odds of ' if neutral else ''}{name}{neutral}"
 
 
 def _tree(model: Mapping[str, Any]) -> Iterator[str]:

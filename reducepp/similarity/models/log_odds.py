@@ -5,12 +5,14 @@
     background = -1.8
     smoothing = 0.05
     shares = ["text"]
+    neutral = {text = 0.4}
     coefficients = {text = 3.2, title = 1.8}
 
 score = 1 / (1 + exp(-(background + sum of coefficient times evidence))). The background is the
 log-odds of two pages of which nothing is known. The evidence of a signal is its value; of a signal
 under `shares` log((value + smoothing) / (1 - value + smoothing)), what is shared against what is
-not. A missing signal is no evidence and adds 0.
+not, less that of the share that says nothing: its `neutral` one, 0.5 where none is stated. A
+missing signal is no evidence and adds 0.
 """
 
 import math
@@ -35,6 +37,12 @@ def check(model: Mapping[str, Any], signals: Sequence[str]) -> str:
     shares, coefficients = model.get("shares"), model.get("coefficients")
     if not isinstance(shares, list) or not set(shares) <= set(signals):
         return f"shares = {shares!r}: a list of some of {', '.join(signals)} is needed"
+    neutral = model.get("neutral", {})
+    if not isinstance(neutral, Mapping) or not set(neutral) <= set(shares):
+        return f"neutral = {neutral!r}: numbers for some of the shares are needed"
+    beyond = next((n for n, v in neutral.items() if not is_number(v) or not 0 < v < 1), None)
+    if beyond is not None:
+        return f"neutral: {beyond} = {neutral[beyond]!r}: a number between 0 and 1 is needed"
     if not isinstance(coefficients, Mapping) or set(coefficients) != set(signals):
         return f"coefficients: one number for each of {', '.join(signals)} is needed"
     wrong = next((name for name in signals if not is_number(coefficients[name])), None)
@@ -45,14 +53,33 @@ def check(model: Mapping[str, Any], signals: Sequence[str]) -> str:
 
 def evidence(model: Mapping[str, Any], name: str, values: Array) -> Array:
     """What the coefficient of a signal multiplies; 0 where the signal is missing."""
-    return _log_odds(model, values) if name in model["shares"] else np.nan_to_num(values)
+    if name not in model["shares"]:
+        return np.nan_to_num(values)
+    return _against_neutral(model, values, np.array(neutral_share(model, name)))
 
 
-def _log_odds(model: Mapping[str, Any], values: Array) -> Array:
-    """What is shared against what is not; 0 where nothing is known."""
-    given, smoothing = np.where(np.isnan(values), 0.5, values), model["smoothing"]
-    odds: Array = np.log((given + smoothing) / (1 - given + smoothing))
+def neutral_share(model: Mapping[str, Any], name: str) -> float:
+    """The share that is evidence neither for nor against a duplicate."""
+    return float(model.get("neutral", {}).get(name, 0.5))
+
+
+def _against_neutral(model: Mapping[str, Any], values: Array, neutral: Array) -> Array:
+    given = np.where(np.isnan(values), neutral, values)
+    return share_odds(model, given) - share_odds(model, neutral)
+
+
+def share_odds(model: Mapping[str, Any], share: Array) -> Array:
+    """Log-odds of what is shared against what is not, smoothed."""
+    smoothing = model["smoothing"]
+    odds: Array = np.log((share + smoothing) / (1 - share + smoothing))
     return odds
+
+
+def share_of(model: Mapping[str, Any], name: str, needed: float) -> float:
+    """The share that gives so much evidence: the inverse of `evidence`."""
+    smoothing, neutral = model["smoothing"], np.array(neutral_share(model, name))
+    ratio = math.exp(needed + float(share_odds(model, neutral)))
+    return float((ratio * (1 + smoothing) - smoothing) / (1 + ratio))
 
 
 def score(model: Mapping[str, Any], by_signal: Mapping[str, Array]) -> Array:
@@ -69,7 +96,9 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     names = list(model["coefficients"])
     given = np.array([values[name] for name in names])
     is_share = np.array([name in model["shares"] for name in names], dtype=bool)
-    found = np.where(is_share, _log_odds(model, given), np.nan_to_num(given))
+    neutral = np.array([neutral_share(model, name) for name in names])
+    shares = _against_neutral(model, np.where(is_share, given, neutral), neutral)
+    found = np.where(is_share, shares, np.nan_to_num(given))
     found *= np.array([model["coefficients"][name] for name in names], dtype=np.float64)
     terms = dict(zip(names, found.tolist(), strict=True))
     size = sum(abs(term) for term in terms.values()) or 1.0

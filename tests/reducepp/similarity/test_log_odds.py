@@ -10,6 +10,7 @@ import pytest
 
 from reducepp.similarity.models import KINDS, model_scores, model_shares, model_tests
 from reducepp.similarity.models.description import describe_model
+from reducepp.similarity.models.log_odds import check, evidence, explain, share_of
 
 MODEL: dict[str, Any] = {
     "kind": "log_odds",
@@ -59,7 +60,7 @@ def test_words_name_the_strongest_signal_first_and_the_background_last() -> None
     )
     assert describe_model(MODEL)[:2] == [
         "log odds = -2.000 (background)",
-        "  +2.000 × log odds of text",
+        "  +2.000 × log odds of text (neutral: 0.500)",
     ]
 
 
@@ -78,3 +79,19 @@ def test_words_name_the_strongest_signal_first_and_the_background_last() -> None
 def test_what_is_wrong_is_named(change: dict[str, Any], said: str) -> None:
     assert said in KINDS["log_odds"].check({**MODEL, **change}, ["text", "title"])
     assert KINDS["log_odds"].check(MODEL, ["text", "title"]) == ""
+
+
+def test_a_neutral_share_is_no_evidence_and_the_inverse_finds_the_share() -> None:
+    model = {**MODEL, "neutral": {"text": 0.3}}
+    assert float(evidence(model, "text", np.array(0.3))) == 0.0
+    assert float(evidence(model, "text", np.array(np.nan))) == 0.0
+    by_hand = math.log((0.8 + 0.05) / (0.2 + 0.05)) - math.log((0.3 + 0.05) / (0.7 + 0.05))
+    assert float(evidence(model, "text", np.array(0.8))) == pytest.approx(by_hand)
+    assert share_of(model, "text", by_hand) == pytest.approx(0.8)
+    _, terms, _ = explain(model, {"text": 0.8, "title": math.nan})
+    assert terms["text"] == pytest.approx(model["coefficients"]["text"] * by_hand)
+
+
+@pytest.mark.parametrize("neutral", [0.3, {"title": 0.3}, {"text": 0.0}, {"text": "half"}])
+def test_a_wrong_neutral_share_is_named(neutral: object) -> None:
+    assert "neutral" in check({**MODEL, "neutral": neutral}, ("text", "title"))

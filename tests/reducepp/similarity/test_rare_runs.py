@@ -46,7 +46,7 @@ def slow_share(texts: list[list[str]], i: int, j: int, *, power: float, floor: f
         shared / (shared + sum(weight(run, 1) for run in runs[a] - runs[b]))
         for a, b in ((i, j), (j, i))
     ]
-    return LESSER * max(parts) + (1 - LESSER) * min(parts)
+    return max(parts) ** LESSER * min(parts) ** (1 - LESSER)
 
 
 def test_runs_of_one_site_agree_with_the_slow_version() -> None:
