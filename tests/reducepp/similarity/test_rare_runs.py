@@ -11,7 +11,14 @@ import pytest
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import documents_of, file_name
 from reducepp.similarity.measures import find_measure
-from reducepp.similarity.run_weights import LESSER, PRIOR, PSEUDOCOUNT
+from reducepp.similarity.measures.rare_runs import MAX_LETTERS, beginnings
+from reducepp.similarity.run_weights import (
+    LESSER,
+    PRIOR,
+    PSEUDOCOUNT,
+    least_of_both,
+    weighted_share,
+)
 from reducepp.types import Page
 
 WORDS = [f"{a}{b}" for a in ("ba", "ko", "lu", "mi", "se") for b in ("ran", "tel", "vos", "dim")]
@@ -184,3 +191,18 @@ def test_runs_without_function_words_are_compared_where_there_are_no_others() ->
     texts = made_text(1, 500), made_text(2, 500)
     assert _similarity(_plain_pages((texts[0], texts[0]), ("", ""))) == 1
     assert _similarity(_plain_pages(texts, ("", ""))) < 0.1
+
+
+def test_as_many_letters_of_a_text_are_compared_however_short_its_words_are() -> None:
+    pages = [Page(id="a", body="a " * 3000), Page(id="b", body="lettered " * 3000)]
+    short, long = beginnings(PageSet(pages).contents("full_text").texts("plain"))
+    assert short == " ".join("a" * (MAX_LETTERS // 2))
+    assert len(long) == MAX_LETTERS
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.59, 1.0])
+def test_both_texts_of_a_pair_share_at_least_what_their_mean_needs(share: float) -> None:
+    least = least_of_both(share)
+    assert weighted_share(np.array(1.0), np.array(least)) == pytest.approx(share)
+    assert weighted_share(np.array(1.0), np.array(least * 0.99)) < share
+    assert weighted_share(np.array(0.4), np.array(0.4)) == pytest.approx(0.4)
