@@ -21,7 +21,7 @@ from reducepp.types import Array, Page
 MIN_TITLE_WORDS = 3
 """A shorter title alone is too little evidence that two pages are duplicates."""
 MAX_SNIPPET_LETTERS = 300
-"""A title and so short a text are a search result: engines show two or three lines."""
+"""So short a text is compared with its title: engines show two or three lines of a page."""
 
 
 def _query_snippets(pages: Sequence[Page]) -> tuple[Any, ...]:
@@ -68,18 +68,22 @@ def is_structured(page: Page) -> bool:
 
 def is_snippet(page: Page) -> bool:
     """Whether no more of a page is known than a search engine's title and snippet."""
-    brief = page.body in ("", page.snippet) or len(page.body) <= MAX_SNIPPET_LETTERS
-    return bool(page.page_title) and brief and not is_structured(page)
+    return bool(page.page_title) and page.body in ("", page.snippet) and not is_structured(page)
 
 
 def _full_text(page: Page) -> str:
     """A page that shows a few words and has no main text ("Loading...") goes by its title."""
-    snippet = page.snippet or page.body
-    if snippet and is_snippet(page):
+    snippet = page.body or page.snippet
+    if snippet and page.page_title and (is_snippet(page) or _is_brief(page)):
         return f"{page.page_title}\n{snippet}"
     if page.body or len(words(page.visible)) >= MIN_VISIBLE_WORDS:
         return page.visible or page.body
     return page.snippet or (page.page_title or page.visible if page.visible else _full_title(page))
+
+
+def _is_brief(page: Page) -> bool:
+    """Whether a page is a title and a text of a few lines, as search results are."""
+    return 0 < len(page.body) <= MAX_SNIPPET_LETTERS and not is_structured(page)
 
 
 def _full_title(page: Page) -> str:
