@@ -36,8 +36,7 @@ def fit_log_odds(sets: Sequence[PairSignals], base: Profile) -> Profile:
     model = {**base.model, "neutral": {}}
     fitted = [name for name, value in model["coefficients"].items() if 0 <= value < STATED]
     values, stated, duplicate, weights = _design(sets, model, fitted)
-    columns = np.hstack([values, np.ones((len(values), 1))])
-    at = minimise_loss(columns, stated, duplicate, weights).round(DIGITS).tolist()
+    at = minimise_loss(values, stated, duplicate, weights).round(DIGITS).tolist()
     found = dict(zip(fitted, at[:-1], strict=True))
     coefficients = {name: found.get(name, value) for name, value in model["coefficients"].items()}
     return replace(base, model={**model, "background": at[-1], "coefficients": coefficients})
@@ -52,18 +51,18 @@ def fit_share(sets: Sequence[PairSignals], base: Profile, name: str) -> Profile:
     model = {**base.model, "neutral": {}}
     here = [pairs.take(~np.isnan(pairs.by_signal[name])) for pairs in sets]
     values, stated, duplicate, weights = _design([p for p in here if len(p)], model, [name])
-    columns = np.hstack([values, np.ones((len(values), 1))])
-    at = minimise_loss(columns, stated + model["background"], duplicate, weights)
+    at = minimise_loss(values, stated + model["background"], duplicate, weights)
     coefficient = round(float(at[0]), DIGITS)
     neutral = round(share_of(model, name, -float(at[1]) / coefficient), DIGITS)
     coefficients = {**model["coefficients"], name: coefficient}
     return replace(base, model={**model, "neutral": {name: neutral}, "coefficients": coefficients})
 
 
-def minimise_loss(columns: Array, stated: Array, duplicate: Array, weights: Array) -> Array:
-    """Coefficients of the columns, not negative, of which the last, the constant, is free."""
+def minimise_loss(values: Array, stated: Array, duplicate: Array, weights: Array) -> Array:
+    """Coefficients of the values, not negative, and a constant, which is free."""
     from scipy.optimize import minimize
 
+    columns = np.hstack([values, np.ones((len(values), 1))])
     weights = weights * (TOTAL / weights.sum())
     penalty = np.append(np.full(columns.shape[1] - 1, PENALTY), 0.0)
 

@@ -30,10 +30,11 @@ from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
-from reducepp.similarity.candidates import EXACT, LSH, candidate_pairs, certain_groups
+from reducepp.similarity.candidates import EXACT, LSH, candidate_pairs
 from reducepp.similarity.combine import background, combine, pair_tests, shares
 from reducepp.similarity.compare import compare_set, drop_empty_signals
 from reducepp.similarity.contents import PageSet
+from reducepp.similarity.evidence_candidates import certain_groups
 from reducepp.similarity.inverted_index import PairArrays
 from reducepp.similarity.pair_matrix import PairMatrix, PairTable
 from reducepp.types import (

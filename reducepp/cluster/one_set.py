@@ -31,9 +31,10 @@ from reducepp.io.readers import settle_names
 from reducepp.io.records import dict_to_page
 from reducepp.io.writers import cluster_to_dict, dropped_to_dict
 from reducepp.pipeline import compare_candidates, cut, rank_pages
-from reducepp.similarity.candidates import candidate_pairs, certain_groups
+from reducepp.similarity.candidates import candidate_pairs
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.contents import PageSet
+from reducepp.similarity.evidence_candidates import certain_groups
 from reducepp.similarity.inverted_index import PairArrays, concatenate
 from reducepp.similarity.pair_matrix import PairTable
 from reducepp.similarity.sparse import connect

@@ -28,7 +28,7 @@ from reducepp.index.features import COLUMNS, Features, columns_of, describe_page
 from reducepp.index.lookup import find_candidates, named_pages, sharing_pages
 from reducepp.index.page_scores import score_pages, site_sample
 from reducepp.io.readers import settle_names
-from reducepp.similarity.candidates import share_bound
+from reducepp.similarity.evidence_candidates import share_bound
 from reducepp.similarity.pairs import Integers
 from reducepp.types import Failure, Match, Page, Reduction, Seen
 
