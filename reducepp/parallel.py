@@ -7,17 +7,66 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from queue import SimpleQueue
+from typing import Generic, Protocol, Self, TypeVar
 
 from reducepp.errors import ReduceppError
 
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+class Member(Protocol):
+    """What a pool holds: it works for a thread, and another thread can end that."""
+
+    def kill(self) -> None:
+        """End the work under way, which then fails."""
+
+    def close(self) -> None:
+        """End everything that belongs to it."""
+
+
+AnyMember = TypeVar("AnyMember", bound=Member)
+
+
+class Pool(Generic[AnyMember]):
+    """Worker processes or browsers, with a thread for each that waits for it.
+
+    Use as ``with Pool(members) as pool``; on leaving, the work under way is ended.
+    """
+
+    def __init__(self, members: list[AnyMember]) -> None:
+        self.members = members
+        self._free: SimpleQueue[AnyMember] = SimpleQueue()
+        for member in members:
+            self._free.put(member)
+        self._threads = ThreadPoolExecutor(max(1, len(members)))
+
+    def submit(self, work: Callable[[AnyMember], Result]) -> Future[Result]:
+        """`work` with the next free member, in its turn."""
+        return self._threads.submit(self._with_member, work)
+
+    def _with_member(self, work: Callable[[AnyMember], Result]) -> Result:
+        member = self._free.get()
+        try:
+            return work(member)
+        finally:
+            self._free.put(member)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for member in self.members:
+            member.kill()
+        self._threads.shutdown()
+        for member in self.members:
+            member.close()
+
 
 AHEAD = 4
 """Items handed out per process before the first result is taken."""
@@ -61,10 +110,15 @@ LEAST_MEMORY = 256 << 20
 """Bytes that one process needs for a hundred pages, with its packages."""
 
 
-def _limit_memory(size: int) -> None:
-    """For a worker's start: it has no workers, and too many bytes of data raise MemoryError."""
-    die_quietly()
+def use_no_workers() -> None:
+    """For a worker's start: it works on parts of an item by itself."""
     _nested["jobs"] = 1
+
+
+def _limit_memory(size: int) -> None:
+    """For a worker's start: too many bytes of data raise MemoryError."""
+    die_quietly()
+    use_no_workers()
     if size:
         import resource
 

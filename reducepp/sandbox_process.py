@@ -1,4 +1,4 @@
-"""A worker process of the sandbox: how it is started and limited, and what it does."""
+"""A worker process: how it is started and limited, and what it does."""
 
 import multiprocessing
 import os
@@ -9,15 +9,30 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing import connection as pipes
 from typing import Any, TypeAlias
 
 from reducepp.errors import SandboxError
+from reducepp.parallel import use_no_workers
 
 MEMORY_IN_USE = "/proc/self/statm"
 """Where Linux states how much address space a process has in use."""
 GRACE_SECONDS = 5.0
 """After so much more time a worker ends itself, should nobody be left to end it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkLimits:
+    """What one call in a worker may take."""
+
+    seconds: float = 30.0
+    """By the clock. The largest page that is accepted takes under 10 s."""
+    processor_seconds: float = 0.0
+    """Time of the processor, which a busy machine does not shorten; 0 is any amount."""
+    memory_bytes: int = 1_500_000_000
+    """Address space beyond what the prepared worker has; 0 is any amount. The largest page that is
+    accepted takes under 600 MB."""
 
 
 class Forked:
@@ -41,7 +56,7 @@ parent_ends: set[pipes.Connection] = set()
 """Our ends of all pipes; a forked worker closes them, or others would never see them closed."""
 
 
-def start(seconds: float, memory_bytes: int) -> tuple[Process, pipes.Connection]:
+def start() -> tuple[Process, pipes.Connection]:
     """Fork where there are no other threads, as that starts at once; else a new interpreter."""
     if not os.path.exists(MEMORY_IN_USE):
         raise SandboxError("pages are parsed in worker processes with limits, which needs Linux")
@@ -61,7 +76,6 @@ def start(seconds: float, memory_bytes: int) -> tuple[Process, pipes.Connection]
             start_new_session=True,
         )
     theirs.close()
-    ours.send_bytes(pickle.dumps((seconds, memory_bytes)))
     return process, ours
 
 
@@ -82,19 +96,27 @@ def serve_descriptor(descriptor: int) -> None:
 
 
 def serve(connection: pipes.Connection) -> None:
-    """A worker's life: run what is asked for until the other end closes."""
+    """A worker's life: prepare, then run what is asked for until the other end closes.
+
+    Its timers end it by their signals, whatever it is doing.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the caller, who ends us
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the same
+    for number in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(number, signal.SIG_DFL)
+    use_no_workers()
     with suppress(EOFError, OSError):
-        seconds, memory_bytes = pickle.loads(connection.recv_bytes())
-        limit_memory(memory_bytes)
+        prepare, limits = pickle.loads(connection.recv_bytes())
+        connection.send_bytes(_outcome(prepare, ()))
+        limit_memory(limits.memory_bytes)
         while True:
             function, calls = pickle.loads(connection.recv_bytes())
             for arguments in calls:
-                signal.setitimer(signal.ITIMER_REAL, seconds + GRACE_SECONDS)
+                signal.setitimer(signal.ITIMER_REAL, limits.seconds + GRACE_SECONDS)
+                signal.setitimer(signal.ITIMER_PROF, limits.processor_seconds)
                 outcome = _outcome(function, arguments)
                 signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
                 connection.send_bytes(outcome)
 
 
@@ -108,12 +130,12 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
 
 
 def limit_memory(memory_bytes: int) -> None:
-    """Limit the address space to what is in use now and `memory_bytes` more."""
+    """Limit the address space to what is in use now and `memory_bytes` more; 0 is any amount."""
     import resource
 
     with open(MEMORY_IN_USE) as statm:
         used = int(statm.read().split()[0]) * resource.getpagesize()
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = used + memory_bytes
-    if hard == resource.RLIM_INFINITY or limit < hard:
+    if memory_bytes and (hard == resource.RLIM_INFINITY or limit < hard):
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

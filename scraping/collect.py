@@ -17,7 +17,7 @@ from reducepp.errors import (
     UsageError,
 )
 from reducepp.parallel import cores
-from reducepp.sandbox import AsyncWorkers
+from reducepp.sandbox import Worker, WorkerPool
 from reducepp.scraping.extract.split_many import split_failure, split_one, splitter_version
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import Programs
@@ -90,13 +90,13 @@ class _Run:
         )
         self._tasks: set[asyncio.Task[None]] = set()
         self._blocked: dict[str, str] = {}
-        self._workers = AsyncWorkers(cores())
+        self._workers = WorkerPool([Worker() for _ in range(cores())])
 
     async def run(self) -> tuple[str, ...]:
         plan = self._plan
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(self._workers)
-            browsers = await stack.enter_async_context(BrowserPool(self._browsers()))
+            stack.enter_context(self._workers)
+            browsers = stack.enter_context(BrowserPool(self._browsers()))
             if why := await browsers.start():
                 if plan.render == "always":
                     raise ReduceppError(why)
@@ -124,13 +124,7 @@ class _Run:
             obey_robots=plan.obey_robots,
             parse=self._workers.run,
         )
-        return PageFetcher(
-            polite=polite,
-            renderer=browsers,
-            render=plan.render,
-            images=plan.images,
-            parse=self._workers.run,
-        )
+        return PageFetcher(polite=polite, renderer=browsers, render=plan.render, images=plan.images)
 
     def _browsers(self) -> list[Browser]:
         plan = self._plan

@@ -68,7 +68,7 @@ async def _result_page(
     url = engine.request_url(
         query.query, page=number, language=query.language, key=use.key, base=use.base
     )
-    with_browser = fetcher.renderer.is_available and fetcher.render != "never" and not engine.is_api
+    with_browser = not (fetcher.renderer.why_not or fetcher.render == "never" or engine.is_api)
     if not (with_browser and fetcher.render == "always"):
         try:
             headers = engine.request_headers(use.key)
@@ -95,7 +95,9 @@ async def _parse(
 ) -> ResultPage:
     """The page as hits or as empty; BlockedError for a block, captcha or consent page."""
     try:
-        page: ResultPage = await fetcher.parse(parse_source, engine, source, query.query, number)
+        page: ResultPage = await fetcher.polite.parse(
+            parse_source, engine, source, query.query, number
+        )
     except SandboxError as error:
         raise ParseError(f"{engine.name}: the result page {error}") from None
     if page.outcome == "blocked":

@@ -38,7 +38,7 @@ from reducepp.service.responses import (
     SplitAnswer,
     SweepAnswer,
 )
-from reducepp.service.workers import QueueFullError, RequestLimits, WorkerPool
+from reducepp.service.workers import QueueFullError, WorkerPool
 from reducepp.types import Profile
 
 
@@ -161,7 +161,7 @@ def _make_pool(settings: Settings) -> WorkerPool:
         work,
         workers=limits.processes,
         queue=limits.queue,
-        limits=RequestLimits(seconds=limits.seconds, memory_bytes=limits.memory_bytes),
+        limits=limits.of_request,
     )
 
 

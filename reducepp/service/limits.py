@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from reducepp.errors import UsageError
 from reducepp.parallel import cores
+from reducepp.sandbox_process import WorkLimits
 
 _TIMES = ("reading_seconds", "header_seconds", "stopping_seconds")
 
@@ -16,8 +17,8 @@ class ServiceLimits:
     pages: int = 500
     """Pages or results of one request."""
     seconds: float = 30.0
-    """Processor time for one request, four times as much by the clock; then its worker is
-    interrupted, and ended where it goes on regardless."""
+    """Processor time for one request, so that a busy machine refuses nothing that an idle one
+    answers, and four times as much by the clock; then its worker is ended and replaced."""
     queue: int = 128
     """Requests that wait for a worker; more are told to come again."""
     workers: int = 0
@@ -45,6 +46,15 @@ class ServiceLimits:
     def held_bytes(self) -> int:
         """Bodies of all requests together, read or still arriving."""
         return 8 * self.body_bytes
+
+    @property
+    def of_request(self) -> WorkLimits:
+        """What one request may take in a worker."""
+        return WorkLimits(
+            seconds=4 * self.seconds,
+            processor_seconds=self.seconds,
+            memory_bytes=self.memory_bytes,
+        )
 
     @property
     def processes(self) -> int:

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from pydantic import BaseModel
 
-from reducepp.errors import InputError, ParseError, UsageError
+from reducepp.errors import FetchError, InputError, ParseError, UsageError
 from reducepp.inputs import read_queries
 from reducepp.io.readers import read_bytes
 from reducepp.io.records import Document, Read
@@ -54,16 +54,13 @@ def read_uploads(files: Sequence[Upload]) -> Iterator[Read]:
 
 
 def _unpack(data: bytes, name: str) -> bytes:
-    unpacker = zlib.decompressobj(wbits=31)
+    from reducepp.scraping.decode.content_encoding import decode_body
+
     try:
-        found = unpacker.decompress(data, MAX_UNPACKED_BYTES)
-    except zlib.error as error:
-        raise InputError(f"{name}: damaged gzip: {error}") from None
-    if unpacker.unconsumed_tail:
-        raise InputError(f"{name}: more than {MAX_UNPACKED_BYTES >> 20} MiB unpacked")
-    if not unpacker.eof:
-        raise InputError(f"{name}: damaged gzip: it ends early")
-    return found
+        return decode_body(data, "gzip", MAX_UNPACKED_BYTES)
+    except FetchError as error:
+        most = f"more than {MAX_UNPACKED_BYTES >> 20} MiB unpacked"
+        raise InputError(f"{name}: damaged gzip, or {most} ({error})") from None
 
 
 def _read_file(data: bytes, name: str) -> Iterator[Read]:

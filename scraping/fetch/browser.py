@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 from reducepp.errors import FetchError, GuardError, ReduceppError
 from reducepp.scraping.extract.frames import MARK, MAX_DEPTH, MAX_FRAMES, insert_frames
 from reducepp.scraping.fetch.chromium import Chromium, Programs
-from reducepp.scraping.fetch.guard import AddressGuard
+from reducepp.scraping.fetch.guard import AddressGuard, host_and_port
 from reducepp.scraping.fetch.guard_proxy import GuardProxy
+from reducepp.scraping.fetch.http import first_line
 
 _FOLDER = Path(__file__).parent
 
@@ -79,10 +80,13 @@ class Browser:
         self._proxy = GuardProxy(max_bytes=self.max_bytes)
 
     def __enter__(self) -> Self:
-        self._proxy.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the browser and its proxy."""
         self._stop()
         self._proxy.stop()
 
@@ -113,7 +117,7 @@ class Browser:
                     why = f"too slow: more than {self.timeout:g} s in the browser"
                     raise FetchError(why) from None
                 if attempt == 2:
-                    raise FetchError(f"browser failed: {_first_line(error)}") from None
+                    raise FetchError(f"browser failed: {first_line(error)}") from None
         raise AssertionError("the second attempt returns or raises")
 
     @contextmanager
@@ -146,9 +150,9 @@ class Browser:
             self._left += 1
         except (WebDriverException, HTTPError, OSError, ReduceppError) as error:
             self._stop()
-            raise ReduceppError(f"the browser does not start: {_first_line(error)}") from None
+            raise ReduceppError(f"the browser does not start: {first_line(error)}") from None
 
-    def abort(self) -> None:
+    def kill(self) -> None:
         """Stop a rendering in another thread; this browser cannot be used again."""
         self._aborted = True
         self._stop()
@@ -157,6 +161,7 @@ class Browser:
         running = self._running
         if running is None or self._left <= 0:
             self._stop()
+            self._proxy.start()
             running = self._running = Chromium(self.programs)
             self._check_not_aborted()
             running.connect(proxy_port=self._proxy.port, timeout=self.timeout)
@@ -229,9 +234,7 @@ class Browser:
             raise GuardError(f"not a public address: the page led to {url[:200]}")
 
     def _is_refused(self, url: str) -> bool:
-        parts = urlsplit(url)
-        port = parts.port or (80 if parts.scheme == "http" else 443)
-        return f"{parts.hostname}:{port}" in self._proxy.refused
+        return host_and_port(url) in self._proxy.refused
 
     def _document(self, driver: Any, depth: int, left: list[int]) -> str:
         """This frame's document with the documents of its visible frames in their places."""
@@ -283,8 +286,3 @@ def _refresh_seconds(content: str) -> float:
         return float(seconds.strip() or 0)
     except ValueError:
         return float("inf")
-
-
-def _first_line(error: BaseException) -> str:
-    text = getattr(error, "msg", None) or str(error) or type(error).__name__
-    return str(text).splitlines()[0][:200]

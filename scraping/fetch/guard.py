@@ -9,7 +9,7 @@ import ipaddress
 import socket
 import threading
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -109,30 +109,18 @@ async def _look_up(host: str, port: int) -> list[str]:
     A name server that does not answer blocks its thread for long. In the event loop's thread pool
     a few such names would block all others.
     """
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[list[str]] = loop.create_future()
-
-    def settle(found: list[str], error: Exception | None) -> None:
-        if answer.done():
-            return
-        if error is not None:
-            answer.set_exception(error)
-        else:
-            answer.set_result(found)
+    answer: Future[list[str]] = Future()
+    answer.set_running_or_notify_cancel()  # whoever waits may be cancelled, the thread goes on
 
     def ask() -> None:
-        found: list[str] = []
-        failed: Exception | None = None
         try:
             known = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            found = [str(info[4][0]) for info in known]
+            answer.set_result([str(info[4][0]) for info in known])
         except Exception as error:
-            failed = error
-        with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(settle, found, failed)
+            answer.set_exception(error)
 
     threading.Thread(target=ask, daemon=True).start()
-    return await answer
+    return await asyncio.wrap_future(answer)
 
 
 def is_public(address: IPAddress) -> bool:
@@ -164,6 +152,12 @@ def _literal(host: str) -> IPAddress | None:
 def _is_local(host: str) -> bool:
     """Whether a host is an IP address or a name of this machine."""
     return _literal(host) is not None or host == "localhost" or host.endswith(".localhost")
+
+
+def host_and_port(url: str) -> str:
+    """``host:port`` of a URL as it is written."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port or _SCHEMES.get(parts.scheme, 443)}"
 
 
 def parse_hosts(words: list[str], service_urls: Iterable[str] = ()) -> frozenset[str]:

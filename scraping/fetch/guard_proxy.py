@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, GuardError
 from reducepp.scraping.fetch.chromium import BACKGROUND_HOSTS
-from reducepp.scraping.fetch.guard import AddressGuard, Target
+from reducepp.scraping.fetch.guard import AddressGuard, Target, host_and_port
 
 _MAX_HEAD_BYTES = 64_000
 _HOP_HEADERS = (b"connection:", b"proxy-connection:", b"keep-alive:", b"proxy-authorization:")
@@ -31,46 +31,41 @@ class GuardProxy:
         self.refused: set[str] = set()
         """``host:port`` of everything the guard refused so far."""
         self._max_bytes = max_bytes
-        self._tasks: set[asyncio.Task[object]] = set()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
     def start(self) -> None:
-        """Listen on a free loopback port."""
-        self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(10)
+        """Listen on a free loopback port, unless it does already."""
+        if not self.port:
+            ready = threading.Event()
+            self._thread = threading.Thread(
+                target=asyncio.run, args=[self._run(ready)], daemon=True
+            )
+            self._thread.start()
+            ready.wait(10)
 
     def stop(self) -> None:
-        """Close the port and every connection."""
-        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(10)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
-        self._loop.close()
+        """Close the port and every connection; nothing where it was not started."""
+        if self.port:
+            self._loop.call_soon_threadsafe(self._stopped.set)
+            self._thread.join(10)
 
-    async def _listen(self) -> None:
-        self._server = await asyncio.start_server(
+    async def _run(self, ready: threading.Event) -> None:
+        """Serve until stopped; the connections of then are cancelled with the event loop."""
+        self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(
             self._serve, "127.0.0.1", 0, limit=_MAX_HEAD_BYTES, backlog=128
         )
-        self.port = self._server.sockets[0].getsockname()[1]
-
-    async def _end(self) -> None:
-        self._server.close()
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self.port = server.sockets[0].getsockname()[1]
+        ready.set()
+        await self._stopped.wait()
+        server.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)  # the loop itself holds tasks only weakly
         try:
             async with asyncio.timeout(_MAX_CONNECTION_SECONDS):
                 await self._handle(reader, writer)
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError, asyncio.CancelledError):
             pass
         finally:
-            self._tasks.discard(task)
             writer.close()
 
     async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -84,9 +79,7 @@ class GuardProxy:
             host, port = guard.check_url(url)
             upstream, sink = await _connect(await guard.resolve(host, port))
         except GuardError:
-            parts = urlsplit(url)
-            port = parts.port or (80 if parts.scheme == "http" else 443)
-            self.refused.add(f"{parts.hostname}:{port}")
+            self.refused.add(host_and_port(url))
             return await _respond(writer, "403 Forbidden")
         except (FetchError, OSError):
             return await _respond(writer, "502 Bad Gateway")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from urllib.parse import urldefrag, urljoin
 
 import httpcore
@@ -21,8 +21,7 @@ from reducepp.scraping.decode.content_encoding import ACCEPTED, decode_body
 from reducepp.scraping.fetch.guard import AddressGuard, TransientError
 
 BeforeHop = Callable[[str], Awaitable[None]]
-
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_Sent = tuple[httpx.Response, bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +40,16 @@ class FetchLimits:
     max_wait: float = 60.0
     """Longest Retry-After or Crawl-delay that is obeyed, in seconds; a Crawl-delay also no longer
     than `timeout`."""
+
+
+class FetchOptions(TypedDict, total=False):
+    """What may be said about one request."""
+
+    accepts: Callable[[str], bool]
+    """Decides from the Content-Type whether the body is read."""
+    headers: dict[str, str]
+    cut: int
+    """A larger body is truncated to so many bytes instead of refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,19 +88,9 @@ class Fetcher:
         await self._transport.aclose()
 
     async def get(
-        self,
-        url: str,
-        before_hop: BeforeHop | None = None,
-        *,
-        accepts: Callable[[str], bool] | None = None,
-        headers: dict[str, str] | None = None,
-        cut: int = 0,
+        self, url: str, before_hop: BeforeHop | None = None, **options: Unpack[FetchOptions]
     ) -> FetchResponse:
-        """The response at the end of the redirects; `before_hop` may delay or refuse each URL.
-
-        `accepts` decides from the Content-Type whether the body is read. With `cut`, a larger body
-        is truncated to that many bytes instead of refused.
-        """
+        """The response at the end of the redirects; `before_hop` may delay or refuse each URL."""
         cookies = httpx.Cookies()
         hops: list[str] = []
         spent = 0.0
@@ -101,49 +100,47 @@ class Fetcher:
             if before_hop is not None:
                 await before_hop(url)
             started = time.monotonic()
-            request = self._request(url, headers)
+            request = self._request(url, options.get("headers", {}))
             cookies.set_cookie_header(request)
-            sending = self._send(request, accepts, cut)
-            step = await self._within(self.limits.timeout - spent, sending)
+            sending = self._send(request, options)
+            response, body = await self._within(self.limits.timeout - spent, sending)
             spent += time.monotonic() - started
-            cookies.extract_cookies(step.response)
-            if step.location is None:
-                return step.to_response(tuple(hops))
+            cookies.extract_cookies(response)
+            if not (location := _location(response)):
+                return _as_answer(response, body, tuple(hops))
             hops.append(url)
             if len(hops) > self.limits.redirects:
                 raise FetchError(f"too many redirects: more than {self.limits.redirects}")
-            url = _join(url, step.location)
+            url = _join(url, location)
 
-    def _request(self, url: str, headers: dict[str, str] | None) -> httpx.Request:
+    def _request(self, url: str, headers: dict[str, str]) -> httpx.Request:
         try:
-            return httpx.Request("GET", url, headers=self._headers | (headers or {}))
+            return httpx.Request("GET", url, headers=self._headers | headers)
         except (httpx.InvalidURL, ValueError) as error:
-            raise FetchError(f"not a web address: {_first_line(error)}") from None
+            raise FetchError(f"not a web address: {first_line(error)}") from None
 
-    async def _within(self, seconds: float, work: Awaitable[_Step]) -> _Step:
+    async def _within(self, seconds: float, work: Awaitable[_Sent]) -> _Sent:
         try:
             async with asyncio.timeout(max(seconds, 0.05)):
                 return await work
         except TimeoutError:
             raise TransientError(f"too slow: more than {self.limits.timeout:g} s") from None
-        except (httpcore.TimeoutException, httpcore.NetworkError, OSError) as error:
-            raise TransientError(f"connection failed: {_first_line(error)}") from None
-        except httpcore.ProtocolError as error:
-            raise TransientError(f"broken answer: {_first_line(error)}") from None
+        except (httpx.TimeoutException, httpx.NetworkError, OSError) as error:
+            raise TransientError(f"connection failed: {first_line(error)}") from None
+        except httpx.ProtocolError as error:
+            raise TransientError(f"broken answer: {first_line(error)}") from None
 
-    async def _send(
-        self, request: httpx.Request, accepts: Callable[[str], bool] | None, cut: int
-    ) -> _Step:
+    async def _send(self, request: httpx.Request, options: FetchOptions) -> _Sent:
         response = await self._transport.handle_async_request(request)
         response.request = request
         try:
-            location = response.headers.get("location", "")
-            if response.status_code in REDIRECTS and location:
-                return _Step(response, b"", location)
+            if _location(response):
+                return response, b""
             kind = response.headers.get("content-type", "")
+            accepts = options.get("accepts")
             if accepts is not None and response.status_code < 400 and not accepts(kind):
                 raise FetchError(f"content type: {kind[:80]!r} is not a page")
-            return _Step(response, await self._read(response, cut), None)
+            return response, await self._read(response, options.get("cut", 0))
         finally:
             await response.aclose()
 
@@ -165,26 +162,27 @@ class Fetcher:
         return decode_body(bytes(body), encodings, limit, cut=bool(cut))
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    response: httpx.Response
-    body: bytes
-    location: str | None
-
-    def to_response(self, hops: tuple[str, ...]) -> FetchResponse:
-        headers = self.response.headers
-        return FetchResponse(
-            url=str(self.response.request.url),
-            status=self.response.status_code,
-            content_type=headers.get("content-type", ""),
-            body=self.body,
-            retry_after=headers.get("retry-after", ""),
-            hops=hops,
-        )
+def _location(response: httpx.Response) -> str:
+    """Where a redirect leads; empty for any other response."""
+    return str(response.headers["location"]) if response.has_redirect_location else ""
 
 
-class _GuardedTransport(httpx.AsyncBaseTransport):
-    """httpx requests over an httpcore pool that connects through the guard."""
+def _as_answer(response: httpx.Response, body: bytes, hops: tuple[str, ...]) -> FetchResponse:
+    return FetchResponse(
+        url=str(response.request.url),
+        status=response.status_code,
+        content_type=response.headers.get("content-type", ""),
+        body=body,
+        retry_after=response.headers.get("retry-after", ""),
+        hops=hops,
+    )
+
+
+class _GuardedTransport(httpx.AsyncHTTPTransport):
+    """httpx over a connection pool that connects through the guard.
+
+    The pool of the base class is never made: were it to take another name, requests would fail.
+    """
 
     def __init__(self, guard: AddressGuard) -> None:
         self._pool = httpcore.AsyncConnectionPool(
@@ -195,34 +193,6 @@ class _GuardedTransport(httpx.AsyncBaseTransport):
             keepalive_expiry=5.0,
             network_backend=_GuardedNetwork(guard),
         )
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        url = request.url
-        answer = await self._pool.handle_async_request(
-            httpcore.Request(
-                request.method,
-                httpcore.URL(
-                    scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
-                ),
-                headers=request.headers.raw,
-            )
-        )
-        return httpx.Response(answer.status, headers=answer.headers, stream=_Body(answer))
-
-    async def aclose(self) -> None:
-        await self._pool.aclose()
-
-
-class _Body(httpx.AsyncByteStream):
-    def __init__(self, answer: httpcore.Response) -> None:
-        self._answer = answer
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for chunk in self._answer.aiter_stream():
-            yield chunk
-
-    async def aclose(self) -> None:
-        await self._answer.aclose()
 
 
 class _GuardedNetwork(httpcore.AsyncNetworkBackend):
@@ -264,5 +234,7 @@ def _join(url: str, location: str) -> str:
         raise FetchError(f"not a web address: redirect to {location[:100]!r}") from None
 
 
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+def first_line(error: BaseException) -> str:
+    """What an error says, in one line of at most 200 characters."""
+    text = getattr(error, "msg", None) or str(error)
+    return (str(text).strip().splitlines() or [type(error).__name__])[0][:200]

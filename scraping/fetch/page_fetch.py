@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from reducepp.errors import FetchError, ReduceppError, SandboxError
+from reducepp.parallel import Pool
 from reducepp.scraping.clock import now
 from reducepp.scraping.decode.charset import decode
 from reducepp.scraping.extract.images import image_addresses
 from reducepp.scraping.fetch.browser import Browser, Rendered
 from reducepp.scraping.fetch.guard import AddressGuard
-from reducepp.scraping.fetch.http import FetchResponse
-from reducepp.scraping.fetch.politeness import Parse, PoliteFetcher
+from reducepp.scraping.fetch.politeness import PoliteFetcher
 from reducepp.scraping.fetch.rendering_rules import (
     META_REFRESH,
     is_image_type,
@@ -35,52 +34,27 @@ MAX_REFRESHES = 3
 NO_BROWSER = "no browser: Chromium and chromedriver are not installed"
 
 
-class BrowserPool:
-    """Browsers, each in a thread of its own; use as ``async with BrowserPool(...)``."""
+class BrowserPool(Pool[Browser]):
+    """Browsers, each in a thread of its own."""
 
     def __init__(self, browsers: list[Browser]) -> None:
-        self._all = browsers
+        super().__init__(browsers)
         self.why_not = "" if browsers else NO_BROWSER
         """Why pages cannot be rendered; empty where they can."""
-        self._free: asyncio.Queue[Browser] = asyncio.Queue()
-        self._threads = ThreadPoolExecutor(max(1, len(browsers)), thread_name_prefix="browser")
-
-    async def __aenter__(self) -> BrowserPool:
-        for browser in self._all:
-            browser.__enter__()
-            self._free.put_nowait(browser)
-        return self
 
     async def start(self) -> str:
         """Start one browser; where that fails go on without, and return why."""
-        if self._all:
-            try:
-                await asyncio.get_running_loop().run_in_executor(self._threads, self._all[0].start)
-            except ReduceppError as error:
-                self.why_not = f"no browser: {error}"
-                return str(error)
+        try:
+            if not self.why_not:
+                await asyncio.wrap_future(self.submit(Browser.start))
+        except ReduceppError as error:
+            self.why_not = f"no browser: {error}"
+            return str(error)
         return ""
-
-    async def __aexit__(self, *_: object) -> None:
-        for browser in self._all:
-            browser.abort()
-        await asyncio.to_thread(self._threads.shutdown)
-        for browser in self._all:
-            browser.__exit__()
-
-    @property
-    def is_available(self) -> bool:
-        """Whether there is a browser that starts."""
-        return not self.why_not
 
     async def render(self, url: str, guard: AddressGuard) -> Rendered:
         """The rendered page, as soon as a browser is free."""
-        browser = await self._free.get()
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, browser.render, url, guard)
-        finally:
-            self._free.put_nowait(browser)
+        return await asyncio.wrap_future(self.submit(lambda browser: browser.render(url, guard)))
 
 
 def image_urls(raw: RawPage) -> tuple[str, ...]:
@@ -100,8 +74,6 @@ class PageFetcher:
     render: Render = "auto"
     images: bool = False
     """Whether the content images of a page are fetched with it."""
-    parse: Parse = asyncio.to_thread
-    """Runs a function on untrusted input, such as `AsyncWorkers.run`."""
 
     async def fetch(self, hit: SearchHit) -> tuple[RawPage, tuple[Failure, ...]]:
         """Both bodies of a hit's page, and its images where asked; FetchError without a body.
@@ -124,8 +96,43 @@ class PageFetcher:
         return tuple(found)
 
     async def _bodies(self, hit: SearchHit) -> tuple[RawPage, tuple[Failure, ...]]:
-        answer = await self._fetch(hit.url)
-        raw = RawPage(
+        raw = await self._fetch(hit, hit.url)
+        why = await self._why_render(raw)
+        if not why:
+            return raw, ()
+        try:
+            if self.renderer.why_not:
+                raw = await self._follow_refreshes(raw) if why == META_REFRESH else raw
+                if not await self._why_render(raw):
+                    return raw, ()
+                raise FetchError(self.renderer.why_not)
+            rendered = await self._render(raw.final_url)
+        except FetchError as error:
+            return raw, (Failure(url=hit.url, stage="render", reason=str(error)),)
+        return replace(raw, final_url=rendered.url, rendered=rendered.html), ()
+
+    async def _why_render(self, raw: RawPage) -> str:
+        if self.render == "never":
+            return ""
+        if self.render == "always":
+            return "always" if is_markup(raw.fetched, raw.content_type) else ""
+        return await self._parsed(why_render, raw.fetched, raw.content_type) or ""
+
+    async def _parsed(self, function: Callable[..., Result], *arguments: Any) -> Result | None:
+        """What `function` finds in untrusted input; None where that takes too much."""
+        try:
+            found: Result = await self.polite.parse(function, *arguments)
+        except SandboxError:
+            return None
+        return found
+
+    async def _fetch(self, hit: SearchHit, url: str) -> RawPage:
+        answer = await self.polite.get(url, accepts=is_page_type)
+        if answer.status >= 400:
+            raise FetchError(f"status {answer.status}")
+        if not answer.body.strip():
+            raise FetchError(f"empty body: status {answer.status}")
+        return RawPage(
             hit=hit,
             final_url=answer.url,
             status=answer.status,
@@ -133,42 +140,6 @@ class PageFetcher:
             fetched=answer.body,
             fetched_at=now(),
         )
-        why = await self._why_render(answer.body, answer.content_type)
-        if not why:
-            return raw, ()
-        try:
-            if not self.renderer.is_available:
-                raw = await self._follow_refreshes(raw) if why == META_REFRESH else raw
-                if not await self._why_render(raw.fetched, raw.content_type):
-                    return raw, ()
-                raise FetchError(self.renderer.why_not)
-            rendered = await self._render(answer.url)
-        except FetchError as error:
-            return raw, (Failure(url=hit.url, stage="render", reason=str(error)),)
-        return replace(raw, final_url=rendered.url, rendered=rendered.html), ()
-
-    async def _why_render(self, body: bytes, content_type: str) -> str:
-        if self.render == "never":
-            return ""
-        if self.render == "always":
-            return "always" if is_markup(body, content_type) else ""
-        return await self._parsed(why_render, body, content_type) or ""
-
-    async def _parsed(self, function: Callable[..., Result], *arguments: Any) -> Result | None:
-        """What `function` finds in untrusted input; None where that takes too much."""
-        try:
-            found: Result = await self.parse(function, *arguments)
-        except SandboxError:
-            return None
-        return found
-
-    async def _fetch(self, url: str) -> FetchResponse:
-        answer = await self.polite.get(url, accepts=is_page_type)
-        if answer.status >= 400:
-            raise FetchError(f"status {answer.status}")
-        if not answer.body.strip():
-            raise FetchError(f"empty body: status {answer.status}")
-        return answer
 
     async def _render(self, url: str) -> Rendered:
         delay = await self.polite.check_robots(url)
@@ -184,12 +155,5 @@ class PageFetcher:
             target = await self._parsed(meta_refresh, raw.fetched, raw.final_url)
             if not target:
                 break
-            answer = await self._fetch(target)
-            raw = replace(
-                raw,
-                final_url=answer.url,
-                status=answer.status,
-                content_type=answer.content_type,
-                fetched=answer.body,
-            )
+            raw = await self._fetch(raw.hit, target)
         return raw

@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from typing import Any
+from itertools import groupby
+from typing import Any, Unpack
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, SandboxError
 from reducepp.scraping.fetch.guard import TransientError
-from reducepp.scraping.fetch.http import Fetcher, FetchResponse
+from reducepp.scraping.fetch.http import Fetcher, FetchOptions, FetchResponse
 
 AGENT_LINE = re.compile(r"user[ -]?agent\s*[: ]\s*(.+)", re.IGNORECASE)
-OTHER_AGENT = "some-other-agent"
+OTHER_AGENT = "User-agent: some-other-agent"
 CACHED_FILES = 128
 """Parsed files that a worker keeps; a run fetches from few hosts at a time."""
 
@@ -31,40 +32,20 @@ def check_robots(text: str, url: str, agents: tuple[str, ...]) -> tuple[bool, fl
 
 @lru_cache(maxsize=CACHED_FILES)
 def _parse(text: str, agents: tuple[str, ...]) -> Any:
-    from protego import Protego
+    """The rules of a file in which the user agents that are not ours have become one.
 
-    return Protego.parse(relevant_groups(text, agents))
-
-
-def relevant_groups(text: str, agents: tuple[str, ...]) -> str:
-    """A file in which the user agents that are not ours have become one.
-
-    A parser stores every rule of a group once per agent of the group, which takes gigabytes for
+    Protego stores every rule of a group once per agent of the group, which takes gigabytes for
     5,000 agents with 5,000 rules.
     """
-    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
-    names = {_agent_name(line) for line in lines} - {""}
-    wanted = {_best_name(names, agent) for agent in agents} | {"*"}
-    kept: list[str] = []
-    for line in filter(None, lines):
-        name = _agent_name(line)
-        renamed = f"User-agent: {name if name in wanted else OTHER_AGENT}" if name else line
-        if not kept or renamed != kept[-1] or not name:
-            kept.append(renamed)
-    return "\n".join(kept)
+    from protego import Protego
 
-
-def _agent_name(line: str) -> str:
-    """The name in a User-agent line, in lower case without wildcards; "" for any other line."""
-    found = AGENT_LINE.match(line)
-    name = found[1].strip().lower() if found else ""
-    return name if name == "*" else name.replace("*", "")
-
-
-def _best_name(names: set[str], agent: str) -> str:
-    """The most specific name in the file that is part of a user agent; `*` where none is."""
-    agent = agent.lower()
-    return max((name for name in names if name in agent), key=len, default="*")
+    ours = " ".join(agents).lower()
+    lines = []
+    for line in filter(None, (line.partition("#")[0].strip() for line in text.splitlines())):
+        named = AGENT_LINE.match(line)
+        is_other = named is not None and named[1].strip().lower().replace("*", "") not in ours
+        lines.append(OTHER_AGENT if is_other else line)
+    return Protego.parse("\n".join(line for line, _ in groupby(lines)))
 
 
 Parse = Callable[..., Awaitable[Any]]
@@ -132,22 +113,16 @@ class PoliteFetcher:
         obey_robots: bool = True,
         parse: Parse = asyncio.to_thread,
     ) -> None:
-        """`parse` runs a function on untrusted input, such as `AsyncWorkers.run`."""
+        """`parse` runs a function on untrusted input, such as `WorkerPool.run`."""
         self.fetcher = fetcher
-        self._parse = parse
+        self.parse = parse
         self.rate_limiter = HostRateLimiter(delay)
         self._slots = asyncio.Semaphore(jobs)
         self._obey = obey_robots
         self._robots: dict[str, asyncio.Task[str]] = {}
 
     async def get(
-        self,
-        url: str,
-        *,
-        robots: bool = True,
-        accepts: Callable[[str], bool] | None = None,
-        headers: dict[str, str] | None = None,
-        cut: int = 0,
+        self, url: str, *, robots: bool = True, **options: Unpack[FetchOptions]
     ) -> FetchResponse:
         """The response for `url`, with retries; each redirect waits for its host's rate limit."""
         limits = self.fetcher.limits
@@ -156,7 +131,7 @@ class PoliteFetcher:
             last = attempt == limits.retries
             wait = limits.backoff * 2**attempt
             try:
-                answer = await self._attempt(url, robots, accepts, headers, cut)
+                answer = await self._attempt(url, robots, options)
             except TransientError:
                 if last:
                     raise
@@ -181,7 +156,7 @@ class PoliteFetcher:
         text = await asyncio.shield(self._robots[origin])
         agents = (ROBOTS_NAME, self.fetcher.user_agent)
         try:
-            allowed, delay = await self._parse(check_robots, text, url, agents)
+            allowed, delay = await self.parse(check_robots, text, url, agents)
         except SandboxError as error:
             raise FetchError(f"robots.txt cannot be read: it {error}") from None
         if not allowed:
@@ -189,14 +164,7 @@ class PoliteFetcher:
         limits = self.fetcher.limits
         return min(float(delay), limits.max_wait, limits.timeout)
 
-    async def _attempt(
-        self,
-        url: str,
-        robots: bool,
-        accepts: Callable[[str], bool] | None,
-        headers: dict[str, str] | None,
-        cut: int,
-    ) -> FetchResponse:
+    async def _attempt(self, url: str, robots: bool, options: FetchOptions) -> FetchResponse:
         """One attempt; a host stays locked until the next redirect or the end."""
         held: list[Any] = []
 
@@ -209,9 +177,7 @@ class PoliteFetcher:
                 held.append(wait)
 
         try:
-            return await self.fetcher.get(
-                url, before_hop, accepts=accepts, headers=headers, cut=cut
-            )
+            return await self.fetcher.get(url, before_hop, **options)
         finally:
             await _release(held)
 

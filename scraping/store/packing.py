@@ -1,13 +1,14 @@
 """How a store keeps bodies (compressed) and pages (JSON)."""
 
-import io
 import json
 import zlib
 from collections.abc import Sequence
+from importlib.util import find_spec
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import FetchError, MissingExtraError
 from reducepp.io.bounded_reading import parse_json
 from reducepp.io.records import dict_to_page, page_to_dict
+from reducepp.scraping.decode.content_encoding import decode_body
 from reducepp.types import Page
 
 MAX_BODY_BYTES = 64_000_000
@@ -29,39 +30,13 @@ def pack(data: bytes) -> bytes:
 
 def unpack(data: bytes) -> bytes:
     """What `pack` was given; ValueError for damaged data and for more than `MAX_BODY_BYTES`."""
-    if not data:
-        return b""
-    body = _unpack_zlib(data[1:]) if data[:1] == b"z" else _unpack_zstd(data[1:])
-    if len(body) > MAX_BODY_BYTES:
-        raise ValueError(f"more than {MAX_BODY_BYTES} bytes when decompressed")
-    return body
-
-
-def _unpack_zlib(data: bytes) -> bytes:
-    stream = zlib.decompressobj()
+    encoding = "deflate" if data[:1] == b"z" else "zstd"
+    if data and encoding == "zstd" and not find_spec("zstandard"):
+        raise MissingExtraError("unpacking these bodies", "collect")
     try:
-        body = stream.decompress(data, MAX_BODY_BYTES + 1)
-    except zlib.error as error:
+        return decode_body(data[1:], encoding, MAX_BODY_BYTES)
+    except FetchError as error:
         raise ValueError(str(error)) from None
-    if not stream.eof and len(body) <= MAX_BODY_BYTES:
-        raise ValueError("incomplete or truncated stream")
-    return body
-
-
-def _unpack_zstd(data: bytes) -> bytes:
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtraError("unpacking these bodies", "collect") from None
-    try:
-        whole = zstandard.get_frame_parameters(data).content_size
-        decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 27)
-        body: bytes = decompressor.stream_reader(io.BytesIO(data)).read(MAX_BODY_BYTES + 1)
-    except zstandard.ZstdError as error:
-        raise ValueError(str(error)) from None
-    if len(body) < min(whole, MAX_BODY_BYTES):
-        raise ValueError("incomplete or truncated stream")
-    return body
 
 
 def write_page(page: Page) -> str:

@@ -43,7 +43,7 @@ def split_urls(store: Store, urls: Iterable[str]) -> Iterator[tuple[str, Page | 
 
 
 def split_raw(raw: RawPage) -> Page | Failure:
-    """One response, split in a worker; for the event loop see `AsyncWorkers`."""
+    """One response, split in a worker; for the event loop see `WorkerPool.run`."""
     (result,) = map_sandboxed(split_one, [raw], failed=split_failure, jobs=1)
     return result
 

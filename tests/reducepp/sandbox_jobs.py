@@ -32,3 +32,20 @@ def process_id() -> int:
 
 def sleep_long() -> None:
     time.sleep(3600)
+
+
+def compute_long() -> None:
+    while time.process_time() < 600:
+        pass
+
+
+prepared = bytearray()
+
+
+def take_time_and_memory() -> None:
+    time.sleep(1)
+    prepared.extend(bytes(200_000_000))
+
+
+def size_prepared() -> int:
+    return len(prepared)

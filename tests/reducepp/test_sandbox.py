@@ -15,8 +15,17 @@ from pathlib import Path
 import pytest
 
 from reducepp.errors import MissingExtraError, SandboxError
-from reducepp.sandbox import AsyncWorkers, Worker, WorkLimits, map_sandboxed
-from tests.reducepp.sandbox_jobs import double, misbehave, process_id, sleep_long
+from reducepp.sandbox import Worker, WorkerPool, map_sandboxed
+from reducepp.sandbox_process import WorkLimits
+from tests.reducepp.sandbox_jobs import (
+    compute_long,
+    double,
+    misbehave,
+    process_id,
+    size_prepared,
+    sleep_long,
+    take_time_and_memory,
+)
 
 ROOT = Path(__file__).parents[2]
 QUICK = WorkLimits(seconds=1.0, memory_bytes=300_000_000)
@@ -84,8 +93,8 @@ def process_id_of(_: int) -> int:
 
 def test_workers_of_an_event_loop_end_with_it() -> None:
     async def run() -> list[int | BaseException]:
-        async with AsyncWorkers(2, QUICK) as workers:
-            work = [workers.run(misbehave, number) for number in (1, 5, 2, 3, 4)]
+        with WorkerPool([Worker(QUICK), Worker(QUICK)]) as pool:
+            work = [pool.run(misbehave, number) for number in (1, 5, 2, 3, 4)]
             return await asyncio.gather(*work, return_exceptions=True)
 
     found = asyncio.run(run())
@@ -93,16 +102,31 @@ def test_workers_of_an_event_loop_end_with_it() -> None:
     assert [type(one) for one in found if not isinstance(one, int)] == [SandboxError] * 2
 
 
-def test_cancelled_work_is_ended() -> None:
+def test_cancelled_work_ends_with_its_pool() -> None:
     async def run() -> int:
-        async with AsyncWorkers(1, WorkLimits(seconds=600)) as workers:
-            await workers.run(double, 1)
+        with WorkerPool([Worker(WorkLimits(seconds=3600))]) as pool:
+            pid = await pool.run(process_id)
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.2):
-                    await workers.run(sleep_long)
-            return await workers.run(double, 2)
+                    await asyncio.gather(pool.run(sleep_long), pool.run(sleep_long))
+            return pid
 
-    assert asyncio.run(run()) == 4
+    assert not os.path.exists(f"/proc/{asyncio.run(run())}")
+
+
+def test_preparing_counts_towards_no_limit() -> None:
+    worker = Worker(WorkLimits(seconds=0.5, memory_bytes=100_000_000), prepare=take_time_and_memory)
+    assert worker.run(double, 2) == 4
+    assert worker.run(size_prepared) == 200_000_000
+    worker.close()
+
+
+def test_processor_time_has_a_limit_of_its_own() -> None:
+    worker = Worker(WorkLimits(seconds=600, processor_seconds=0.5))
+    with pytest.raises(SandboxError, match="crashed"):
+        worker.run(compute_long)
+    assert worker.run(double, 2) == 4
+    worker.close()
 
 
 def test_a_worker_ends_when_its_caller_is_killed() -> None:

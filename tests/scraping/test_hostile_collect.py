@@ -12,7 +12,8 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
-from reducepp.sandbox import AsyncWorkers, WorkLimits
+from reducepp.sandbox import Worker
+from reducepp.sandbox_process import WorkLimits
 from reducepp.scraping.store.dataset import read_store_pages
 from reducepp.scraping.store.splits import MAX_ATTEMPTS
 from reducepp.scraping.store.store import Store
@@ -58,9 +59,7 @@ def test_pages_that_take_everything_cost_themselves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = WorkLimits(seconds=20, memory_bytes=400_000_000)
-    monkeypatch.setattr(
-        "reducepp.scraping.collect.AsyncWorkers", partial(AsyncWorkers, limits=limits)
-    )
+    monkeypatch.setattr("reducepp.scraping.collect.Worker", partial(Worker, limits=limits))
     many = "\n".join(f"User-agent: bot{n}" for n in range(5_000))
     rules = "\n".join(f"Disallow: /private{n}" for n in range(5_000))
     pages = {

@@ -1,12 +1,10 @@
-"""Jobs for workers: they echo, sleep, compute, go on regardless, load a module, or die."""
+"""Jobs for workers: they echo, sleep, compute, go on regardless, or die."""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
-from importlib import import_module
 
 from reducepp.service.workers import Answer
 
@@ -19,16 +17,13 @@ def job(name: str, body: bytes) -> Answer:
         while time.process_time() < 600:
             pass
     elif name == "stubborn":
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM, signal.SIGPROF})
         time.sleep(float(body))
     elif name == "swallow":
         try:
             time.sleep(float(body))
         except Exception:
             return 500, b"swallowed"
-    elif name == "load":
-        sys.path[:] = [body.decode(), *sys.path]
-        return 200, import_module("slow_whole").READY
     elif name == "hoard":
         try:
             bytearray(3 << 30)

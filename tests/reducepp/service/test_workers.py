@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reducepp.service import workers as workers_module
-from reducepp.service.workers import (
-    QueueFullError,
-    RequestLimits,
-    Worker,
-    WorkerDiedError,
-    WorkerPool,
-)
+from reducepp.errors import SandboxError
+from reducepp.sandbox import Worker
+from reducepp.sandbox_process import WorkLimits
+from reducepp.service.workers import QueueFullError, WorkerPool
 from tests.reducepp.service.jobs import job
 
 
@@ -29,7 +24,9 @@ def with_pool(
     clock_factor: float = 4.0,
 ) -> Any:
     async def main() -> Any:
-        limits = RequestLimits(seconds=seconds, clock_factor=clock_factor, memory_bytes=1 << 30)
+        limits = WorkLimits(
+            seconds=clock_factor * seconds, processor_seconds=seconds, memory_bytes=1 << 30
+        )
         started = WorkerPool(job, workers=workers, queue=queue, limits=limits)
         await started.start()
         try:
@@ -38,11 +35,6 @@ def with_pool(
             await started.stop()
 
     return asyncio.run(main())
-
-
-def pid(pool: WorkerPool) -> int | None:
-    worker = pool.all[0]
-    return worker.process.pid if worker else None
 
 
 def test_every_request_gets_its_own_answer() -> None:
@@ -64,14 +56,13 @@ def test_a_full_queue_says_when_to_come_again() -> None:
     assert [a for a in answers if a not in full] == [(200, b"0.1")] * 5
 
 
-@pytest.mark.parametrize("name", ["sleep", "swallow"])
-def test_what_takes_too_long_is_interrupted_and_the_worker_goes_on(name: str) -> None:
+@pytest.mark.parametrize("name", ["sleep", "swallow", "stubborn"])
+def test_what_takes_too_long_is_ended_and_the_worker_replaced(name: str) -> None:
     async def use(pool: WorkerPool) -> Any:
-        before = pid(pool)
         found = await pool.run(name, b"20"), await pool.run("echo", b"x")
-        return found, before == pid(pool)
+        return found, pool.counts.restarts
 
-    assert with_pool(use, seconds=0.25) == ((None, (200, b"x")), True)
+    assert with_pool(use, seconds=0.25) == ((None, (200, b"x")), 1)
 
 
 def test_a_wait_counts_less_than_work() -> None:
@@ -79,31 +70,6 @@ def test_a_wait_counts_less_than_work() -> None:
         return await pool.run("sleep", b"1.5"), await pool.run("compute", b"")
 
     assert with_pool(use, seconds=1.0, clock_factor=60.0) == ((200, b"1.5"), None)
-
-
-def test_what_goes_on_regardless_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers_module, "GRACE", 0.2)
-
-    async def use(pool: WorkerPool) -> Any:
-        found = await pool.run("stubborn", b"20"), await pool.run("echo", b"x")
-        return found, pool.counts.restarts
-
-    assert with_pool(use, seconds=0.25) == ((None, (200, b"x")), 1)
-
-
-def test_a_module_is_loaded_to_its_end_though_the_time_is_over(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(workers_module, "GRACE", 60.0)
-    (tmp_path / "slow_part.py").write_text("import time\ntime.sleep(2)\n", "utf-8")
-    (tmp_path / "slow_whole.py").write_text("import slow_part\nREADY = b'ready'\n", "utf-8")
-
-    async def use(pool: WorkerPool) -> Any:
-        folder = str(tmp_path).encode()
-        await pool.run("load", folder)
-        return await pool.run("load", folder)
-
-    assert with_pool(use, seconds=0.25) == (200, b"ready")
 
 
 def test_a_worker_that_dies_is_replaced() -> None:
@@ -128,16 +94,17 @@ def test_a_caller_who_hangs_up_leaves_the_worker_in_order() -> None:
 def test_a_replacement_that_dies_while_it_starts_is_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    ready, deaths = Worker.wait_ready, iter([True, True, False])
+    ready, deaths = Worker.wait_ready, iter([False, True, False, True])
 
     def wait_ready(worker: Worker) -> None:
         ready(worker)
-        if next(deaths):
-            raise WorkerDiedError
+        if next(deaths, False):
+            worker.close()
+            raise SandboxError("died")
 
     async def use(pool: WorkerPool) -> Any:
         monkeypatch.setattr(Worker, "wait_ready", wait_ready)
-        dead = [await pool.run("die", b""), await pool.run("echo", b"1")]
+        dead = [await pool.run("die", b""), await pool.run("die", b"")]
         return dead, await pool.run("echo", b"2"), await pool.run("echo", b"3")
 
     assert with_pool(use) == ([None, None], (200, b"2"), (200, b"3"))

@@ -188,7 +188,7 @@ def test_a_body_that_unpacks_without_end_is_refused(method: str) -> None:
     with pytest.raises(ValueError, match="more than"):
         unpack(bomb)
     for packed in (pack(b"text" * 999), b"z" + zlib.compress(b"text" * 999)):
-        with pytest.raises(ValueError, match=r"truncated|incomplete|Unknown|src"):
+        with pytest.raises(ValueError, match=r"ends too early|cannot be unpacked"):
             unpack(packed[:-5])
 
 
