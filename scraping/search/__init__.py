@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from reducepp.scraping.search import baidu, google, google_links
+from reducepp.scraping.search import baidu, google
 from reducepp.scraping.search.engine import Engine, ResultPage
 from reducepp.scraping.search.engine_files import engine_from_file, html_engine
 from reducepp.text.urls import host_of
@@ -14,7 +14,7 @@ _HTML = (
     *("yandex", "baidu", "qwant", "swisscows", "searxng"),
 )
 _CODE: dict[str, dict[str, Any]] = {
-    "google": {"unwrap": google_links.unwrap, "find": google.find_results},
+    "google": {"find": google.find_results},
     "baidu": {"named": baidu.named_urls},
 }
 """Engine → what its TOML file cannot say, as fields of HtmlParser."""

@@ -1,9 +1,9 @@
 """What a search engine is here: a request URL, and a parser of its result pages."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 from urllib.parse import quote
 
 from reducepp.errors import ParseError, UsageError
@@ -66,10 +66,8 @@ class ResultPage:
     """For ``blocked``: ``captcha``, ``consent`` or ``block``, then details."""
 
 
-class Parser(Protocol):
-    """Parses one page; does no input or output and never raises on a strange page."""
-
-    def __call__(self, text: str, /) -> ParsedPage: ...
+Parser = Callable[[str], ParsedPage]
+"""Parses one page; does no input or output and never raises on a strange page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

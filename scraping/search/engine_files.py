@@ -66,7 +66,8 @@ def html_engine(path: Path, **code: Any) -> Engine:
     `code` are fields of HtmlParser that no selector can express.
     """
     table = tomllib.loads(path.read_text("utf-8"))
-    links = read_tables(LinkRule, table.get("links", ()))
+    hosts = {"hosts": table.get("link_hosts", [])}
+    links = read_tables(LinkRule, (hosts | rule for rule in table.get("links", ())))
     unwrap = partial(unwrap_link, base=table.get("link_base", ""), rules=links)
     named: dict[str, Any] = {"unwrap": unwrap, **code}
     named |= {name: table[name] for name in ("noise", "breadcrumbs", "dates") if name in table}

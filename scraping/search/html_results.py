@@ -94,7 +94,7 @@ COMMON_RULES = read_tables(
 """Tried after an engine's own rules."""
 
 
-def find_nothing(_: object) -> tuple[()]:
+def find_nothing(*_: object) -> tuple[()]:
     """For engines whose layouts find everything."""
     return ()
 
@@ -117,8 +117,9 @@ class HtmlParser:
     """Site and path inside the links of titles, removed where more text is left."""
     dates: str = ""
     """Dates that stand before a snippet with nothing between; a space is inserted."""
-    find: Callable[[LexborHTMLParser], tuple[Result, ...]] = find_nothing
-    """Results that no layout can describe; tried where no layout finds any."""
+    find: Callable[[LexborHTMLParser, Callable[[str], str]], tuple[Result, ...]] = find_nothing
+    """Results that no layout can describe, by the tree and `unwrap`; tried where no layout finds
+    any."""
 
     def __call__(self, text: str, /) -> ParsedPage:
         """Results of the first layout that finds any, else what the rules say of the page."""
@@ -127,7 +128,7 @@ class HtmlParser:
         for layout in self.layouts:
             if results := self._apply(tree, layout):
                 return ParsedPage(results=results, outcome="results")
-        if results := self.find(tree):
+        if results := self.find(tree, self.unwrap):
             return ParsedPage(results=results, outcome="results")
         return self._classify(tree, text)
 

@@ -9,11 +9,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from urllib.parse import parse_qs, unquote, urljoin, urlsplit
+from urllib.parse import (
+    parse_qs,
+    parse_qsl,
+    unquote,
+    urlencode,
+    urljoin,
+    urlsplit,
+    urlunsplit,
+)
 
 from reducepp.text.urls import host_of
 
-WEB = ("http://", "https://")
+TRANSLATED = ".translate.goog"
 
 
 def absolute(base: str, href: str) -> str:
@@ -65,13 +73,18 @@ class LinkRule:
     further searches and no results."""
 
     hosts: tuple[str, ...]
-    """Patterns of the host with a dot before it; ``*.a.example`` is a domain and all below it."""
+    """Patterns of the host with a dot before it; ``*.a.example`` is a domain and all below it.
+    Where a rule names none, `link_hosts` of its file."""
+    relative: bool = False
+    """The rule is for links that are written without a host."""
     path: str = ""
     """Regular expression for the start of path and query; a group `target` holds the target."""
     parameters: tuple[str, ...] = ()
     """The rule is for links with one of these query parameters."""
     target: tuple[str, ...] = ()
-    """Query parameters of which the first that is there holds the target."""
+    """Query parameters of which the first with an address or a path holds the target."""
+    scheme: str = ""
+    """Put before the target of `path`, which has none."""
     stays: bool = False
     """Such a link is a result where it is written as a whole address."""
 
@@ -85,6 +98,15 @@ class LinkRule:
         parts = urlsplit(url)
         return re.match(self.path, f"{parts.path}?{parts.query}" if parts.query else parts.path)
 
+    def target_of(self, url: str, found: re.Match[str]) -> str | None:
+        """The target of a link, "" where it names none; None for a rule that unwraps nothing."""
+        if "target" in found.re.groupindex:
+            target = found["target"]
+            return self.scheme + target if self.scheme else unquote(target)
+        values = (_decode_target(parameter(url, name)) for name in self.target)
+        targets = (value for value in values if is_web_address(value) or value[:1] == "/")
+        return next(targets, "") if self.target else None
+
 
 def unwrap_link(href: str, base: str, rules: Iterable[LinkRule]) -> str:
     """The target of a result link; empty for ads and for the engine's own searches.
@@ -92,29 +114,39 @@ def unwrap_link(href: str, base: str, rules: Iterable[LinkRule]) -> str:
     The rules apply one after another, each to the target that those before it found. A redirect
     that does not name its target stays: it can be followed.
     """
-    url = "" if href.startswith("#") else absolute(base, href)
+    url = "" if href.strip()[:1] in ("", "#") else _untranslated(absolute(base, href))
+    is_whole = is_web_address(absolute("http:", href))
     for rule in rules:
         if not is_web_address(url) or (found := rule.match(url)) is None:
             continue
         if rule.stays:
             if is_web_address(href):
                 return href
-        elif rule.target or "target" in found.groupdict():
-            target = found.groupdict().get("target", "")
-            target = unquote(target) or _decode_target(parameter(url, *rule.target))
+        elif not (rule.relative and is_whole):
+            target = rule.target_of(url, found)
+            if target is None:
+                return ""
             url = absolute(base, target) if target else url
-        else:
-            return ""
-    return url
+    return url if is_web_address(url) else ""
+
+
+def _untranslated(url: str) -> str:
+    """The page that Google translated: in its host, dots are dashes and dashes are doubled."""
+    host = host_of(url)
+    if not host.endswith(TRANSLATED):
+        return url
+    parts = urlsplit(url)
+    name = host.removesuffix(TRANSLATED).replace("--", "\0").replace("-", ".").replace("\0", "-")
+    kept = [pair for pair in parse_qsl(parts.query, True) if not pair[0].startswith("_x_tr_")]
+    return urlunsplit((parts.scheme, name, parts.path, urlencode(kept), parts.fragment))
 
 
 def _decode_target(value: str) -> str:
     """An address, plain or as Bing has it: `a1`, then URL-safe base64 without padding."""
-    if value.startswith(WEB) or not value.startswith(("a1", "aHR0")):
+    if not value.startswith(("a1", "aHR0")):
         return value
     code = value.removeprefix("a1").rstrip("=")
     try:
-        url = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)).decode("utf-8")
+        return base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)).decode("utf-8")
     except (binascii.Error, ValueError):
         return ""
-    return url if url.startswith((*WEB, "/")) else ""

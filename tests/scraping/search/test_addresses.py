@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.scraping.search import ENGINES, detect_engine, google_links
+from reducepp.scraping.search import ENGINES, detect_engine
 from reducepp.scraping.search.html_results import HtmlParser
 
 
@@ -47,7 +47,7 @@ def unwrap(engine: str, href: str) -> str:
     ],
 )
 def test_google_links(href: str, target: str) -> None:
-    assert google_links.unwrap(href) == target
+    assert unwrap("google", href) == target
 
 
 @pytest.mark.parametrize(
