@@ -6,9 +6,11 @@ texts is common: content words of posts, runs of three words of longer texts. `s
 facts` is ours: the paper's posts have too few figures for it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
 from reducepp.text.lexicons import unsaid
-from reducepp.text.lines import hash_codes, hash_runs, read_lines
+from reducepp.text.lines import Line, has_post_signs, hash_codes, hash_runs, read_lines
 from reducepp.text.post_parts import MAX_POST_CHARS, read_post
 from reducepp.types import Array, Page
 
@@ -63,7 +65,23 @@ def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
 
 def text_level(a: Page, b: Page) -> str:
     """The level of a pair by its texts alone, as if its score reached any threshold."""
-    return LEVELS[text_levels((a, b))[0, 1]]
+    one, other = (_read_text(_text_of(page)) for page in (a, b))
+    if one.has_words_of(other) and one.is_exactly(other):
+        return "exact"
+    if one.may_have_core_of(other) and one.core == other.core != "":
+        return "nearly exact"
+    by_words = min(one.words, other.words) <= SHORT
+    sets = [_content_codes(t.text, p) if by_words else t.runs for t, p in ((one, a), (other, b))]
+    both = _count_common(*sets)
+    sizes = [len(units) for units in sets]
+    return level_by_share(both / max(min(sizes), 1), both / max(sum(sizes) - both, 1))
+
+
+def level_by_share(held: float, common: float) -> str:
+    """The level by what is common, as a share of the smaller text and of both together."""
+    if held >= STRONG:
+        return "strong"
+    return "low overlap" if common < LOW else "weak"
 
 
 def level_at(level: str, score: float, threshold: float) -> str:
@@ -90,14 +108,43 @@ def dropped_level_at(level: str, score: float, threshold: float) -> str:
     return "low overlap" if found == "none" else found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Text:
-    """What levels need of a text: how many words, runs of three, and its words without tags."""
+    """What levels need of a text."""
 
+    text: str
+    lines: Sequence[Line]
     words: int
+    """How many."""
     runs: Numbers
-    """Hashes, sorted."""
-    core: str
+    """Hashes of runs of three words, sorted."""
+    is_tagged: bool
+    """Whether addresses, hashtags, mentions or character references may stand in it."""
+
+    @cached_property
+    def core(self) -> str:
+        """Its words without tags."""
+        short = len(self.text) <= MAX_POST_CHARS
+        core = " ".join(line.core for line in self.lines if line.core) if short else ""
+        return core or read_post(self.text, "").core
+
+    def has_words_of(self, other: _Text) -> bool:
+        """Whether it may have the same words in order: as many of them, and of runs."""
+        return self.words == other.words and len(self.runs) == len(other.runs)
+
+    def is_exactly(self, other: _Text) -> bool:
+        """Whether two texts are equal but for white space, and not empty."""
+        words = self.text.split()
+        return bool(words) and words == other.text.split()
+
+    def may_have_core_of(self, other: _Text) -> bool:
+        """Whether the cores may be equal: as many words, unless some of them are tags."""
+        tagged = self.is_tagged or other.is_tagged
+        return (
+            tagged
+            or max(len(self.text), len(other.text)) > MAX_POST_CHARS
+            or self.has_words_of(other)
+        )
 
 
 @lru_cache(maxsize=64)
@@ -105,14 +152,16 @@ def _read_text(text: str) -> _Text:
     """Tokenise a text once for all pages that are compared with it in turn."""
     lines = read_lines(text)
     codes = np.concatenate([np.zeros(0, dtype=np.int64), *(line.codes for line in lines)])
-    core = " ".join(line.core for line in lines if line.core) if len(text) <= MAX_POST_CHARS else ""
-    core = core or read_post(text, "").core
-    return _Text(len(codes), distinct(hash_codes(codes, 3)), core)
+    return _Text(text, lines, len(codes), distinct(hash_codes(codes, 3)), has_post_signs(text))
+
+
+def _text_of(page: Page) -> str:
+    return page.body or f"{page.page_title} {page.snippet}".strip()
 
 
 def text_levels(pages: Sequence[Page]) -> Numbers:
     """n×n places in LEVELS: what each two pages are by their texts when they are duplicates."""
-    texts = [page.body or f"{page.page_title} {page.snippet}".strip() for page in pages]
+    texts = [_text_of(page) for page in pages]
     equal = _equal([_read_text(text).core for text in texts])
     levels = np.full(equal.shape, LEVELS.index("nearly exact"))
     if not equal.all():
@@ -134,18 +183,17 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
     held, common = _overlap([text.runs for text in read])
     if not short.any():
         return held, common
-    content = [
-        distinct(hash_runs(_content(text, page.language), 1))
-        for text, page in zip(texts, pages, strict=True)
-    ]
+    content = [_content_codes(text, page) for text, page in zip(texts, pages, strict=True)]
     by_words = short[:, None] | short
     held_words, common_words = _overlap(content)
     return np.where(by_words, held_words, held), np.where(by_words, common_words, common)
 
 
-def _content(text: str, language: str) -> tuple[str, ...]:
+def _content_codes(text: str, page: Page) -> Numbers:
+    """Hashes of a text's content words, sorted."""
     with unsaid():
-        return read_post(text, language[:2].lower() or detect_language(text)).content
+        post = read_post(text, page.language[:2].lower() or detect_language(text))
+        return distinct(hash_runs(post.content, 1))
 
 
 def _overlap(sets: Sequence[Numbers]) -> tuple[Array, Array]:
@@ -161,8 +209,7 @@ def _common(sets: Sequence[Numbers], sizes: Numbers) -> Array:
     if len(sets) <= MAX_PAIRWISE:
         found: Array = np.diag(sizes).astype(np.float64)
         for i, j in combinations(range(len(sets)), 2):
-            merged = np.sort(np.concatenate([sets[i], sets[j]]))
-            found[i, j] = found[j, i] = np.count_nonzero(merged[1:] == merged[:-1])
+            found[i, j] = found[j, i] = _count_common(sets[i], sets[j])
         return found
     from scipy.sparse import csr_array
 
@@ -172,6 +219,12 @@ def _common(sets: Sequence[Numbers], sizes: Numbers) -> Array:
     matrix = csr_array((np.ones(len(columns)), columns, starts), shape=shape)
     common_counts: Array = (matrix @ matrix.T).toarray()
     return common_counts
+
+
+def _count_common(one: Numbers, other: Numbers) -> int:
+    """Common members of two sets, each sorted."""
+    merged = np.sort(np.concatenate([one, other]))
+    return int(np.count_nonzero(merged[1:] == merged[:-1]))
 
 
 def _equal(texts: Sequence[str]) -> NDArray[np.bool_]:

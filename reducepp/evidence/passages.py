@@ -78,16 +78,18 @@ class WordPlaces:
 def shared_passages(dropped: WordPlaces, kept: WordPlaces, *, most: int = 5) -> list[Passage]:
     """The longest runs of words that both bodies hold, longest first, not overlapping."""
     ordered = kept.runs[kept.order]
-    first = np.searchsorted(ordered, dropped.runs).tolist()
-    end = np.searchsorted(ordered, dropped.runs, side="right").tolist()
+    first = np.searchsorted(ordered, dropped.runs)
+    end = np.searchsorted(ordered, dropped.runs, side="right")
     found: list[tuple[int, int, int]] = []
-    i = 0
-    while i < len(first):
+    free = 0
+    for i in np.flatnonzero(first < end).tolist():
+        if i < free:
+            continue
         places = kept.order[first[i] : min(end[i], first[i] + MOST_PLACES)].tolist()
-        run, place = max(((_common_run(dropped, i, kept, j), -j) for j in places), default=(0, 0))
+        run, place = max((_common_run(dropped, i, kept, j), -j) for j in places)
         if run >= SHORTEST_PASSAGE:
             found.append((run, i, -place))
-        i += run or 1
+        free = i + max(run, 1)
     found.sort(key=lambda passage: (-passage[0], passage[1]))
     return [_passage(dropped, kept, *passage) for passage in found[:most]]
 

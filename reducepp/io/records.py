@@ -129,10 +129,12 @@ def _read_fields(record: Mapping[Any, Any]) -> dict[str, Any]:
     """Our name to value; of several names for one field the preferred one that is filled."""
     found: dict[str, tuple[int, Any]] = {}
     for key, value in record.items():
+        if _is_empty(value):
+            continue
         name, place = find_field(str(key))
         known = found.get(name)
         is_address = key != "source" or (isinstance(value, str) and "://" in value)
-        if is_address and not _is_empty(value) and (known is None or place < known[0]):
+        if is_address and (known is None or place < known[0]):
             found[name] = (place, value)
     values = {name: value for name, (_, value) in found.items()}
     if "href" in record and "body" in record and "snippet" not in values:
@@ -187,7 +189,12 @@ def _read_text(value: Any, key: str) -> str:
         raise InputError(f"{key}: a text is needed, not a {type(value).__name__}")
     if isinstance(value, date):
         return value.isoformat()
-    return str(value).encode("utf-8", "replace").decode("utf-8")
+    text = str(value)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:  # half of a surrogate pair, which no file can hold
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text
 
 
 def _read_number(value: Any) -> float:

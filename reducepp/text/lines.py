@@ -3,13 +3,20 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.text.post_parts import read_post
-from reducepp.text.tokenise import line_spans, normalise, plain_pattern, words
+from reducepp.text.tokenise import (
+    has_vowel_signs,
+    line_spans,
+    normalise,
+    plain_pattern,
+    signed_arabic_word,
+    words,
+)
 
 MAX_CACHED_LINES = 2048
 """Lines that are kept: those of a cluster's pages, which are read one after the other."""
@@ -19,6 +26,8 @@ MAX_CACHED_WORDS = 20_000
 """Words whose normal form is kept: most of those in a few hundred pages of one language."""
 _POST_SIGNS = ("@", "＠", "#", "＃", "&", "http", "www.", "pic.")
 """Without any of these a line has no tags, mentions, addresses and character references."""
+_FOLDED = {" ": "", "\n": "", ", ": ",", ". ": ".", "": "", "-": "-", "'": "'", ".\n": "."}
+"""What stands most often between words, without white space."""
 _MULTIPLIER = np.int64(1_000_003)
 
 
@@ -58,10 +67,15 @@ class Line:
     @cached_property
     def core(self) -> str:
         """The words without addresses, hashtags and mentions."""
-        lower = self.text.lower()
-        if not any(sign in lower for sign in _POST_SIGNS):
+        if not has_post_signs(self.text):
             return " ".join(self.words)
         return " ".join(words(read_post(self.text, "").untagged, digits=True))
+
+
+def has_post_signs(text: str) -> bool:
+    """Whether tags, mentions, addresses or character references may stand in a text."""
+    lower = text.lower()
+    return any(sign in lower for sign in _POST_SIGNS)
 
 
 def read_lines(text: str) -> list[Line]:
@@ -76,24 +90,38 @@ def _read_line(line: str) -> Line:
     folded, normal = line.casefold(), normalise(line)
     pattern = plain_pattern(normal) if len(folded) == len(line) and folded == line.lower() else None
     if pattern:
-        parts, between = pattern.findall(folded), pattern.split(folded)
-        normalised = parts if normal == folded else _normalise_each(parts, between, normal)
+        pattern = pattern if normal == folded else _pattern_of(folded, pattern)
+        parts = _split_pattern(pattern).split(folded)
+        written, gaps = parts[1::2], parts[::2]
+        normalised = written if normal == folded else _normalise_each(parts, normal)
         if normalised is not None:
-            return Line(line, normalised, parts, [_fold(gap) for gap in between], pattern)
+            return Line(line, normalised, written, [_fold(gap) for gap in gaps], pattern)
     found, spans = line_spans(line, digits=True)
     written = [line[start:end].casefold() for start, end in spans]
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
-    gaps = zip([0, *ends], [*starts, len(line)], strict=True)
-    return Line(line, found, written, [_fold(line[a:b]) for a, b in gaps])
+    between = zip([0, *ends], [*starts, len(line)], strict=True)
+    return Line(line, found, written, [_fold(line[a:b]) for a, b in between])
 
 
-def _normalise_each(written: list[str], gaps: list[str], normal: str) -> list[str] | None:
-    """Words in normal form one by one; None where that is not how the line is normalised."""
-    words = [word if word.isascii() else _normal_word(word) for word in written]
-    parts = [""] * (len(words) + len(gaps))
-    parts[::2] = [gap if gap.isascii() else _normal_gap(gap) for gap in gaps]
-    parts[1::2] = words
-    return words if "".join(parts) == normal else None
+def _pattern_of(folded: str, plain: re.Pattern[str]) -> re.Pattern[str]:
+    """What finds the words of a line; vowel signs of Arabic belong to the letter before them."""
+    return signed_arabic_word() if has_vowel_signs(folded) else plain
+
+
+@cache
+def _split_pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    """The pattern that splits a line into words and what stands between them."""
+    return re.compile(f"({pattern.pattern})")
+
+
+def _normalise_each(parts: list[str], normal: str) -> list[str] | None:
+    """Words in normal form one by one, of words with what stands between them; None where that is
+    not how the line is normalised."""
+    found = [word if word.isascii() else _normal_word(word) for word in parts[1::2]]
+    made = list(parts)
+    made[::2] = [gap if gap.isascii() else _normal_gap(gap) for gap in parts[::2]]
+    made[1::2] = found
+    return found if "".join(made) == normal else None
 
 
 @lru_cache(maxsize=MAX_CACHED_WORDS)
@@ -113,7 +141,7 @@ def _normal_gap(gap: str) -> str:
 
 
 def _fold(gap: str) -> str:
-    return "" if gap == " " else "".join(gap.casefold().split())
+    return _FOLDED[gap] if gap in _FOLDED else "".join(gap.casefold().split())
 
 
 _kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)

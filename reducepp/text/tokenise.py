@@ -31,6 +31,7 @@ _CHUNK = re.compile(r"\S+")
 
 # Diacritics, Quranic signs and tatweel go; forms of alef, ya and ta marbuta become one each.
 _ARABIC_SIGNS = re.compile("[\u0610-\u061a\u064b-\u065f\u0640\u0670\u06d6-\u06ed]+")
+_VOWEL_SIGNS = re.compile("[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]")
 _ARABIC_FORMS = tuple(zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True))
 _HAS_ARABIC = re.compile("[\u0600-\u06ff]")
 
@@ -98,6 +99,18 @@ def plain_pattern(text: str) -> re.Pattern[str] | None:
     """The words and numbers of a normalised text whose every match is one; None where marks of a
     script may stand alone."""
     return None if _may_start_with_mark(text) else _ONLY_LETTERS_AND_DIGITS
+
+
+def has_vowel_signs(text: str) -> bool:
+    """Whether Arabic signs stand in a text that are no letters, and not in its normal form."""
+    return not text.isascii() and _VOWEL_SIGNS.search(text) is not None
+
+
+@cache
+def signed_arabic_word() -> re.Pattern[str]:
+    """Words and numbers of a text as written, with the signs that normalising removes."""
+    signs = _ARABIC_SIGNS.pattern[1:-2]
+    return re.compile(rf"[^\W_{signs}](?:[^\W_]|[{signs}])*+")
 
 
 def _may_start_with_mark(text: str) -> bool:

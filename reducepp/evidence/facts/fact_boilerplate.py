@@ -38,8 +38,10 @@ def is_outside(line: FactLine, fact: Parsed, at_edge: bool) -> bool:
     """Whether a fact in a line of several stands outside of the body text."""
     if _is_outline_number(line.tokens, fact):
         return True
+    if line.is_prose:
+        return False
     dated = any(isinstance(other.readings[0], Day) for other in line.facts)
-    return not line.is_prose and _is_line_boilerplate(fact, dated, at_edge)
+    return _is_line_boilerplate(fact, dated, at_edge)
 
 
 def _is_line_boilerplate(fact: Parsed, with_date: bool, at_edge: bool) -> bool:

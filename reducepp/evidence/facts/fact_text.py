@@ -184,6 +184,9 @@ _kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)
 
 
 def _as_line(tokens: Tokens, facts: tuple[Parsed, ...]) -> FactLine:
+    if not facts:
+        words = tuple(tokens.words)
+        return FactLine(tokens, (), (), words, words, frozenset(), is_prose(tokens.plain))
     units: list[str] = []
     places: list[int] = []
     done = 0
@@ -244,6 +247,8 @@ def _candidates(tokens: Tokens) -> list[int]:
     """Tokens at which a fact may stand: figures, number words and lone magnitudes."""
     lists = fact_words()
     found = lists.starts.intersection(tokens.words)
+    if not found:
+        return sorted(tokens.figures)
     words = [i for i, word in enumerate(tokens.words) if word in found]
     articles = (i for i in words if tokens.words[i] in lists.articles)
     lone = {i for i in articles if tokens.word(i + 1) not in lists.magnitudes}

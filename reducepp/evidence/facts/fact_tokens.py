@@ -22,6 +22,7 @@ _PLAIN = {chr(zero + digit): str(digit) for zero in _ZEROS for digit in range(10
 _PLAIN |= dict(zip("٫٬٪％−–‑‐’‘", ".,%%----''", strict=True))
 _PLAIN |= dict.fromkeys("\u00a0\u202f\u2009\u2007\u200e\u200f\u200b\u2068\u2069", " ")
 _PLAIN |= dict(zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True))
+_NOT_PLAIN = re.compile(f"[{''.join(_PLAIN)}]")
 
 _MARKS = (
     "\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff\u0f00-\u109f"
@@ -196,6 +197,6 @@ def _plain(text: str) -> str:
         low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     if low.isascii():
         return low
-    for character in _PLAIN.keys() & set(low):  # quicker than translate where few occur
+    for character in set(_NOT_PLAIN.findall(low)):  # quicker than translate where few occur
         low = low.replace(character, _PLAIN[character])
     return low

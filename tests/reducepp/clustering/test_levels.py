@@ -85,9 +85,11 @@ def test_every_dropped_web_page_has_a_level_and_an_action() -> None:
 def test_where_low_overlap_begins(
     common: float, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert levels.level_by_share(0.0, common) == level
     shares = (np.zeros((2, 2)), np.full((2, 2), common))
     monkeypatch.setattr(levels, "_shares", lambda texts, pages: shares)
-    assert level_of(page("one text"), page("another"), 0.9, 0.5) == level
+    found = levels.text_levels([page("one text"), page("another")])
+    assert LEVELS[found[0, 1]] == level
 
 
 @pytest.mark.parametrize(("words", "level"), [(SHORT, "strong"), (SHORT + 1, "low overlap")])

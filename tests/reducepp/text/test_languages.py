@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 
 import pytest
 
@@ -13,7 +15,7 @@ from reducepp.text import preparation
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.lexicons import lemmas_in_context
 from reducepp.text.preparation import base_forms, prepare
-from reducepp.text.tokenise import sentences, words
+from reducepp.text.tokenise import normalise, sentences, words
 from reducepp.types import Page
 
 needs_lemmas = pytest.mark.skipif(
@@ -77,6 +79,18 @@ def test_english_and_french_lemmas_without_stop_words() -> None:
 def test_arabic_words_of_one_root_meet() -> None:
     pytest.importorskip("nltk")
     assert concepts("مدرسة", "ar") == concepts("المدارس", "ar")
+
+
+def test_the_stemmer_is_read_without_the_rest_of_its_package() -> None:
+    stem = pytest.importorskip("nltk.stem.isri").ISRIStemmer().stem
+    words = ["المدارس", "والمكتبات", "يستخدمون", "كتاب", "قالوا", "استقبال"]
+    found = lexicon.isri_roots(words)
+    assert found == {word: normalise(stem(word)) for word in words}
+    code = (
+        "import sys; from reducepp.text.lexicons import isri_roots; isri_roots(['كتاب']); "
+        "sys.exit('nltk' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_synonyms_of_the_first_sense_meet() -> None:

@@ -6,12 +6,12 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reducepp.text import preparation
 from reducepp.text.lines import hash_runs, read_lines
-from reducepp.text.tokenise import words
+from reducepp.text.tokenise import has_vowel_signs, line_spans, words
 from tests.reducepp.text.test_word_spans import texts
 
 lined = st.lists(texts, max_size=5).map("\n".join)
@@ -24,6 +24,15 @@ def test_lines_have_the_words_of_the_text(text: str) -> None:
     for line, written in zip(read, text.splitlines(keepends=True), strict=True):
         assert line.written == [written[a:b].casefold() for a, b in line.spans]
         assert len(line.signs) == len(line.words) + 1
+
+
+@given(st.text("كتبأـ\u064b\u0651\u0670\u06e5é 1،.-", max_size=14))
+def test_vowel_signs_belong_to_the_letter_before_them(line: str) -> None:
+    """Words with signs are found by one pattern, where character by character is the rule."""
+    assume(has_vowel_signs(line))
+    (read,) = read_lines(line)
+    found, spans = line_spans(line, digits=True)
+    assert (read.words, read.spans) == (found, spans)
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.integers(1, 4))
