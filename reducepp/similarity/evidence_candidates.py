@@ -21,7 +21,6 @@ from reducepp.similarity.documents import (
     titles_of,
 )
 from reducepp.similarity.inverted_index import (
-    TOLERANCE,
     Block,
     PairArrays,
     concatenate,
@@ -33,9 +32,8 @@ from reducepp.similarity.measures.rare_runs import SCALES, runs_of
 from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WORDS
 from reducepp.similarity.models.log_odds import evidence, share_of
 from reducepp.similarity.pairs import Bools, Integers, PairList
-from reducepp.similarity.run_weights import Runs, least_of_both
-from reducepp.similarity.sparse import row_sums
-from reducepp.types import Array, Profile, Signal
+from reducepp.similarity.run_weights import Needs
+from reducepp.types import Profile, Signal
 
 CERTAIN = 30.0
 """Log-odds from which on a score is 1 to its last digit (`combine.DECIMALS`)."""
@@ -160,10 +158,9 @@ def _by_runs(
 ) -> Iterator[PairArrays]:
     """Pairs that share enough of one of the units by which texts of their lengths are compared.
 
-    With the shared weight B, its part A of the weight W of a text, and the minimum t, the share
-    B / (B + W - A) of the text with less weight is at least t where (1 - t) B + t A >= t W. Of
-    pages with the same runs, which are `certain` duplicates, one is looked up. `named` pairs are
-    those among pages with a title or file name that too many pages have to list them.
+    `Needs` has the bound. Of pages with the same runs, which are `certain` duplicates, one is
+    looked up. `named` pairs are those among pages with a title or file name that too many pages
+    have to list them.
     """
     scale, lengths = SCALES[scope], contents.texts("plain").lengths
     sites, untitled = sites_of(contents.page_set), titles_of(contents.page_set) < 0
@@ -178,30 +175,16 @@ def _by_runs(
         runs, weighting = runs_of(contents, scope, unit)
         shared, own = runs.background.weights(weighting)
         gain = (1 - minimum) * shared + minimum * own
-        needed = minimum * runs.whole(own)
+        needs = Needs(share=minimum, weights=runs.whole(own), most=runs.whole(shared))
         stars = star_pairs(np.where(among, twins, -1))
         few = among.copy()
         few[stars[1]] = False
-        reach = _reach(runs, shared, minimum)
         del shared, own  # of a large set more than a hundred megabytes each
-        pairs = share_pairs(
-            runs.matrix, gain, needed, reach=reach, among=few, brief=brief, block=block
-        )
+        pairs = share_pairs(runs.matrix, gain, needs, among=few, brief=brief, block=block)
         first, second = _with_twins(pairs, stars)
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
         wanted = ~on_site if scope == "off_site" else on_site
         yield first[wanted], second[wanted]
-
-
-def _reach(runs: Runs, shared: Array, minimum: float) -> Array:
-    """What a page may need at most to share enough with each page.
-
-    Where a pair reaches the minimum, the shares of both texts reach some u (`least_of_both`).
-    Runs weigh no less where they are shared (B >= A), so the text with more weight needs B >= u W.
-    """
-    most = row_sums(runs.matrix, shared) * (1 + TOLERANCE)
-    least = least_of_both(minimum)
-    return most * minimum / least if least > 0 else np.full(len(most), np.inf)
 
 
 def _is_much_named(page_set: PageSet) -> Bools:

@@ -23,7 +23,7 @@ from reducepp.similarity.shingles import (
     split_by_group,
     table_of_runs,
 )
-from reducepp.similarity.sparse import csr_rows, row_sums
+from reducepp.similarity.sparse import count_columns, csr_rows, row_sums
 from reducepp.types import Array
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def runs_in_sites(runs: Runs, documents: Integers, sites: Integers, weighting: W
     rows, columns, backgrounds, width = [], [], [], 0
     for pages in parts_by_site(runs.matrix, sites):
         matrix, background = _runs_of_sites(runs, pages, documents[pages], sites[pages])
-        several = np.bincount(matrix.indices, minlength=matrix.shape[1]) > 1
+        several = count_columns(matrix.indices, matrix.shape[1]) > 1
         _, own = background.weights(weighting)
         lone[pages] = matrix @ np.where(several, 0.0, own)
         at, run = cells_of_runs(matrix)
@@ -196,10 +196,11 @@ def document_frequency(matrix: csr_array[np.float64], documents: Integers) -> Ar
     width, sizes = matrix.shape[1], np.diff(matrix.indptr)
     copied = np.bincount(documents)[documents] > 1
     cells = np.repeat(copied, sizes)
-    frequency = np.bincount(matrix.indices[~cells], minlength=width)
+    frequency = count_columns(matrix.indices[~cells], width)
     of_cell = np.repeat(documents[copied], sizes[copied])
     once = distinct(of_cell * width + matrix.indices[cells]) % width
-    return (frequency + np.bincount(once, minlength=width)).astype(np.float64)
+    found: Array = (frequency + np.bincount(once, minlength=width)).astype(np.float64)
+    return found
 
 
 def shared_share(pairs: Pairs, runs: Runs, weighting: Weighting, brief: Bools) -> Array:
@@ -213,7 +214,7 @@ def shared_share(pairs: Pairs, runs: Runs, weighting: Weighting, brief: Bools) -
     if isinstance(pairs, PairList):
         both, also = pairs.common_sums(matrix, shared, own)
     else:
-        repeated = np.flatnonzero(np.bincount(matrix.indices, minlength=matrix.shape[1]) > 1)
+        repeated = np.flatnonzero(count_columns(matrix.indices, matrix.shape[1]) > 1)
         common = matrix[:, repeated]
         both = _products(pairs, common, shared[repeated], brief)
         also = _products(pairs, common, own[repeated], brief)
@@ -235,6 +236,31 @@ def weighted_share(of_first: Array, of_second: Array) -> Array:
 def least_of_both(share: float) -> float:
     """The share that both texts of a pair reach at least where `weighted_share` reaches this."""
     return float(max(share, 0.0) ** (1 / (1 - LESSER)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """What texts need in common with texts of as much weight or more to reach a share.
+
+    With the shared weight B, its part A of the weight W of a text, and D = B + W - A, the share of
+    the text is B / D. Beside a text with the weight W + d the `weighted_share` is B / D times
+    (D / (D + d)) ^ (1 - LESSER), and D is at most the weight M that all runs of the text have where
+    they are shared. So B / D must reach t' = t (1 + d / M) ^ (1 - LESSER), which is the case where
+    (1 - t') B + t' A >= t' W; (1 - t) B + t A is no less, as runs weigh no less where shared.
+    """
+
+    share: float
+    weights: Array
+    """W of each text."""
+    most: Array
+    """M of each text."""
+
+    def beside(self, texts: Integers, weight: float) -> Array:
+        """The gain (1 - t) B + t A that texts need beside one with this weight or more; infinite
+        where no share reaches t."""
+        own, most = self.weights[texts], np.maximum(self.most[texts], 1.0)
+        share = self.share * (1 + np.maximum(weight - own, 0.0) / most) ** (1 - LESSER)
+        return np.where(share > 1 + 1e-9, np.inf, share * own)
 
 
 def _products(pairs: Pairs, matrix: csr_array[np.float64], weights: Array, brief: Bools) -> Array:

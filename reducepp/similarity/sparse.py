@@ -76,7 +76,7 @@ def csr_rows(
         return cast("csr_array[np.float64]", SmallMatrix(data, columns, starts, shape))
     from scipy.sparse import csr_array
 
-    return csr_array((data, columns, starts), shape=shape)
+    return csr_array((data, *_short(columns, starts, shape)), shape=shape)
 
 
 def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> csr_array[np.float64]:
@@ -90,10 +90,20 @@ def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> csr_array[np.
         return csr(np.ones(len(rows)), (rows, columns), shape)
     from scipy.sparse import csc_array, csr_array
 
-    flags = csc_array((np.ones(len(rows), dtype=np.int8), rows, starts), shape=shape)
+    flags = csc_array(
+        (np.ones(len(rows), dtype=np.int8), *_short(rows, starts, shape)), shape=shape
+    )
     turned: Any = flags.tocsr()
     made: Any = csr_array((ones(len(rows)), turned.indices, turned.indptr), shape=shape)
     return cast("csr_array[np.float64]", made)
+
+
+def _short(places: Any, starts: Any, shape: tuple[int, int]) -> tuple[Any, Any]:
+    """Numbers of rows or columns and where they begin in 32 bits, where they fit: scipy gives both
+    the larger of their types."""
+    if max(*shape, len(places)) > np.iinfo(np.int32).max:
+        return places, starts
+    return np.asarray(places, dtype=np.int32), np.asarray(starts, dtype=np.int32)
 
 
 _longest_ones: WeakValueDictionary[str, Array] = WeakValueDictionary()

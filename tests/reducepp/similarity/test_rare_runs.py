@@ -16,6 +16,7 @@ from reducepp.similarity.run_weights import (
     LESSER,
     PRIOR,
     PSEUDOCOUNT,
+    Needs,
     least_of_both,
     weighted_share,
 )
@@ -206,3 +207,23 @@ def test_both_texts_of_a_pair_share_at_least_what_their_mean_needs(share: float)
     assert weighted_share(np.array(1.0), np.array(least)) == pytest.approx(share)
     assert weighted_share(np.array(1.0), np.array(least * 0.99)) < share
     assert weighted_share(np.array(0.4), np.array(0.4)) == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_pair_reaches_a_share_without_the_gain_that_it_needs(seed: int) -> None:
+    """The share is B / (B + W - A) of both texts; any weights, of which shared ones are higher."""
+    random = np.random.default_rng(seed)
+    own = random.uniform(0.3, 1.0, size=60)
+    shared = own * random.uniform(1.0, 1.5, size=60)
+    texts = random.random((80, 60)) < random.uniform(0.05, 1.0, size=(80, 1))
+    weights, most = texts @ own, texts @ shared
+    order = np.argsort(weights)
+    for least in (0.1, 0.3, 0.6, 0.9):
+        needs = Needs(share=least, weights=weights, most=most)
+        for i, j in ((i, j) for place, i in enumerate(order) for j in order[place + 1 :]):
+            common = texts[i] & texts[j]
+            both, also = shared[common].sum(), own[common].sum()
+            of_both = [both / max(both + weights[t] - also, 1e-9) for t in (i, j)]
+            gain = (1 - least) * both + least * also
+            if weighted_share(np.array(of_both[0]), np.array(of_both[1])) >= least:
+                assert gain >= needs.beside(np.array([i]), weights[j])[0] - 1e-9
