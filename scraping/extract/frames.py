@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import lxml.html
 from lxml import etree
 
-from reducepp.errors import SplitError
-from reducepp.scraping.extract.html_parsing import check_attributes
+from reducepp.errors import SandboxError
+from reducepp.sandbox import run_sandboxed
 
 MARK = "data-reducepp-frame"
 """Attribute by which a frame element carries the number of its document."""
@@ -21,10 +21,18 @@ _NO_SIZE = ("0", "1", "0px", "1px")
 def insert_frames(html: str, documents: Sequence[str]) -> str:
     """Put each numbered frame's document in the frame's place, as a division of the page.
 
-    A page that is nothing but a frame set gets a body with its frames in order.
+    A page that is nothing but a frame set gets a body with its frames in order. Parsed in a
+    sandboxed worker; a page that breaks its limits stays as it is.
     """
+    try:
+        return run_sandboxed(_insert_numbered, html, documents) if documents else html
+    except SandboxError:
+        return html
+
+
+def _insert_numbered(html: str, documents: Sequence[str]) -> str:
     numbered = {str(number): document for number, document in enumerate(documents)}
-    return _insert(html, lambda frame: numbered.get(frame.get(MARK, ""))) if documents else html
+    return _insert(html, lambda frame: numbered.get(frame.get(MARK, "")))
 
 
 def insert_named_frames(html: str, document_at: Callable[[str], str | None]) -> str:
@@ -53,9 +61,8 @@ def _insert(html: str, document_of: Callable[[lxml.html.HtmlElement], str | None
 def _parse(html: str) -> lxml.html.HtmlElement | None:
     parser = lxml.html.HTMLParser(huge_tree=True, encoding="utf-8")
     try:
-        check_attributes(html)
         return lxml.html.document_fromstring(html.encode("utf-8", "replace"), parser=parser)
-    except (SplitError, etree.ParserError, etree.XMLSyntaxError, ValueError):
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return None
 
 

@@ -12,7 +12,6 @@ from reducepp.scraping.extract.page_fields import (
     collapse_spaces,
     resolve_language,
 )
-from reducepp.scraping.extract.pdf_limits import check_limits
 from reducepp.scraping.extract.pdf_text import (
     FILE_NAME,
     RIGHT_TO_LEFT,
@@ -39,7 +38,6 @@ def split_pdf(data: bytes, url: str = "") -> Page:
         import pypdfium2 as pdfium
     except ImportError:
         raise MissingExtraError("reading PDF", "documents") from None
-    check_limits(data)
     try:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
