@@ -51,9 +51,18 @@ def same_key(pairs: Pairs, numbers: Integers) -> Bools:
 
 def sites_of(page_set: PageSet) -> Integers:
     """Number of each page's site, -1 without an address."""
-    found: Integers = page_set.once(
-        ("sites",), lambda: number_keys([site_name(page.url) for page in page_set.pages])
-    )
+    return _parts_of_addresses(page_set)[0]
+
+
+def _parts_of_addresses(page_set: PageSet) -> tuple[Integers, Integers, Integers]:
+    """Numbers of each page's site, file name and canonical address: an address is parsed once."""
+
+    def number() -> tuple[Integers, ...]:
+        urls = [page.url for page in page_set.pages]
+        parts = [(site_name(url), file_name(url), address_key(url)) for url in urls]
+        return tuple(number_keys([part[i] for part in parts]) for i in range(3))
+
+    found: tuple[Integers, Integers, Integers] = page_set.once(("parts of addresses",), number)
     return found
 
 
@@ -68,10 +77,7 @@ def titles_of(page_set: PageSet) -> Integers:
 
 def file_names_of(page_set: PageSet) -> Integers:
     """Number of the file name in each page's address, -1 without one."""
-    found: Integers = page_set.once(
-        ("file names",), lambda: number_keys([file_name(page.url) for page in page_set.pages])
-    )
-    return found
+    return _parts_of_addresses(page_set)[1]
 
 
 def file_name(url: str) -> str:
@@ -94,10 +100,7 @@ def snippets_of(page_set: PageSet) -> Bools:
 
 def addresses_of(page_set: PageSet) -> Integers:
     """Number of each page's canonical address, -1 without one."""
-    found: Integers = page_set.once(
-        ("addresses",), lambda: number_keys([address_key(page.url) for page in page_set.pages])
-    )
-    return found
+    return _parts_of_addresses(page_set)[2]
 
 
 def texts_of(page_set: PageSet) -> Integers:
