@@ -80,3 +80,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     names = {name.lstrip("-"): name for name in known}
     near = get_close_matches(word.lstrip("-"), names, n=1)
     return f"; did you mean {names[near[0]]}?" if near else ""
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says, in one line of at most 200 characters."""
+    text = getattr(error, "msg", None) or str(error)
+    return (str(text).strip().splitlines() or [type(error).__name__])[0][:200]

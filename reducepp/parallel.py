@@ -89,23 +89,6 @@ def nested_cores() -> int:
     return cores(_nested["jobs"]) if main else 1
 
 
-def _work_alone(
-    work: Callable[..., Result], item: Item, rest: tuple[object, ...], jobs: int
-) -> Result:
-    """`work(item, *rest)` in this process, with so many processes for parts of it."""
-    before, _nested["jobs"] = _nested["jobs"], jobs
-    try:
-        return work(item, *rest)
-    finally:
-        _nested["jobs"] = before
-
-
-def die_quietly() -> None:
-    """For a worker's start: Ctrl-C, which reaches the whole group, ends it without a traceback."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
 LEAST_MEMORY = 256 << 20
 """Bytes that one process needs for a hundred pages, with its packages."""
 
@@ -116,8 +99,12 @@ def use_no_workers() -> None:
 
 
 def _limit_memory(size: int) -> None:
-    """For a worker's start: too many bytes of data raise MemoryError."""
-    die_quietly()
+    """For a worker's start: too many bytes of data raise MemoryError.
+
+    Ctrl-C, which reaches the whole group, ends it without a traceback.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     use_no_workers()
     if size:
         import resource
@@ -151,7 +138,12 @@ def map_in_order(
     first = list(islice(items, 3))
     if not memory and (cores(jobs) == 1 or len(first) < 3):
         for item in chain(first, items):
-            yield _work_alone(work, item, rest, jobs)
+            before, _nested["jobs"] = _nested["jobs"], jobs
+            try:
+                result = work(item, *rest)
+            finally:
+                _nested["jobs"] = before
+            yield result
         return
     yield from _map_in_pool(work, chain(first, items), rest, jobs, memory)
 

@@ -224,7 +224,7 @@ def _lock(path: Path) -> Iterator[None]:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise UsageError(f"{lock}: cannot be locked: {error.strerror}") from None
-    try:
+    with os.fdopen(descriptor):
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(descriptor).st_ino != os.lstat(lock).st_ino:
@@ -235,5 +235,3 @@ def _lock(path: Path) -> Iterator[None]:
             yield
         finally:
             lock.unlink(missing_ok=True)
-    finally:
-        os.close(descriptor)

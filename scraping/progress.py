@@ -4,7 +4,7 @@ import os
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, TextIO
+from typing import TextIO
 
 from tqdm import tqdm
 
@@ -13,16 +13,6 @@ class _StatusLine(tqdm):  # type: ignore[type-arg]
     """One line of text on a terminal, cut to its width by tqdm; no bar and no thread."""
 
     monitor_interval = 0
-
-    def __init__(self, stream: TextIO | None, *, disable: bool, **options: Any) -> None:
-        super().__init__(
-            file=stream,
-            disable=disable,
-            leave=False,
-            bar_format="{desc}",
-            dynamic_ncols=True,
-            **options,
-        )
 
 
 @dataclass
@@ -38,7 +28,9 @@ class Progress:
     def __init__(self, stream: TextIO | None, *, queries: int, results: int) -> None:
         self._stream = stream
         live = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
-        self._status = _StatusLine(stream, disable=not live)
+        self._status = _StatusLine(
+            file=stream, disable=not live, leave=False, bar_format="{desc}", dynamic_ncols=True
+        )
         self._queries = queries
         self._results = results
         self._started = time.monotonic()

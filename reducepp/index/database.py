@@ -5,7 +5,6 @@ number read.
 """
 
 import json
-import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,16 +15,12 @@ import numpy as np
 
 from reducepp.errors import InputError
 from reducepp.index.features import COLUMNS, Features
-from reducepp.io.bounded_reading import reject_code
 from reducepp.io.records import dict_to_page, page_to_dict
+from reducepp.io.sqlite_file import FileKind, SqliteFile
 from reducepp.similarity.measures.rare_runs import LETTERS, WORDS
 from reducepp.similarity.pairs import Integers
 from reducepp.similarity.shingles import distinct
 from reducepp.types import Page
-
-VERSION = 2
-APPLICATION_ID = 0x52445049
-"""SQLite's application id, "RDPI", by which an index is told from any other database."""
 
 PART = 4096
 """Pages of one part of a posting list: an addition rewrites no more than the last part."""
@@ -35,8 +30,6 @@ SAMPLE = 1000
 
 BRIEF = 40
 """Words from which on a page is not looked up by its letters."""
-
-WAIT_SECONDS = 30
 
 MAX_PAGE_BYTES = 64_000_000
 """Size of a page after decompression: an index from elsewhere may hold decompression bombs."""
@@ -50,67 +43,27 @@ CREATE TABLE postings (run INTEGER NOT NULL, part INTEGER NOT NULL, pages BLOB N
 CREATE TABLE sample (document INTEGER PRIMARY KEY, runs BLOB NOT NULL);
 """
 
+INDEX = FileKind(
+    name="an index of pages",
+    application_id=0x52445049,  # "RDPI"
+    version=2,
+    schema=SCHEMA,
+)
 
-class Database:
+
+class Database(SqliteFile):
     """An open index file."""
 
-    def __init__(self, path: str | Path, *, create: bool) -> None:
-        self.path = Path(path)
-        if not create and not self.path.is_file():
-            raise InputError(f"{self.path}: no such file")
-        with self._named_errors():
-            self._connection = sqlite3.connect(
-                str(self.path), isolation_level=None, timeout=WAIT_SECONDS, check_same_thread=False
-            )
-            try:
-                self._prepare(create)
-            except BaseException:
-                self._connection.close()
-                raise
-
-    def _prepare(self, create: bool) -> None:
-        self.rows("PRAGMA trusted_schema = OFF")
-        ((application,),) = self.rows("PRAGMA application_id")
-        ((objects,),) = self.rows("SELECT count(*) FROM sqlite_master")
-        if application != APPLICATION_ID and (objects or not create):
-            raise InputError(f"{self.path}: not an index of pages")
-        reject_code(self._connection, f"{self.path}: not an index of pages")
-        if not objects:
-            self.rows("PRAGMA journal_mode = WAL")
-            self._connection.executescript(
-                f"BEGIN EXCLUSIVE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; "
-                f"PRAGMA user_version = {VERSION}; COMMIT;"
-            )
-        ((version,),) = self.rows("PRAGMA user_version")
-        if version != VERSION:
-            raise InputError(
-                f"{self.path}: an index of version {version}; this program reads {VERSION}"
-            )
-
-    def close(self) -> None:
-        """Close the file; what was added is already written."""
-        self._connection.close()
+    kind = INDEX
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of one statement."""
-        with self._named_errors():
-            return self._connection.execute(sql, values).fetchall()
+        return self._execute(sql, values)
 
     def write_many(self, sql: str, values: Iterable[Sequence[object]]) -> None:
         """One statement for many rows of values."""
         with self._named_errors():
             self._connection.executemany(sql, values)
-
-    @contextmanager
-    def _named_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            busy = "locked" in str(error) or "busy" in str(error)
-            why = "another process is adding to it" if busy else str(error)
-            raise InputError(f"{self.path}: {why}") from None
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            raise InputError(f"{self.path}: not an index of pages ({error})") from None
 
     @contextmanager
     def _reporting_damage(self) -> Iterator[None]:
@@ -119,18 +72,6 @@ class Database:
             yield
         except (TypeError, ValueError, KeyError, IndexError, OverflowError) as error:
             raise InputError(f"{self.path}: the index is damaged ({error})") from None
-
-    @contextmanager
-    def transaction(self, *, to_write: bool = True) -> Iterator[None]:
-        """Everything inside is written as a whole, or sees the file as it is at one moment."""
-        self.rows("BEGIN IMMEDIATE" if to_write else "BEGIN")
-        try:
-            yield
-            self.rows("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:
-                self.rows("ROLLBACK")
-            raise
 
     def version(self) -> int:
         """A number that changes when another connection has written."""

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-from reducepp.errors import FetchError, GuardError, ReduceppError
+from reducepp.errors import FetchError, GuardError, ReduceppError, first_line
 from reducepp.scraping.extract.frames import MARK, MAX_DEPTH, MAX_FRAMES, insert_frames
 from reducepp.scraping.fetch.chromium import Chromium, Programs
 from reducepp.scraping.fetch.guard import AddressGuard, host_and_port
 from reducepp.scraping.fetch.guard_proxy import GuardProxy
-from reducepp.scraping.fetch.http import first_line
 
 _FOLDER = Path(__file__).parent
 
@@ -95,8 +94,7 @@ class Browser:
 
         `guard` replaces the browser's own for this page.
         """
-        from selenium.common.exceptions import TimeoutException, WebDriverException
-        from urllib3.exceptions import HTTPError
+        from selenium.common.exceptions import TimeoutException
 
         guard = guard or self.guard
         guard.check_url(url)
@@ -109,9 +107,9 @@ class Browser:
             except FetchError:
                 self._stop()
                 raise
-            except (WebDriverException, HTTPError, OSError, ReduceppError) as error:
+            except _errors_of_browser() as error:
                 self._stop()
-                if self._is_refused(url):
+                if host_and_port(url) in self._proxy.refused:
                     raise GuardError(f"not a public address: {url[:200]}") from None
                 if driver and (deadline.is_set() or isinstance(error, TimeoutException)):
                     why = f"too slow: more than {self.timeout:g} s in the browser"
@@ -142,13 +140,10 @@ class Browser:
 
     def start(self) -> None:
         """Start the browser now; ReduceppError where it does not."""
-        from selenium.common.exceptions import WebDriverException
-        from urllib3.exceptions import HTTPError
-
         try:
             self._ready_driver()
             self._left += 1
-        except (WebDriverException, HTTPError, OSError, ReduceppError) as error:
+        except _errors_of_browser() as error:
             self._stop()
             raise ReduceppError(f"the browser does not start: {first_line(error)}") from None
 
@@ -220,7 +215,7 @@ class Browser:
         quiet = 0
         while time.monotonic() < deadline and quiet < 2:
             state = driver.execute_script(_PAGE_STATE)
-            waiting = _refresh_seconds(state[4]) <= seconds
+            waiting = 0 <= state[4] <= seconds
             quiet = quiet + 1 if state == before and state[1] == "complete" and not waiting else 0
             before = state
             time.sleep(0.15)
@@ -230,11 +225,8 @@ class Browser:
         if url.startswith(("about:", "data:", "blob:", "chrome-error:")):
             raise FetchError(f"not a web address: the page led to {url[:60]!r}")
         guard.check_url(url)
-        if self._is_refused(url):
+        if host_and_port(url) in self._proxy.refused:
             raise GuardError(f"not a public address: the page led to {url[:200]}")
-
-    def _is_refused(self, url: str) -> bool:
-        return host_and_port(url) in self._proxy.refused
 
     def _document(self, driver: Any, depth: int, left: list[int]) -> str:
         """This frame's document with the documents of its visible frames in their places."""
@@ -257,6 +249,13 @@ class Browser:
         return insert_frames(html, inner)
 
 
+def _errors_of_browser() -> tuple[type[Exception], ...]:
+    from selenium.common.exceptions import WebDriverException
+    from urllib3.exceptions import HTTPError
+
+    return WebDriverException, HTTPError, OSError, ReduceppError
+
+
 def _clean_up(driver: Any, url: str) -> None:
     """Removes what the next page could see: windows, cookies, cache, site storage."""
     first, *others = driver.window_handles
@@ -275,14 +274,3 @@ def _clean_up(driver: Any, url: str) -> None:
 
 def _devtools(driver: Any, command: str, **parameters: Any) -> None:
     driver.execute("executeCdpCommand", {"cmd": command, "params": parameters})
-
-
-def _refresh_seconds(content: str) -> float:
-    """Seconds after which a meta refresh leads elsewhere; infinity where there is none."""
-    seconds, _, target = content.partition(";")
-    if "url" not in target.lower():
-        return float("inf")
-    try:
-        return float(seconds.strip() or 0)
-    except ValueError:
-        return float("inf")

@@ -53,20 +53,21 @@ def find_programs() -> Programs | None:
 
 def require_programs() -> Programs:
     """As `find_programs`; UsageError says what to install."""
-    found = find_programs()
-    if found is None:
-        raise UsageError(
-            "rendering needs Chromium and chromedriver, and one is not there: install the "
-            "packages chromium and chromium-driver, or use --render never"
-        )
-    return found
+    if found := find_programs():
+        return found
+    raise UsageError(
+        "rendering needs Chromium and chromedriver, and one is not there: install the "
+        "packages chromium and chromium-driver, or use --render never"
+    )
 
 
 class Chromium:
     """One running browser with its driver and profile; `close` leaves nothing of them."""
 
     def __init__(self, programs: Programs) -> None:
-        self._folder = tempfile.mkdtemp(prefix="reducepp-browser-", dir=_short_folder())
+        # Chromium makes sockets in it, whose names may have 108 characters.
+        short = None if len(tempfile.gettempdir()) <= 40 else "/tmp"
+        self._folder = tempfile.mkdtemp(prefix="reducepp-browser-", dir=short)
         self._programs = programs
         self._process = _start_driver(programs, self._folder)
         self.driver: Any = None
@@ -95,11 +96,6 @@ class Chromium:
             if not os.path.exists(self._folder):
                 break
             time.sleep(0.1)
-
-
-def _short_folder() -> str | None:
-    """Where the profile goes: Chromium makes sockets in it, whose names may have 108 characters."""
-    return None if len(tempfile.gettempdir()) <= 40 else "/tmp"
 
 
 def _start_driver(programs: Programs, folder: str) -> subprocess.Popen[bytes]:
@@ -147,16 +143,10 @@ def _options(programs: Programs, folder: str, proxy_port: int) -> Any:
     options = ChromeOptions()
     options.binary_location = programs.browser
     options.set_capability("unhandledPromptBehavior", "dismiss")
-    for flag in FLAGS:
+    own = (f"--user-data-dir={folder}/profile", f"--proxy-server=http://127.0.0.1:{proxy_port}")
+    # Chromium's sandbox refuses to run as root; without root it stays on.
+    for flag in (*FLAGS, *own, *(["--no-sandbox"] if os.geteuid() == 0 else [])):
         options.add_argument(flag)
-    options.add_argument(f"--user-data-dir={folder}/profile")
-    options.add_argument(f"--proxy-server=http://127.0.0.1:{proxy_port}")
-    # Chromium sends loopback addresses past a proxy unless told not to.
-    options.add_argument("--proxy-bypass-list=<-loopback>")
-    options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1")
-    if os.geteuid() == 0:
-        # Chromium's sandbox refuses to run as root; without root it stays on.
-        options.add_argument("--no-sandbox")
     options.add_experimental_option("prefs", _SETTINGS["preferences"])
     options.add_experimental_option("excludeSwitches", ["enable-automation"])
     return options

@@ -8,13 +8,16 @@ import asyncio
 import ipaddress
 import socket
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, GuardError, UsageError
 
+Result = TypeVar("Result")
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
@@ -97,6 +100,20 @@ class AddressGuard:
         for address in addresses:
             self.check_address(host, ipaddress.ip_address(address), port)
         return Target(addresses=addresses, port=port)
+
+    async def connect(
+        self,
+        host: str,
+        port: int,
+        opener: Callable[[str, int, float | None], Awaitable[Result]],
+        seconds: float | None,
+    ) -> Result:
+        """`opener(address, port, seconds)` for the first checked address of a host that answers."""
+        target = await self.resolve(host, port)
+        for address in target.addresses[:-1]:
+            with suppress(Exception):
+                return await opener(address, target.port, 5.0)
+        return await opener(target.addresses[-1], target.port, seconds)
 
     def _replacement(self, host: str) -> tuple[str, int] | None:
         everything = None if _is_local(host) else self.connect_to.get("*")

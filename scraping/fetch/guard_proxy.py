@@ -5,13 +5,12 @@ checked, and the connection is made to the checked address. A refused request ge
 """
 
 import asyncio
-import contextlib
 import threading
 from urllib.parse import urlsplit
 
 from reducepp.errors import FetchError, GuardError
 from reducepp.scraping.fetch.chromium import BACKGROUND_HOSTS
-from reducepp.scraping.fetch.guard import AddressGuard, Target, host_and_port
+from reducepp.scraping.fetch.guard import AddressGuard, host_and_port
 
 _MAX_HEAD_BYTES = 64_000
 _HOP_HEADERS = (b"connection:", b"proxy-connection:", b"keep-alive:", b"proxy-authorization:")
@@ -77,7 +76,7 @@ class GuardProxy:
             return await _respond(writer, "403 Forbidden")
         try:
             host, port = guard.check_url(url)
-            upstream, sink = await _connect(await guard.resolve(host, port))
+            upstream, sink = await guard.connect(host, port, _open, 20.0)
         except GuardError:
             self.refused.add(host_and_port(url))
             return await _respond(writer, "403 Forbidden")
@@ -94,15 +93,8 @@ class GuardProxy:
             sink.close()
 
 
-async def _connect(target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    for address in target.addresses[:-1]:
-        with contextlib.suppress(OSError):
-            return await _open(address, target.port, 5)
-    return await _open(target.addresses[-1], target.port, 20)
-
-
 async def _open(
-    address: str, port: int, seconds: float
+    address: str, port: int, seconds: float | None
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     opening = asyncio.open_connection(address, port, limit=_MAX_HEAD_BYTES)
     return await asyncio.wait_for(opening, seconds)

@@ -16,7 +16,7 @@ from urllib.parse import urldefrag, urljoin
 import httpcore
 import httpx
 
-from reducepp.errors import FetchError
+from reducepp.errors import FetchError, first_line
 from reducepp.scraping.decode.content_encoding import ACCEPTED, decode_body
 from reducepp.scraping.fetch.guard import AddressGuard, TransientError
 
@@ -210,13 +210,7 @@ class _GuardedNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        target = await self._guard.resolve(host, port)
-        for address in target.addresses[:-1]:
-            try:
-                return await self._network.connect_tcp(address, target.port, timeout=5.0)
-            except (httpcore.ConnectError, httpcore.ConnectTimeout):
-                continue
-        return await self._network.connect_tcp(target.addresses[-1], target.port, timeout=timeout)
+        return await self._guard.connect(host, port, self._network.connect_tcp, timeout)
 
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
@@ -232,9 +226,3 @@ def _join(url: str, location: str) -> str:
         return urljoin(url, location)
     except ValueError:
         raise FetchError(f"not a web address: redirect to {location[:100]!r}") from None
-
-
-def first_line(error: BaseException) -> str:
-    """What an error says, in one line of at most 200 characters."""
-    text = getattr(error, "msg", None) or str(error)
-    return (str(text).strip().splitlines() or [type(error).__name__])[0][:200]

@@ -1,19 +1,7 @@
 """Search engines from TOML files: `engines/*.toml`, and a user's own JSON service.
 
-name = "intranet"
-url = "https://search.example/api?q={query}&from={offset}&size={count}&lang={language}"
-results_per_page = 20
-key_variable = "INTRANET_KEY"        # optional: the environment variable of a key
-headers = { Authorization = "Bearer {key}" }   # optional
-
-[paths]
-results = "data.items"               # the list
-url = "link"                         # then inside each result
-title = "name"
-snippet = "summary"
-error = "error.message"              # optional
-
-An engine with HTML pages has `[[layouts]]` and `[[rules]]` (docs/engines.md) instead of `[paths]`.
+The keys are those of docs/engines.md. An engine with HTML pages has `[[layouts]]` and `[[rules]]`,
+one with JSON answers has `[paths]`.
 """
 
 import re

@@ -18,7 +18,7 @@ from reducepp.io.records import Document, page_to_dict
 from reducepp.scraping.clock import now
 from reducepp.scraping.extract.split_many import splitter_version
 from reducepp.scraping.store.dataset import read_opened
-from reducepp.scraping.store.splits import split_raw, split_urls
+from reducepp.scraping.store.splits import split_urls
 from reducepp.scraping.store.store import Query, Store
 from reducepp.scraping.store.warc_reader import read_warc
 from reducepp.scraping.store.warc_writer import write_warc
@@ -175,11 +175,16 @@ def _store_document(store: Store, url: str, document: Document) -> None:
     body = content.encode("utf-8", "replace") if isinstance(content, str) else content
     kind = document.content_type + ("; charset=utf-8" if isinstance(content, str) else "")
     raw = RawPage(
-        hit=SearchHit(url=url), final_url=url, status=200, content_type=kind, fetched=body
+        hit=SearchHit(url=url),
+        final_url=url,
+        status=200,
+        content_type=kind,
+        fetched=body,
+        fetched_at=now(),
     )
-    store.add_raw(url, replace(raw, fetched_at=now()))
-    result = split_raw(raw)
-    store.add_split(url, document.with_parts(result) if isinstance(result, Page) else result)
+    store.add_raw(url, raw)
+    for _, result in split_urls(store, [url]):
+        store.add_split(url, document.with_parts(result) if isinstance(result, Page) else result)
 
 
 def _split_missing(store: Store) -> None:

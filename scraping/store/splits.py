@@ -6,7 +6,7 @@ from itertools import islice
 from reducepp.sandbox import map_sandboxed
 from reducepp.scraping.extract.split_many import split_failure, split_one, splitter_version
 from reducepp.scraping.store.store import Store
-from reducepp.types import Failure, Page, RawPage, SearchHit
+from reducepp.types import Failure, Page, SearchHit
 
 MAX_ATTEMPTS = 2
 """How often a page may be split without an end. A run that is killed leaves the pages that it was
@@ -40,12 +40,6 @@ def split_urls(store: Store, urls: Iterable[str]) -> Iterator[tuple[str, Page | 
     raws = [raw for url in urls if (raw := store.raw(SearchHit(url=url))) is not None]
     results = map_sandboxed(split_one, raws, failed=split_failure)
     return zip((raw.hit.url for raw in raws), results, strict=True)
-
-
-def split_raw(raw: RawPage) -> Page | Failure:
-    """One response, split in a worker; for the event loop see `WorkerPool.run`."""
-    (result,) = map_sandboxed(split_one, [raw], failed=split_failure, jobs=1)
-    return result
 
 
 def _finish_attempts(store: Store) -> int:

@@ -4,14 +4,14 @@ Tables: queries; searches (result pages that were read); hits (as each engine ra
 raw (bodies, compressed); pages (split, as JSON); failures; attempts (see `schema`).
 """
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from reducepp.errors import InputError
+from reducepp.io.sqlite_file import SqliteFile
 from reducepp.scraping.clock import now
 from reducepp.scraping.store.merged_hits import merge_hits
 from reducepp.scraping.store.packing import (
@@ -22,7 +22,7 @@ from reducepp.scraping.store.packing import (
     unpack_many,
     write_page,
 )
-from reducepp.scraping.store.schema import open_database
+from reducepp.scraping.store.schema import STORE, TABLES
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
 
@@ -35,49 +35,41 @@ class Query:
     domain: str = ""
 
 
-class Store:
+class Store(SqliteFile):
     """An open store; in mode "write" the file is created where there is none."""
 
+    kind = STORE
+
     def __init__(self, path: str | Path, *, mode: Literal["write", "read"] = "write") -> None:
-        self.path = Path(path)
-        self._database = open_database(self.path, to_write=mode == "write")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; every transaction that ended is already written."""
-        self._database.close()
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Writes everything inside as one transaction."""
-        self._execute("BEGIN IMMEDIATE")
         try:
-            yield
-            self._execute("COMMIT")
-        except BaseException:
-            if self._database.in_transaction:
-                self._execute("ROLLBACK")
-            raise
+            super().__init__(path, create=mode == "write")
+        except InputError:
+            if mode == "write" or not self.path.is_file() or Path(f"{path}-wal").exists():
+                raise
+            super().__init__(path, create=False, immutable=True)
+        self._check_types()
+        if mode == "read":
+            self.rows("PRAGMA query_only = 1")
+
+    def _check_types(self) -> None:
+        """InputError for a value of another type than its column declares, which SQLite lets in."""
+        for table in TABLES:
+            columns = self.rows(f"PRAGMA table_info({table})")
+            wrong = " OR ".join(
+                f"typeof({name}) != '{kind.lower()}'" for _, name, kind, *_ in columns
+            )
+            if wrong and self.rows(f"SELECT 1 FROM {table} WHERE {wrong} LIMIT 1"):
+                self.close()
+                raise InputError(
+                    f"{self.path}: the store is damaged (values of other types in {table})"
+                )
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of one statement, all at once."""
-        return self._execute(sql, values)
-
-    def _execute(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement; InputError where the file or the disk does not allow it."""
         try:
-            return self._database.execute(sql, values).fetchall()
+            return self._execute(sql, values)
         except UnicodeEncodeError:  # half of a character pair, as scripts and JSON can make
             return self._execute(sql, [_encodable(value) for value in values])
-        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
-            raise
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            raise InputError(f"{self.path}: {_explain(error)}") from None
 
     @contextmanager
     def _report_damage(self, url: str) -> Iterator[None]:
@@ -91,14 +83,14 @@ class Store:
     def _put(self, table: str, *values: object) -> None:
         """Insert a row, in place of one with the same key."""
         marks = ", ".join("?" * len(values))
-        self._execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", values)
+        self.rows(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", *values)
 
     def add_query(self, query: Query) -> None:
         """Add a query, or update its language and domain."""
-        self._execute(
+        self.rows(
             "INSERT INTO queries (query, language, domain) VALUES (?, ?, ?) ON CONFLICT (query) "
             "DO UPDATE SET language = excluded.language, domain = excluded.domain",
-            (query.query, query.language, query.domain),
+            *(query.query, query.language, query.domain),
         )
 
     def add_search(
@@ -118,12 +110,12 @@ class Store:
             if hit.url not in known:
                 known.add(hit.url)
                 row = (query, engine, len(known), hit.url, hit.title, hit.snippet)
-                self._execute("INSERT INTO hits VALUES (?, ?, ?, ?, ?, ?)", row)
+                self.rows("INSERT INTO hits VALUES (?, ?, ?, ?, ?, ?)", *row)
 
     def put_hit(self, hit: SearchHit) -> None:
         """Add one hit at its own rank, and its query if that is new."""
         empty = "INSERT OR IGNORE INTO queries (query, language, domain) VALUES (?, '', '')"
-        self._execute(empty, (hit.query,))
+        self.rows(empty, hit.query)
         self._put("hits", hit.query, hit.engine, hit.rank, hit.url, hit.title, hit.snippet)
 
     def add_raw(self, url: str, raw: RawPage) -> None:
@@ -134,9 +126,9 @@ class Store:
 
     def begin_split(self, url: str) -> None:
         """Record that a page is about to be split, so that a page that ends the run is known."""
-        self._execute(
+        self.rows(
             "INSERT INTO attempts VALUES (?, 1) ON CONFLICT (url) DO UPDATE SET count = count + 1",
-            (url,),
+            url,
         )
 
     def add_split(self, url: str, result: Page | Failure, *, splitter: str = "") -> None:
@@ -145,10 +137,10 @@ class Store:
         `splitter` is the version of the code that split it; pages of another version are split
         again. Empty for pages that came split.
         """
-        self._execute("DELETE FROM attempts WHERE url = ?", (url,))
-        self._execute("DELETE FROM failures WHERE url = ? AND stage = 'split'", (url,))
+        self.rows("DELETE FROM attempts WHERE url = ?", url)
+        self.rows("DELETE FROM failures WHERE url = ? AND stage = 'split'", url)
         if isinstance(result, Failure):
-            self._execute("DELETE FROM pages WHERE url = ?", (url,))
+            self.rows("DELETE FROM pages WHERE url = ?", url)
             self.add_failure(result)
         else:
             self._put("pages", url, write_page(result), splitter)
@@ -160,11 +152,11 @@ class Store:
     def clear_failures(self, url: str, *stages: str) -> None:
         """Remove the failures of a URL in these stages: what failed has been done."""
         for stage in stages:
-            self._execute("DELETE FROM failures WHERE url = ? AND stage = ?", (url, stage))
+            self.rows("DELETE FROM failures WHERE url = ? AND stage = ?", url, stage)
 
     def clear_empty_searches(self) -> None:
         """Remove searches without hits, to be repeated: an engine's sources may have been down."""
-        self._execute(
+        self.rows(
             "DELETE FROM searches WHERE NOT EXISTS (SELECT 1 FROM hits "
             "WHERE hits.query = searches.query AND hits.engine = searches.engine)"
         )
@@ -269,12 +261,3 @@ def page_of_hit(page: Page, hit: SearchHit, domain: str = "") -> Page:
 
 def _encodable(value: object) -> object:
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
-
-
-def _explain(error: Exception) -> str:
-    text = str(error)
-    if "disk is full" in text:
-        return "the disk is full; what was stored stands: make room and run again"
-    if "malformed" in text or "not a database" in text:
-        return f"the store is damaged ({text})"
-    return f"the store cannot be used ({text})"

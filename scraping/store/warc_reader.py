@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from reducepp.errors import FetchError, InputError, MissingExtraError
+from reducepp.errors import FetchError, InputError, MissingExtraError, first_line
 from reducepp.scraping.decode.content_encoding import Unpacked, decode_body
 from reducepp.scraping.fetch.rendering_rules import is_page_type
 from reducepp.scraping.store.store import Query, Store
@@ -61,10 +61,10 @@ def read_warc(path: Path, store: Store) -> int:
                 name = f"{path} record {seen.records}"
                 store.add_failure(Failure(url=name, stage="read", reason=why[:300]))
     except (OSError, EOFError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        reason = first_line(error)
         if not seen.records:
-            raise InputError(f"{path}: cannot be read as WARC ({reason[:200]!a})") from None
-        why = f"damaged after {seen.records} records: {reason[:200]!a}"
+            raise InputError(f"{path}: cannot be read as WARC ({reason!a})") from None
+        why = f"damaged after {seen.records} records: {reason!a}"
         store.add_failure(Failure(url=str(path), stage="read", reason=why))
     left = [SearchHit(url=url) for url in seen.urls if url not in seen.with_hits]
     if left:
@@ -86,10 +86,12 @@ def _record_bytes(path: Path) -> Iterator[bytes]:
             length = CONTENT_LENGTH.search(header)
             if length is None:
                 continue  # what follows is skipped up to the next record
-            if int(length[1]) <= MAX_BYTES:
-                yield header + _read_exactly(stream, int(length[1])) + b"\r\n\r\n"
-            else:
-                _skip(stream, int(length[1]))
+            size = int(length[1])
+            body = stream.read(size) if size <= MAX_BYTES else _skip(stream, size)
+            if len(body) == size:
+                yield header + body + b"\r\n\r\n"
+            elif size <= MAX_BYTES:
+                raise EOFError("a record ends too early")
         if unpacked is not None and unpacked.damage:
             raise EOFError(unpacked.damage)
         if not found and file.tell():
@@ -117,16 +119,10 @@ def _next_header(stream: BinaryIO) -> bytes | None:
     return None
 
 
-def _read_exactly(stream: BinaryIO, size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) < size:
-        raise EOFError("a record ends too early")
-    return data
-
-
-def _skip(stream: BinaryIO, size: int) -> None:
+def _skip(stream: BinaryIO, size: int) -> bytes:
     while size > 0 and (chunk := stream.read(min(size, 1_000_000))):
         size -= len(chunk)
+    return b""
 
 
 def _parse(data: bytes) -> Any:

@@ -208,7 +208,7 @@ def test_a_writer_that_is_killed_leaves_the_index_as_it_was(
     process = context.Process(target=add_slowly, args=(path, ready))
     process.start()
     assert ready.wait(60)
-    monkeypatch.setattr("reducepp.index.database.WAIT_SECONDS", 0.1)
+    monkeypatch.setattr("reducepp.io.sqlite_file.WAIT_SECONDS", 0.1)
     pages = make_pages(1)
     with Index(path, create=False) as index:
         assert len(index) == 10, "others read what was there before"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -46,7 +45,7 @@ def test_a_store_gives_back_what_it_was_given(filled: Path) -> None:
 def test_a_step_is_whole_or_nothing(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store:
         good_then_bad = (Query(query="x"), Query(query=None))  # type: ignore[arg-type]
-        with pytest.raises(sqlite3.IntegrityError), store.transaction():
+        with pytest.raises(InputError, match="NOT NULL"), store.transaction():
             list(map(store.add_query, good_then_bad))
         assert store.queries() == ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 import zlib
-from functools import partial
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import pytest
 from reducepp.cli import main
 from reducepp.demo.web_server import Sites
 from reducepp.errors import InputError
-from reducepp.scraping.store import schema
 from reducepp.scraping.store.dataset import read_store_pages
 from reducepp.scraping.store.packing import MAX_BODY_BYTES, pack, unpack
 from reducepp.scraping.store.store import Store
@@ -32,7 +31,7 @@ def test_files_that_are_no_store_are_named(tmp_path: Path) -> None:
     database.close()
     with Store(newer) as store:
         store.rows("PRAGMA user_version = 99")
-    for path, said in ((text, "cannot be opened"), (other, "not a store"), (newer, "version 99")):
+    for path, said in ((text, "not a store"), (other, "not a store"), (newer, "version 99")):
         for mode in ("read", "write"):
             with pytest.raises(InputError, match=said):
                 Store(path, mode="read" if mode == "read" else "write")
@@ -202,16 +201,16 @@ def test_an_older_store_is_read_where_nothing_can_be_written(
         database.execute("PRAGMA user_version = 2")
     database.close()
     before = one_page.read_bytes()
-    monkeypatch.setattr(schema, "_connect", partial(_refuse_writing, schema._connect))
+    monkeypatch.setattr(Store, "_connect", partialmethod(_refuse_writing, Store._connect))
     with Store(one_page, mode="read") as store:
         assert store.open_attempts() == {}
         assert store.page(SearchHit(url=URL)) is not None
     assert one_page.read_bytes() == before
 
 
-def _refuse_writing(connect: Any, name: str, path: Path, to_write: bool) -> sqlite3.Connection:
+def _refuse_writing(store: Store, connect: Any, immutable: bool) -> sqlite3.Connection:
     """Like a folder without write permission, which root does not know."""
-    if not name.startswith("file:"):
+    if not immutable:
         raise sqlite3.OperationalError("attempt to write a readonly database")
-    found: sqlite3.Connection = connect(name, path, to_write)
+    found: sqlite3.Connection = connect(store, immutable)
     return found
