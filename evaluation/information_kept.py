@@ -114,7 +114,7 @@ class Coverage:
 def cover(pages: Sequence[Page] | PageSet) -> Coverage:
     """Find out which page holds which sentence; a page set shares its prepared texts."""
     page_set = pages if isinstance(pages, PageSet) else PageSet(pages)
-    written = page_set.values("text")
+    written = tuple(page_set.values("text"))
     if all(written) or not any(_instead(page) for page in page_set.pages):
         texts = page_set.texts("text", "plain")
     else:

@@ -16,6 +16,7 @@ from reducepp.io.python_values import as_records
 from reducepp.io.query_order import is_sorted
 from reducepp.io.readers import STDIN, read_source, settle_names
 from reducepp.io.records import Document, Read, read_record
+from reducepp.io.stored_pages import PageStore
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
 COLLECTED = ("store", "warc")
@@ -97,6 +98,7 @@ def stream_queries(
 
 def _group_sorted(found: Iterable[tuple[str | None, Page | Failure]]) -> Iterator[QueryPages]:
     group: QueryPages | None = None
+    store = PageStore()
     early: list[Failure] = []
     seen: set[str] = set()
     for query, item in found:
@@ -107,8 +109,9 @@ def _group_sorted(found: Iterable[tuple[str | None, Page | Failure]]) -> Iterato
                 raise InputError(f"query {query!r} is in two places: sort the file by query")
             seen.add(query)
             group, early = QueryPages(query=query, failures=early), []
+            store = PageStore()
         if isinstance(item, Page) and group is not None:
-            group.pages.append(item)
+            group.pages.append(store.keep(item))
         elif isinstance(item, Failure):
             (group.failures if group else early).append(item)
     if group is not None:
@@ -215,13 +218,14 @@ def group_reads(reads: Iterable[Read], *, jobs: int) -> list[QueryPages]:
 def _group(found: Iterable[tuple[str | None, Page | Failure]]) -> list[QueryPages]:
     """Queries in order of appearance; a failure that knows none goes with the query around it."""
     groups: dict[str, QueryPages] = {}
+    store = PageStore()
     early: list[Failure] = []
     last: QueryPages | None = None
     for query, item in found:
         if query is not None:
             last = groups.setdefault(query, QueryPages(query=query))
         if isinstance(item, Page):
-            groups[item.query].pages.append(item)
+            groups[item.query].pages.append(store.keep(item))
         else:
             (last.failures if last else early).append(item)
     queries = list(groups.values()) or [QueryPages(query="")]

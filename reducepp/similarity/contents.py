@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from reducepp.io.stored_pages import StoredPage, TextsOfPages
 from reducepp.similarity.pairs import AllPairs, Pairs
 from reducepp.similarity.site_templates import MIN_VISIBLE_WORDS, comparable_texts
 from reducepp.text.language_detection import detect_language
@@ -129,14 +130,17 @@ class PageSet:
         """One content type of all pages; `content` is a field of Page or derived."""
         return Contents(name=content, values=self.values(content), page_set=self)
 
-    def values(self, content: str) -> tuple[Any, ...]:
+    def values(self, content: str) -> Sequence[Any]:
         """A content type's values, one per page."""
         if content not in DERIVED:
             return tuple(page.content(content) for page in self.pages)
-        values: tuple[Any, ...] = self.once(
-            ("derived", content), lambda: DERIVED[content](self.pages)
-        )
+        values: Sequence[Any] = self.once(("derived", content), lambda: self._derive(content))
         return values
+
+    def _derive(self, content: str) -> Sequence[Any]:
+        if content == "full_text" and any(isinstance(page, StoredPage) for page in self.pages):
+            return TextsOfPages(self.pages, _full_text)
+        return DERIVED[content](self.pages)
 
     def texts(self, content: str, how: str) -> Texts:
         """A content type's texts, prepared."""
@@ -173,7 +177,7 @@ class Contents:
     """One content type of n pages: the values as they are, and as prepared texts."""
 
     name: str
-    values: tuple[Any, ...]
+    values: Sequence[Any]
     page_set: PageSet
 
     def __len__(self) -> int:
@@ -189,8 +193,10 @@ class Contents:
         lengths = [len(v) if isinstance(v, str) else sum(map(len, v)) for v in self.values]
         return np.array(lengths, dtype=np.float64)
 
-    def joined(self) -> list[str]:
+    def joined(self) -> Sequence[str]:
         """The values as texts; a list of texts counts as one with line breaks."""
+        if isinstance(self.values, TextsOfPages):
+            return self.values
         return [v if isinstance(v, str) else "\n".join(v) for v in self.values]
 
     def texts(self, how: str = "") -> Texts:

@@ -125,9 +125,11 @@ def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
     lines = _tokenise_lines(list(numbers), digits)
     large = len(numbers) > PART_LINES
     del numbers
+    made = _join_lines(lines, np.array(order), np.array(counts, dtype=np.int64))
+    del lines, order
     if large:
         release_freed_memory()
-    return _join_lines(lines, np.array(order), np.array(counts, dtype=np.int64))
+    return made
 
 
 def _numbering() -> defaultdict[str, int]:
