@@ -66,10 +66,10 @@ def start() -> tuple[Process, pipes.Connection]:
     if threading.active_count() == 1:
         process = _fork(theirs)
     else:
-        code = "from reducepp.sandbox_process import serve_descriptor as serve; "
+        code = "from reducepp.sandbox_process import pipes, serve; serve(pipes.Connection({}))"
         paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
         process = subprocess.Popen(
-            [sys.executable, "-c", f"{code}serve({theirs.fileno()})"],
+            [sys.executable, "-c", code.format(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             env=os.environ | {"PYTHONPATH": paths},
@@ -88,11 +88,6 @@ def _fork(theirs: pipes.Connection) -> Forked:
         serve(theirs)
     finally:
         os._exit(0)
-
-
-def serve_descriptor(descriptor: int) -> None:
-    """For a new interpreter: serve the pipe with this file descriptor."""
-    serve(pipes.Connection(descriptor))
 
 
 def serve(connection: pipes.Connection) -> None:

@@ -29,7 +29,7 @@ from reducepp.scraping.progress import Progress
 from reducepp.scraping.query_search import ConfiguredEngine, search, search_failure
 from reducepp.scraping.store.splits import split_stored
 from reducepp.scraping.store.store import Query, Store
-from reducepp.types import Failure, Page, RawPage, SearchHit
+from reducepp.types import Failure, SearchHit
 
 MAX_WAITING_PAGES = 200
 """Pages waiting to be fetched beyond which no further query is searched, so that memory is bounded
@@ -174,7 +174,7 @@ class _Run:
         try:
             raw, notes = await fetcher.fetch(hit)
         except Exception as error:  # one page, whatever it does, must not cost the others
-            self._progress.page_done(hit.query, self._store_fetch_failure(hit.url, _reason(error)))
+            self._store_fetch_failure(hit, error)
             return
         with self._store.transaction():
             self._store.add_raw(hit.url, raw)
@@ -182,38 +182,32 @@ class _Run:
             for note in notes:
                 self._store.add_failure(note)
             self._store.begin_split(hit.url)
-        result = await self._split(raw)
+        try:
+            result = await self._workers.run(split_one, raw)
+        except SandboxError as error:
+            result = split_failure(raw, str(error))
         with self._store.transaction():
             self._store.add_split(hit.url, result, splitter=splitter_version())
         self._progress.page_done(hit.query, result.reason if isinstance(result, Failure) else "")
 
-    def _store_fetch_failure(self, url: str, reason: str) -> str:
+    def _store_fetch_failure(self, hit: SearchHit, error: Exception) -> None:
         """Record that a URL could not be fetched; a page that is stored already stays.
 
         It stays with its failure to be rendered, so that it can be tried again.
         """
-        stored = bool(self._store.rows("SELECT 1 FROM raw WHERE url = ?", url))
+        internal = f"internal error: {type(error).__name__} {error}"[:300]
+        reason = str(error) if isinstance(error, ReduceppError) else internal
+        stage = (
+            "render" if self._store.rows("SELECT 1 FROM raw WHERE url = ?", hit.url) else "fetch"
+        )
         with self._store.transaction():
-            failure = Failure(url=url, stage="render" if stored else "fetch", reason=reason)
-            self._store.add_failure(failure)
-        return reason
-
-    async def _split(self, raw: RawPage) -> Page | Failure:
-        try:
-            return await self._workers.run(split_one, raw)
-        except SandboxError as error:
-            return split_failure(raw, str(error))
+            self._store.add_failure(Failure(url=hit.url, stage=stage, reason=reason))
+        self._progress.page_done(hit.query, reason)
 
 
 def _first(group: BaseExceptionGroup[Exception]) -> Exception:
     found = group.exceptions[0]
     return _first(found) if isinstance(found, BaseExceptionGroup) else found
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, ReduceppError):
-        return str(error)
-    return f"internal error: {type(error).__name__} {error}"[:300]
 
 
 @contextmanager

@@ -44,8 +44,6 @@ def expand(post: Page, store: Store) -> Page:
     body = "\n".join(page.body for page in pages if page is not None and page.body)
     known = post.post
     details = replace(
-        known,
-        expanded_links=finals or known.expanded_links,
-        linked_body=body or known.linked_body,
+        known, expanded_links=finals or known.expanded_links, linked_body=body or known.linked_body
     )
     return replace(post, post=details)

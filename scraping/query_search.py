@@ -73,7 +73,10 @@ async def _result_page(
         try:
             headers = engine.request_headers(use.key)
             response = await fetcher.polite.get(url, robots=False, headers=headers)
-            _check_status(engine, response.status)
+            if engine.is_api and response.status >= 400:
+                raise FetchError(f"status {response.status}")
+            if response.status in (403, 429) or response.status >= 500:
+                raise BlockedError(f"{engine.name} answers with status {response.status}")
             return await _parse(fetcher, engine, response.body, query, number)
         except (BlockedError, ParseError):
             if not with_browser:
@@ -81,13 +84,6 @@ async def _result_page(
     async with fetcher.polite.rate_limiter.slot(url):
         rendered = await fetcher.renderer.render(url, fetcher.polite.fetcher.guard)
     return await _parse(fetcher, engine, rendered.html, query, number)
-
-
-def _check_status(engine: Engine, status: int) -> None:
-    if engine.is_api and status >= 400:
-        raise FetchError(f"status {status}")
-    if status in (403, 429) or status >= 500:
-        raise BlockedError(f"{engine.name} answers with status {status}")
 
 
 async def _parse(

@@ -50,11 +50,7 @@ class SqliteFile:
     def _connect(self, immutable: bool) -> sqlite3.Connection:
         name = f"file:{quote(str(self.path.resolve()))}?immutable=1" if immutable else self.path
         return sqlite3.connect(
-            name,
-            isolation_level=None,
-            timeout=WAIT_SECONDS,
-            check_same_thread=False,
-            uri=immutable,
+            name, isolation_level=None, timeout=WAIT_SECONDS, check_same_thread=False, uri=immutable
         )
 
     def _prepare(self, create: bool, immutable: bool) -> None:

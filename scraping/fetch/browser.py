@@ -54,8 +54,6 @@ class Rendered:
 
     url: str
     html: str
-    complete: bool = True
-    """False where the timeout stopped the load."""
 
 
 @dataclass(eq=False)
@@ -112,11 +110,13 @@ class Browser:
                 if host_and_port(url) in self._proxy.refused:
                     raise GuardError(f"not a public address: {url[:200]}") from None
                 if driver and (deadline.is_set() or isinstance(error, TimeoutException)):
-                    why = f"too slow: more than {self.timeout:g} s in the browser"
-                    raise FetchError(why) from None
+                    raise self._too_slow() from None
                 if attempt == 2:
                     raise FetchError(f"browser failed: {first_line(error)}") from None
         raise AssertionError("the second attempt returns or raises")
+
+    def _too_slow(self) -> FetchError:
+        return FetchError(f"too slow: more than {self.timeout:g} s in the browser")
 
     @contextmanager
     def _loading(self, guard: AddressGuard) -> Iterator[threading.Event]:
@@ -203,10 +203,10 @@ class Browser:
         final = driver.current_url
         _clean_up(driver, final)
         if not complete and len(html) < 500:
-            raise FetchError(f"too slow: more than {self.timeout:g} s in the browser")
+            raise self._too_slow()
         if not html:
             raise FetchError("the browser shows no document")
-        return Rendered(url=final, html=html, complete=complete)
+        return Rendered(url=final, html=html)
 
     def _settle(self, driver: Any, seconds: float = 4.0) -> None:
         """Wait until the document stops changing, and for a meta refresh."""

@@ -88,7 +88,9 @@ class GuardProxy:
                 await _tunnel(reader, writer, upstream, sink, 10 * self._max_bytes)
             else:
                 await _forward(head, reader, sink)
-                await _return_response(upstream, writer, self._max_bytes)
+                answer = await upstream.readuntil(b"\r\n\r\n")
+                writer.write(_with_connection_close(answer[:-4].split(b"\r\n")))
+                await _copy(upstream, writer, self._max_bytes)
         finally:
             sink.close()
 
@@ -120,14 +122,6 @@ async def _forward(head: bytes, reader: asyncio.StreamReader, sink: asyncio.Stre
         sink.write(chunk)
         left -= len(chunk)
     await sink.drain()
-
-
-async def _return_response(
-    upstream: asyncio.StreamReader, writer: asyncio.StreamWriter, max_bytes: int
-) -> None:
-    head = await upstream.readuntil(b"\r\n\r\n")
-    writer.write(_with_connection_close(head[:-4].split(b"\r\n")))
-    await _copy(upstream, writer, max_bytes)
 
 
 def _with_connection_close(lines: list[bytes]) -> bytes:

@@ -61,7 +61,6 @@ class FetchResponse:
     content_type: str
     body: bytes
     retry_after: str = ""
-    hops: tuple[str, ...] = ()
 
 
 class Fetcher:
@@ -92,9 +91,8 @@ class Fetcher:
     ) -> FetchResponse:
         """The response at the end of the redirects; `before_hop` may delay or refuse each URL."""
         cookies = httpx.Cookies()
-        hops: list[str] = []
         spent = 0.0
-        while True:
+        for _ in range(self.limits.redirects + 1):
             url = urldefrag(url).url
             self.guard.check_url(url)
             if before_hop is not None:
@@ -107,11 +105,9 @@ class Fetcher:
             spent += time.monotonic() - started
             cookies.extract_cookies(response)
             if not (location := _location(response)):
-                return _as_answer(response, body, tuple(hops))
-            hops.append(url)
-            if len(hops) > self.limits.redirects:
-                raise FetchError(f"too many redirects: more than {self.limits.redirects}")
+                return _as_answer(response, body)
             url = _join(url, location)
+        raise FetchError(f"too many redirects: more than {self.limits.redirects}")
 
     def _request(self, url: str, headers: dict[str, str]) -> httpx.Request:
         try:
@@ -167,14 +163,13 @@ def _location(response: httpx.Response) -> str:
     return str(response.headers["location"]) if response.has_redirect_location else ""
 
 
-def _as_answer(response: httpx.Response, body: bytes, hops: tuple[str, ...]) -> FetchResponse:
+def _as_answer(response: httpx.Response, body: bytes) -> FetchResponse:
     return FetchResponse(
         url=str(response.request.url),
         status=response.status_code,
         content_type=response.headers.get("content-type", ""),
         body=body,
         retry_after=response.headers.get("retry-after", ""),
-        hops=hops,
     )
 
 
@@ -196,7 +191,8 @@ class _GuardedTransport(httpx.AsyncHTTPTransport):
 
 
 class _GuardedNetwork(httpcore.AsyncNetworkBackend):
-    """Connects only to addresses that the guard has just resolved and checked."""
+    """Connects only to addresses that the guard has just resolved and checked, and to no other
+    kind of address, which the base class refuses."""
 
     def __init__(self, guard: AddressGuard) -> None:
         self._guard = guard
@@ -211,14 +207,6 @@ class _GuardedNetwork(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         return await self._guard.connect(host, port, self._network.connect_tcp, timeout)
-
-    async def connect_unix_socket(
-        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
-    ) -> httpcore.AsyncNetworkStream:
-        raise FetchError("not a web address: a local socket")
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
 
 
 def _join(url: str, location: str) -> str:

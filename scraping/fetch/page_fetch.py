@@ -12,17 +12,10 @@ from reducepp.parallel import Pool
 from reducepp.scraping.clock import now
 from reducepp.scraping.decode.charset import decode
 from reducepp.scraping.extract.images import image_addresses
+from reducepp.scraping.fetch import rendering_rules as rules
 from reducepp.scraping.fetch.browser import Browser, Rendered
 from reducepp.scraping.fetch.guard import AddressGuard
 from reducepp.scraping.fetch.politeness import PoliteFetcher
-from reducepp.scraping.fetch.rendering_rules import (
-    META_REFRESH,
-    is_image_type,
-    is_markup,
-    is_page_type,
-    meta_refresh,
-    why_render,
-)
 from reducepp.types import Failure, RawPage, SearchHit
 
 Render = Literal["auto", "always", "never"]
@@ -59,7 +52,7 @@ class BrowserPool(Pool[Browser]):
 
 def image_urls(raw: RawPage) -> tuple[str, ...]:
     """URLs of a page's content images; none for what is not markup."""
-    if not raw.rendered and not is_markup(raw.fetched, raw.content_type):
+    if not raw.rendered and not rules.is_markup(raw.fetched, raw.content_type):
         return ()
     html = raw.rendered or decode(raw.fetched, raw.content_type)
     return tuple(image_addresses(html, raw.final_url or raw.hit.url))
@@ -88,7 +81,7 @@ class PageFetcher:
         found = []
         for address in await self._parsed(image_urls, raw) or ():
             try:
-                answer = await self.polite.get(address, accepts=is_image_type)
+                answer = await self.polite.get(address, accepts=rules.is_image_type)
             except FetchError:
                 continue
             if answer.status < 400 and answer.body:
@@ -102,7 +95,7 @@ class PageFetcher:
             return raw, ()
         try:
             if self.renderer.why_not:
-                raw = await self._follow_refreshes(raw) if why == META_REFRESH else raw
+                raw = await self._follow_refreshes(raw) if why == rules.META_REFRESH else raw
                 if not await self._why_render(raw):
                     return raw, ()
                 raise FetchError(self.renderer.why_not)
@@ -115,8 +108,8 @@ class PageFetcher:
         if self.render == "never":
             return ""
         if self.render == "always":
-            return "always" if is_markup(raw.fetched, raw.content_type) else ""
-        return await self._parsed(why_render, raw.fetched, raw.content_type) or ""
+            return "always" if rules.is_markup(raw.fetched, raw.content_type) else ""
+        return await self._parsed(rules.why_render, raw.fetched, raw.content_type) or ""
 
     async def _parsed(self, function: Callable[..., Result], *arguments: Any) -> Result | None:
         """What `function` finds in untrusted input; None where that takes too much."""
@@ -127,7 +120,7 @@ class PageFetcher:
         return found
 
     async def _fetch(self, hit: SearchHit, url: str) -> RawPage:
-        answer = await self.polite.get(url, accepts=is_page_type)
+        answer = await self.polite.get(url, accepts=rules.is_page_type)
         if answer.status >= 400:
             raise FetchError(f"status {answer.status}")
         if not answer.body.strip():
@@ -152,7 +145,7 @@ class PageFetcher:
     async def _follow_refreshes(self, raw: RawPage) -> RawPage:
         """The page that meta refreshes lead to, without a browser."""
         for _ in range(MAX_REFRESHES):
-            target = await self._parsed(meta_refresh, raw.fetched, raw.final_url)
+            target = await self._parsed(rules.meta_refresh, raw.fetched, raw.final_url)
             if not target:
                 break
             raw = await self._fetch(raw.hit, target)

@@ -4,7 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -166,20 +166,16 @@ class PoliteFetcher:
 
     async def _attempt(self, url: str, robots: bool, options: FetchOptions) -> FetchResponse:
         """One attempt; a host stays locked until the next redirect or the end."""
-        held: list[Any] = []
+        async with AsyncExitStack() as held:
 
-        async def before_hop(hop: str) -> None:
-            await _release(held)
-            delay = await self.check_robots(hop) if robots else 0.0
-            # The host first: waiting for a slow host must not occupy one of the `jobs` slots.
-            for wait in (self.rate_limiter.slot(hop, delay), self._slots):
-                await wait.__aenter__()
-                held.append(wait)
+            async def before_hop(hop: str) -> None:
+                await held.aclose()
+                delay = await self.check_robots(hop) if robots else 0.0
+                # The host first: waiting for a slow host must not occupy one of the `jobs` slots.
+                await held.enter_async_context(self.rate_limiter.slot(hop, delay))
+                await held.enter_async_context(self._slots)
 
-        try:
             return await self.fetcher.get(url, before_hop, **options)
-        finally:
-            await _release(held)
 
     async def _load_robots(self, origin: str) -> str:
         """A site's rules by RFC 9309: 4xx allows everything, 5xx and 429 disallow everything."""
@@ -192,11 +188,6 @@ class PoliteFetcher:
         if answer.status in RETRY_STATUSES or answer.status >= 500:
             raise FetchError(f"robots.txt unreachable: status {answer.status}")
         return answer.body.decode("utf-8-sig", "replace") if answer.status < 400 else ""
-
-
-async def _release(held: list[Any]) -> None:
-    while held:
-        await held.pop().__aexit__(None, None, None)
 
 
 def retry_after_seconds(value: str) -> float:

@@ -21,12 +21,6 @@ MEMORY_CHECK_SECONDS = 0.5
 """A page allocates up to about 1 GB per second; a check reads some 30 small files."""
 
 
-def adopt_orphans() -> None:
-    """Ask Linux to hand us the children of our children when their parents die."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
 def descendants(root: int) -> list[int]:
     """Process ids of everything below `root`, from /proc; empty where there is no /proc."""
     children: dict[int, list[int]] = {}
@@ -91,7 +85,8 @@ def wait_for_end(child: subprocess.Popen[bytes], max_bytes: int) -> None:
 
 def main(folder: str, max_bytes: int, command: list[str]) -> int:
     """Run, wait, clean up; the command's own status, or 0 where it was stopped."""
-    adopt_orphans()
+    if sys.platform == "linux":  # children whose parents die become ours
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

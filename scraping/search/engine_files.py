@@ -21,11 +21,11 @@ from reducepp.scraping.search.result_links import LinkRule, unwrap_link
 
 URL = re.compile(r"(https?://[^/?#]*)?(.*)", re.DOTALL)
 """Origin and the rest."""
-TEXT_KEYS = {
+OPTIONAL = {
     *("key_variable", "key_form", "language_parameters", "language_path", "next_page_parameters"),
+    *("fingerprints", "hosts"),
 }
-LIST_KEYS = {"fingerprints", "hosts"}
-KEYS = {"name", "url", "results_per_page", "headers", "paths", *TEXT_KEYS, *LIST_KEYS}
+KEYS = {"name", "url", "results_per_page", "headers", "paths", *OPTIONAL}
 PATHS = {field.name for field in fields(JsonParser)}
 
 
@@ -41,11 +41,7 @@ def engine_from_file(path: str | Path) -> Engine:
 def engine_from_table(table: Mapping[str, Any], *, where: str = "engine") -> Engine:
     """The engine that a table describes; InputError names a key that is unknown or missing."""
     _check(table, where)
-    paths: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else str(value)
-        for name, value in table["paths"].items()
-    }
-    return _engine(table, JsonParser(**paths), is_api=True)
+    return _engine(table, JsonParser(**_values(table["paths"])), is_api=True)
 
 
 def html_engine(path: Path, **code: Any) -> Engine:
@@ -71,8 +67,6 @@ def html_engine(path: Path, **code: Any) -> Engine:
 def _engine(table: Mapping[str, Any], parser: Parser, *, is_api: bool = False) -> Engine:
     url = URL.fullmatch(str(table["url"]))
     assert url is not None  # both groups may be empty
-    optional: dict[str, Any] = {name: str(table[name]) for name in TEXT_KEYS & table.keys()}
-    optional |= {name: tuple(table[name]) for name in LIST_KEYS & table.keys()}
     return Engine(
         name=str(table["name"]),
         base=url[1] or "",
@@ -81,8 +75,12 @@ def _engine(table: Mapping[str, Any], parser: Parser, *, is_api: bool = False) -
         results_per_page=int(table.get("results_per_page", 10)),
         headers={str(name): str(value) for name, value in table.get("headers", {}).items()},
         is_api=is_api,
-        **optional,
+        **_values({name: table[name] for name in OPTIONAL & table.keys()}),
     )
+
+
+def _values(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else str(v) for k, v in table.items()}
 
 
 def _check(table: Mapping[str, Any], where: str) -> None:

@@ -9,15 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from urllib.parse import (
-    parse_qs,
-    parse_qsl,
-    unquote,
-    urlencode,
-    urljoin,
-    urlsplit,
-    urlunsplit,
-)
+from urllib.parse import parse_qs, parse_qsl, unquote, urlencode, urljoin, urlsplit, urlunsplit
 
 from reducepp.text.urls import host_of
 
@@ -57,14 +49,6 @@ def is_within(url: str, *domains: str) -> bool:
     """Whether the address is of one of these domains or of a host below one."""
     host = host_of(url)
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
-
-
-def path_of(url: str) -> str:
-    """Path of an address; empty where it cannot be read."""
-    try:
-        return urlsplit(url).path
-    except ValueError:
-        return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

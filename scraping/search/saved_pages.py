@@ -37,7 +37,10 @@ WAYBACK_PREFIX = re.compile(
 def decode_page(data: bytes) -> str:
     """The page in a file: plain, gzip, MHTML, or a saved view of its source; never raises."""
     text = decode(_unpack(data))
-    return _from_view_source(text) if VIEW_SOURCE.search(text, 0, HEAD_CHARS) else text
+    if not VIEW_SOURCE.search(text, 0, HEAD_CHARS):
+        return text
+    lines = parse_for_css(text).css(SOURCE_LINES)
+    return "\n".join(line.text() for line in lines) or text
 
 
 def _unpack(data: bytes) -> bytes:
@@ -51,11 +54,6 @@ def _unpack(data: bytes) -> bytes:
     from reducepp.scraping.extract.mhtml import read_document
 
     return read_document(data) or data
-
-
-def _from_view_source(text: str) -> str:
-    lines = parse_for_css(text).css(SOURCE_LINES)
-    return "\n".join(line.text() for line in lines) or text
 
 
 def restore_archived_urls(text: str) -> str:

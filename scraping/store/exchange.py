@@ -55,7 +55,9 @@ def import_file(store: Store, source: Path, *, form: str = "") -> int:
     with store.transaction():
         if form.startswith("warc"):
             count = read_warc(source, store)
-            _split_missing(store)
+            missing = store.rows("SELECT url FROM raw WHERE url NOT IN (SELECT url FROM pages)")
+            for url, result in split_urls(store, [url for (url,) in missing]):
+                store.add_split(url, result, splitter=splitter_version())
             return count
         return _import_pages(store, source)
 
@@ -185,12 +187,6 @@ def _store_document(store: Store, url: str, document: Document) -> None:
     store.add_raw(url, raw)
     for _, result in split_urls(store, [url]):
         store.add_split(url, document.with_parts(result) if isinstance(result, Page) else result)
-
-
-def _split_missing(store: Store) -> None:
-    missing = store.rows("SELECT url FROM raw WHERE url NOT IN (SELECT url FROM pages)")
-    for url, result in split_urls(store, [url for (url,) in missing]):
-        store.add_split(url, result, splitter=splitter_version())
 
 
 def _commonest(values: Iterable[str]) -> str:

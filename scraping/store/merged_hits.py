@@ -1,5 +1,6 @@
 """Hits of several engines for one query become one list: the same address counts once."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -50,32 +51,23 @@ def merge_hits(lists: Iterable[Sequence[SearchHit]]) -> tuple[SearchHit, ...]:
 
     Ties go to the list that comes first. Several lists are ranked anew from 1, one keeps its
     ranks; `engine` is the one that ranked the address best, `sources` names all, that one first,
-    then in list order.
+    then in list order. A missing title or snippet is that of the next best rank.
     """
     lists = [hits for hits in lists if hits]
+    keyed = [(hit_key(hit.url), hit) for hits in lists for hit in hits]
+    sources: defaultdict[str, list[str]] = defaultdict(list)
+    for key, hit in keyed:
+        sources[key] += hit.sources or (hit.engine,)
     best: dict[str, SearchHit] = {}
-    sources: dict[str, list[str]] = {}
-    for hits in lists:
-        for hit in hits:
-            key = hit_key(hit.url)
-            sources.setdefault(key, []).extend(hit.sources or (hit.engine,))
-            if key not in best or hit.rank < best[key].rank:
-                best[key] = _completed(hit, best.get(key))
-            else:
-                best[key] = _completed(best[key], hit)
-    ordered = sorted(best.items(), key=lambda item: item[1].rank)
+    for key, hit in sorted(keyed, key=lambda pair: pair[1].rank):
+        one = best.get(key, hit)
+        title, snippet = one.title or hit.title, one.snippet or hit.snippet
+        best[key] = replace(one, title=title, snippet=snippet)
     return tuple(
         replace(
             hit,
             rank=rank if len(lists) > 1 else hit.rank,
             sources=tuple(dict.fromkeys((hit.engine, *sources[key]))),
         )
-        for rank, (key, hit) in enumerate(ordered, start=1)
+        for rank, (key, hit) in enumerate(best.items(), start=1)
     )
-
-
-def _completed(hit: SearchHit, other: SearchHit | None) -> SearchHit:
-    """The hit, with a title or snippet that only the other one has."""
-    if other is None:
-        return hit
-    return replace(hit, title=hit.title or other.title, snippet=hit.snippet or other.snippet)

@@ -13,15 +13,8 @@ from typing import Any, Literal
 from reducepp.errors import InputError
 from reducepp.io.sqlite_file import SqliteFile
 from reducepp.scraping.clock import now
+from reducepp.scraping.store import packing
 from reducepp.scraping.store.merged_hits import merge_hits
-from reducepp.scraping.store.packing import (
-    pack,
-    pack_many,
-    read_page,
-    unpack,
-    unpack_many,
-    write_page,
-)
 from reducepp.scraping.store.schema import STORE, TABLES
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
@@ -47,8 +40,11 @@ class Store(SqliteFile):
             if mode == "write" or not self.path.is_file() or Path(f"{path}-wal").exists():
                 raise
             super().__init__(path, create=False, immutable=True)
+
+    def _prepare(self, create: bool, immutable: bool) -> None:
+        super()._prepare(create, immutable)
         self._check_types()
-        if mode == "read":
+        if not create:
             self.rows("PRAGMA query_only = 1")
 
     def _check_types(self) -> None:
@@ -59,10 +55,8 @@ class Store(SqliteFile):
                 f"typeof({name}) != '{kind.lower()}'" for _, name, kind, *_ in columns
             )
             if wrong and self.rows(f"SELECT 1 FROM {table} WHERE {wrong} LIMIT 1"):
-                self.close()
-                raise InputError(
-                    f"{self.path}: the store is damaged (values of other types in {table})"
-                )
+                why = f"the store is damaged (values of other types in {table})"
+                raise InputError(f"{self.path}: {why}")
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of one statement, all at once."""
@@ -120,9 +114,12 @@ class Store(SqliteFile):
 
     def add_raw(self, url: str, raw: RawPage) -> None:
         """Add the response for a URL."""
-        bodies = pack(raw.fetched), pack(raw.rendered.encode("utf-8", "surrogatepass"))
+        bodies = (
+            packing.pack(raw.fetched),
+            packing.pack(raw.rendered.encode("utf-8", "surrogatepass")),
+        )
         about = (url, raw.final_url, raw.status, raw.content_type)
-        self._put("raw", *about, *bodies, raw.fetched_at, pack_many(raw.images))
+        self._put("raw", *about, *bodies, raw.fetched_at, packing.pack_many(raw.images))
 
     def begin_split(self, url: str) -> None:
         """Record that a page is about to be split, so that a page that ends the run is known."""
@@ -143,7 +140,7 @@ class Store(SqliteFile):
             self.rows("DELETE FROM pages WHERE url = ?", url)
             self.add_failure(result)
         else:
-            self._put("pages", url, write_page(result), splitter)
+            self._put("pages", url, packing.write_page(result), splitter)
 
     def add_failure(self, failure: Failure, at: str = "") -> None:
         """Add a failure; it replaces an earlier one of the same URL and stage."""
@@ -229,10 +226,10 @@ class Store(SqliteFile):
                     final_url=final_url,
                     status=status,
                     content_type=content_type,
-                    fetched=unpack(fetched),
-                    rendered=unpack(rendered).decode("utf-8", "surrogatepass"),
+                    fetched=packing.unpack(fetched),
+                    rendered=packing.unpack(rendered).decode("utf-8", "surrogatepass"),
                     fetched_at=at,
-                    images=unpack_many(images),
+                    images=packing.unpack_many(images),
                 )
         return None
 
@@ -242,7 +239,7 @@ class Store(SqliteFile):
         if not found:
             return None
         with self._report_damage(hit.url):
-            return page_of_hit(read_page(found[0][0], hit.url), hit)
+            return page_of_hit(packing.read_page(found[0][0], hit.url), hit)
 
     def failures(self, urls: Sequence[str] | None = None) -> tuple[Failure, ...]:
         """Failures of these URLs, or all, in order of URL."""
