@@ -35,8 +35,8 @@ from reducepp.similarity.combine import background, combine, pair_tests, shares
 from reducepp.similarity.compare import compare_set, drop_empty_signals
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.evidence_candidates import certain_groups
-from reducepp.similarity.inverted_index import PairArrays
 from reducepp.similarity.pair_matrix import PairMatrix, PairTable
+from reducepp.similarity.pairs import PairArrays
 from reducepp.types import (
     Cluster,
     Dropped,

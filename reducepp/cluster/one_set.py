@@ -35,8 +35,8 @@ from reducepp.similarity.candidates import candidate_pairs
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.evidence_candidates import certain_groups
-from reducepp.similarity.inverted_index import PairArrays, concatenate
 from reducepp.similarity.pair_matrix import PairTable
+from reducepp.similarity.pairs import PairArrays, concatenate
 from reducepp.similarity.sparse import connect
 from reducepp.types import Integers, Page, Profile, Reduction
 

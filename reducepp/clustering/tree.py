@@ -8,9 +8,8 @@ import numpy as np
 
 from reducepp.clustering.linkage import LINKAGES, Merges, merge_groups
 from reducepp.errors import UsageError
-from reducepp.similarity.inverted_index import star_pairs
 from reducepp.similarity.pair_matrix import PairMatrix
-from reducepp.similarity.pairs import Integers
+from reducepp.similarity.pairs import Integers, star_pairs
 from reducepp.similarity.sparse import connect, find_root
 from reducepp.types import Array, Cluster, Edge
 

@@ -29,15 +29,8 @@ from reducepp.similarity.evidence_candidates import (
     of_block,
     wordless,
 )
-from reducepp.similarity.inverted_index import (
-    WHOLE,
-    Block,
-    PairArrays,
-    concatenate,
-    cosine_pairs,
-    equal_pairs,
-)
-from reducepp.similarity.pairs import Bools, Integers
+from reducepp.similarity.inverted_index import WHOLE, Block, cosine_pairs
+from reducepp.similarity.pairs import Bools, Integers, PairArrays, concatenate, equal_pairs
 from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.text.urls import address_key
 from reducepp.types import Profile, Signal

@@ -20,18 +20,19 @@ from reducepp.similarity.documents import (
     texts_of,
     titles_of,
 )
-from reducepp.similarity.inverted_index import (
-    Block,
-    PairArrays,
-    concatenate,
-    equal_pairs,
-    share_pairs,
-    star_pairs,
-)
+from reducepp.similarity.inverted_index import Block, share_pairs
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
 from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WORDS
 from reducepp.similarity.models.log_odds import evidence, share_of
-from reducepp.similarity.pairs import Bools, Integers, PairList
+from reducepp.similarity.pairs import (
+    Bools,
+    Integers,
+    PairArrays,
+    PairList,
+    concatenate,
+    equal_pairs,
+    star_pairs,
+)
 from reducepp.similarity.run_weights import Needs
 from reducepp.types import Profile, Signal
 

@@ -5,14 +5,14 @@ in an index of all pages; the most frequent ones, which nearly all pages have, a
 as what they can add at most is known (docs/scaling.md).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from reducepp.parallel import nested_cores
-from reducepp.similarity.pairs import Bools, Integers
+from reducepp.similarity.pairs import Bools, Integers, PairArrays, concatenate
 from reducepp.similarity.run_weights import Needs
 from reducepp.similarity.sparse import count_columns, ones
 from reducepp.types import Array
@@ -45,67 +45,9 @@ TOLERANCE = 1e-4
 Matrix = Any
 """A scipy.sparse matrix in CSR form."""
 
-PairArrays = tuple[Integers, Integers]
-
 Block = tuple[int, int]
 """Number of a share of the work, and of how many: the shares together are all of it."""
 WHOLE: Block = (0, 1)
-
-
-def equal_pairs(keys: Sequence[str] | Integers, certain: Integers | None = None) -> PairArrays:
-    """All pairs of pages with the same key but for certain ones; an empty or negative key has none.
-
-    `certain` is a number per page; those with the same need no comparison, -1 for none.
-    """
-    groups: dict[Any, list[int]] = {}
-    for i, key in enumerate(keys if isinstance(keys, Sequence) else keys.tolist()):
-        if key != "" and key != -1:
-            groups.setdefault(key, []).append(i)
-    return pairs_within(groups.values(), certain)
-
-
-def pairs_within(groups: Iterable[Any], certain: Integers | None = None) -> PairArrays:
-    """All pairs of two pages of one group but for those with the same number in `certain`."""
-    groups = [group for group in groups if len(group) > 1]
-    twos = np.array([group for group in groups if len(group) == 2], dtype=np.int64).reshape(-1, 2)
-    if certain is not None:
-        numbers = certain[twos]
-        twos = twos[(numbers[:, 0] != numbers[:, 1]) | (numbers[:, 0] < 0)]
-    found: list[PairArrays] = [(twos[:, 0], twos[:, 1])]
-    for group in groups:
-        if len(group) > 2:
-            found += _pairs_of(np.asarray(group, dtype=np.int64), certain)
-    return concatenate(found)
-
-
-def _pairs_of(group: Integers, certain: Integers | None) -> list[PairArrays]:
-    found = []
-    numbers = np.full(len(group), -1) if certain is None else certain[group]
-    for number in np.unique(numbers[numbers >= 0]).tolist():
-        same = numbers == number
-        others = group[~same]
-        found.append((np.repeat(group[same], len(others)), np.tile(others, int(same.sum()))))
-        group, numbers = others, numbers[~same]
-    a, b = np.triu_indices(len(group), 1)
-    return [*found, (group[a], group[b])]
-
-
-def star_pairs(numbers: Integers) -> PairArrays:
-    """The first page of each number with every other page of it, -1 for none."""
-    order = np.argsort(numbers, kind="stable")
-    order = order[numbers[order] >= 0]
-    is_first = np.diff(numbers[order], prepend=-1) > 0
-    firsts = order[is_first][np.cumsum(is_first) - 1]
-    return firsts[~is_first], order[~is_first]
-
-
-def concatenate(found: Sequence[PairArrays]) -> PairArrays:
-    """Several lists of pairs as one."""
-    empty = np.zeros(0, dtype=np.int64)
-    return (
-        np.concatenate([empty, *(first for first, _ in found)]),
-        np.concatenate([empty, *(second for _, second in found)]),
-    )
 
 
 def cosine_pairs(
@@ -118,15 +60,17 @@ def cosine_pairs(
     is looked up.
     """
     unit = _unit_rows(features)
-    frequent = _frequent_features(unit, FREQUENT_SHARE * minimum)
-    squares = unit.data.astype(np.float64) ** 2
-    weight = np.sqrt(_row_sums(unit, np.where(frequent[unit.indices], squares, 0.0)))
+    if not unit.nnz:
+        return concatenate([])
+    rarest = _Rarest(unit, lambda part: part.data.astype(np.float64) ** 2)
+    everything = np.arange(unit.shape[0])
+    frequent = _ends_up_to(unit, unit.indices, _frequent_features(unit, minimum) - 1, everything)
+    weight = np.sqrt(rarest.left_out(everything, frequent))
     allowed = FREQUENT_SHARE * minimum / (1.0 if rows is not None else np.maximum(weight, 1e-9))
-    limits = np.broadcast_to(np.square(allowed), weight.shape)[_rows_of(unit)]
-    dropped = frequent[unit.indices] & _first_up_to(unit, squares, limits)
-    left_out = np.sqrt(_row_sums(unit, np.where(dropped, squares, 0.0)))
+    starts = np.minimum(frequent, _ends_up_to(unit, rarest.sums, allowed**2, everything))
+    left_out = np.sqrt(rarest.left_out(everything, starts))
     order = np.argsort(-weight, kind="stable").astype(np.int64)
-    probe, least = _select(unit, ~dropped), minimum * (1 - FREQUENT_SHARE)
+    probe, least = rarest.from_on(everything, starts), minimum * (1 - FREQUENT_SHARE)
     blocks = [(rows, order)] if rows is not None else _blocks(order, block)
     found = []
     for some, columns in blocks:
@@ -154,61 +98,68 @@ def share_pairs(
     index, gain = _frequent_first(matrix, ones(len(matrix.indices)), gain, among)
     if not index.nnz:
         return concatenate([])
-    rarest = _RarestFeatures(index, gain)
+    rarest, gains = _Rarest(index, lambda part: gain[part.indices]), gain.astype(np.float32)
+    crowded = int((count_columns(index.indices, index.shape[1]) > MAX_POSTINGS).sum())
     order = np.argsort(needs.weights, kind="stable").astype(np.int64)
     found = []
     for rows, columns in _blocks(order[among[order]], block):
         for pages, others in _with_brief((rows, columns), brief):
             needed = needs.beside(pages, needs.weights[others[0]])
             some, enough = pages[needed < np.inf], needed[needed < np.inf]
-            across = _index_of(index, others)
-            found.append(_look_up(rarest.select(some, enough), across, (some, others), 1.0)[:2])
+            starts = _first_looked_up(rarest, some, enough, crowded)
+            scale = 1 / np.maximum(enough - rarest.left_out(some, starts), 1e-30)
+            probe = rarest.from_on(some, starts)
+            probe.data = gains[probe.indices] * scale.astype(np.float32)[_rows_of(probe)]
+            found.append(_look_up(probe, _index_of(index, others), (some, others), 1.0)[:2])
     return _from_earlier(concatenate(found), order)
 
 
-class _RarestFeatures:
-    """What pages look up: their features but for the most frequent ones.
+def _first_looked_up(rarest: "_Rarest", rows: Integers, needed: Array, crowded: int) -> Integers:
+    """The first entry of each page that is looked up; the first `crowded` features are those of
+    more than MAX_POSTINGS pages."""
+    few, many = (
+        _ends_up_to(rarest.index, rarest.sums, share * needed, rows)
+        for share in (FREQUENT_SHARE, CROWDED_SHARE)
+    )
+    ends = _ends_up_to(rarest.index, rarest.index.indices, crowded - 1, rows)
+    return np.maximum(few, np.minimum(many, ends))
 
-    Left out are features as long as their gains add up to FREQUENT_SHARE of what a page needs at
-    most, or to CROWDED_SHARE where each has more than MAX_POSTINGS pages. Features are numbered
-    from the most frequent on, so these are the first of each page.
+
+class _Rarest:
+    """Pages × features, of which pages leave out the first when they look the others up.
+
+    Features are numbered from the most frequent on; `sums` are the running sums of a value of the
+    entries of each page.
     """
 
-    def __init__(self, index: Matrix, gain: Array) -> None:
-        self._index, self._gain = index, gain.astype(np.float32)
-        self._sums = np.empty(index.nnz, dtype=np.float32)  # running sums of gain of each page
+    def __init__(self, index: Matrix, values: Callable[[Matrix], Array]) -> None:
+        self.index = index
+        self.sums = np.empty(index.nnz, dtype=np.float32)
         for start in range(0, index.shape[0], PAGES_AT_ONCE):
             part = index[start : start + PAGES_AT_ONCE]
-            sums = np.cumsum(gain[part.indices])
+            sums = np.cumsum(values(part))
             before = np.concatenate([[0.0], sums])[part.indptr[:-1]]
             cells = slice(index.indptr[start], index.indptr[start] + part.nnz)
-            self._sums[cells] = sums - before[_rows_of(part)]
-        frequency = count_columns(index.indices, index.shape[1])
-        self._crowded = _ends_up_to(index, index.indices, int((frequency > MAX_POSTINGS).sum()) - 1)
+            self.sums[cells] = sums - before[_rows_of(part)]
 
-    def select(self, rows: Integers, needed: Array) -> Matrix:
-        """The features of some pages that are looked up; a sum of 1 is enough for a pair."""
+    def left_out(self, rows: Integers, starts: Integers) -> Array:
+        """Summed values of the entries before `starts` in each row."""
+        some = starts > self.index.indptr[rows]
+        return np.where(some, self.sums[starts - 1].astype(np.float64), 0.0)
+
+    def from_on(self, rows: Integers, starts: Integers) -> Matrix:
+        """The rows with their entries from `starts` on."""
         from scipy.sparse import csr_matrix
 
-        index, sums = self._index, self._sums
-        few = _ends_up_to(index, sums, FREQUENT_SHARE * needed, rows)
-        many = _ends_up_to(index, sums, CROWDED_SHARE * needed, rows)
-        starts = np.maximum(few, np.minimum(many, self._crowded[rows]))
-        left_out = np.where(starts > index.indptr[rows], sums[starts - 1], 0.0)
-        counts = index.indptr[rows + 1] - starts
+        index, counts = self.index, self.index.indptr[rows + 1] - starts
         ends = np.concatenate([[0], np.cumsum(counts)])
-        columns = index.indices[np.repeat(starts - ends[:-1], counts) + np.arange(ends[-1])]
-        scale = (1 / np.maximum(needed - left_out, 1e-30)).astype(np.float32)
-        gains = self._gain[columns] * np.repeat(scale, counts)
-        return csr_matrix((gains, columns, ends), shape=(len(rows), index.shape[1]))
+        places = np.repeat(starts - ends[:-1], counts) + np.arange(ends[-1])
+        entries = index.data[places], index.indices[places], ends
+        return csr_matrix(entries, shape=(len(rows), index.shape[1]))
 
 
-def _ends_up_to(
-    matrix: Matrix, values: Any, limits: Array | int, rows: Integers | None = None
-) -> Integers:
-    """Where the stored entries of each row (all rows by default) exceed its limit, by bisection:
-    the values of a row never fall."""
-    rows = np.arange(matrix.shape[0]) if rows is None else rows
+def _ends_up_to(matrix: Matrix, values: Any, limits: Array | float, rows: Integers) -> Integers:
+    """Where the entries of each row exceed its limit, by bisection: their values do not fall."""
     low: Integers
     high: Integers
     low, high = (matrix.indptr[at].astype(np.int64) for at in (rows, rows + 1))
@@ -285,7 +236,8 @@ def _unit_rows(features: Matrix) -> Matrix:
     """Rows of length 1, most frequent features first, without those of a single page."""
     squares = np.asarray(features.power(2).sum(axis=1)).ravel()
     scale = 1 / np.sqrt(np.maximum(squares, 1e-300))
-    unit = _with_data(features, (features.data * scale[_rows_of(features)]).astype(np.float32))
+    unit = features.copy()
+    unit.data = (features.data * scale[_rows_of(features)]).astype(np.float32)
     everything = np.ones(unit.shape[0], dtype=bool)
     return _frequent_first(unit, unit.data, np.zeros(unit.shape[1]), everything)[0]
 
@@ -314,47 +266,16 @@ def _frequent_first(matrix: Matrix, data: Any, values: Array, among: Bools) -> t
     return made, values
 
 
-def _frequent_features(unit: Matrix, share: float) -> Bools:
-    """The first columns that have at most `share` of a mean row's squares."""
+def _frequent_features(unit: Matrix, minimum: float) -> int:
+    """How many of the first columns have together a small share of a mean row's squares."""
     weights = unit.data.astype(np.float64) ** 2
     squares = np.bincount(unit.indices, weights=weights, minlength=unit.shape[1])
-    frequent: Bools = np.cumsum(squares) <= share * max(unit.shape[0], 1)
-    return frequent
-
-
-def _first_up_to(matrix: Matrix, values: Array, limits: Array) -> Bools:
-    """Stored entries up to which their row's values sum up to the entry's limit at most."""
-    sums = np.cumsum(values)
-    before = np.concatenate([[0.0], sums])[matrix.indptr[:-1]]
-    found: Bools = sums - before[_rows_of(matrix)] <= limits
-    return found
-
-
-def _row_sums(matrix: Matrix, values: Array) -> Array:
-    """Sum of values of the stored entries of each row."""
-    sums: Any = np.bincount(_rows_of(matrix), weights=values, minlength=matrix.shape[0])
-    found: Array = sums
-    return found
+    return int((np.cumsum(squares) <= FREQUENT_SHARE * minimum * max(unit.shape[0], 1)).sum())
 
 
 def _rows_of(matrix: Matrix) -> Integers:
     """Row of each stored entry."""
     return np.repeat(np.arange(matrix.shape[0], dtype=np.int32), np.diff(matrix.indptr))
-
-
-def _with_data(matrix: Matrix, data: Any) -> Matrix:
-    """The matrix with other stored values."""
-    from scipy.sparse import csr_matrix
-
-    return csr_matrix((data, matrix.indices, matrix.indptr), shape=matrix.shape)
-
-
-def _select(matrix: Matrix, kept: Bools) -> Matrix:
-    """The matrix with only the stored entries that are kept."""
-    from scipy.sparse import csr_matrix
-
-    data, columns = matrix.data[kept], matrix.indices[kept]
-    return csr_matrix((data, columns, _starts(matrix, kept)), shape=matrix.shape)
 
 
 def _starts(matrix: Matrix, kept: Bools) -> Any:

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from reducepp.similarity.inverted_index import PairArrays, equal_pairs
-from reducepp.similarity.pairs import Integers
+from reducepp.similarity.pairs import Integers, PairArrays, equal_pairs
 from reducepp.similarity.shingles import mix
 
 BANDS, FUNCTIONS = 32, 3

@@ -12,14 +12,16 @@ import numpy as np
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.inverted_index import (
+from reducepp.similarity.pairs import (
+    Bools,
+    Integers,
     PairArrays,
+    PairList,
     concatenate,
     equal_pairs,
     pairs_within,
     star_pairs,
 )
-from reducepp.similarity.pairs import Bools, Integers, PairList
 from reducepp.similarity.shingles import distinct
 from reducepp.types import Array, Profile
 

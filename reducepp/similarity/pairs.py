@@ -7,7 +7,7 @@ whole numbers, or rounded, so both give the same similarities to the last digit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
+PairArrays = tuple[Integers, Integers]
+"""First and second pages of listed pairs."""
 
 CHUNK_CELLS = 4_000_000
 """Numbers of matrix rows that are multiplied at once: about 100 MB."""
@@ -179,3 +181,59 @@ class PairList:
 
 
 Pairs = AllPairs | PairList
+
+
+def equal_pairs(keys: Sequence[str] | Integers, certain: Integers | None = None) -> PairArrays:
+    """All pairs of pages with the same key but for certain ones; an empty or negative key has none.
+
+    `certain` is a number per page; those with the same need no comparison, -1 for none.
+    """
+    groups: dict[Any, list[int]] = {}
+    for i, key in enumerate(keys if isinstance(keys, Sequence) else keys.tolist()):
+        if key != "" and key != -1:
+            groups.setdefault(key, []).append(i)
+    return pairs_within(groups.values(), certain)
+
+
+def pairs_within(groups: Iterable[Any], certain: Integers | None = None) -> PairArrays:
+    """All pairs of two pages of one group but for those with the same number in `certain`."""
+    groups = [group for group in groups if len(group) > 1]
+    twos = np.array([group for group in groups if len(group) == 2], dtype=np.int64).reshape(-1, 2)
+    if certain is not None:
+        numbers = certain[twos]
+        twos = twos[(numbers[:, 0] != numbers[:, 1]) | (numbers[:, 0] < 0)]
+    found: list[PairArrays] = [(twos[:, 0], twos[:, 1])]
+    for group in groups:
+        if len(group) > 2:
+            found += _pairs_of(np.asarray(group, dtype=np.int64), certain)
+    return concatenate(found)
+
+
+def _pairs_of(group: Integers, certain: Integers | None) -> list[PairArrays]:
+    found = []
+    numbers = np.full(len(group), -1) if certain is None else certain[group]
+    for number in np.unique(numbers[numbers >= 0]).tolist():
+        same = numbers == number
+        others = group[~same]
+        found.append((np.repeat(group[same], len(others)), np.tile(others, int(same.sum()))))
+        group, numbers = others, numbers[~same]
+    a, b = np.triu_indices(len(group), 1)
+    return [*found, (group[a], group[b])]
+
+
+def star_pairs(numbers: Integers) -> PairArrays:
+    """The first page of each number with every other page of it, -1 for none."""
+    order = np.argsort(numbers, kind="stable")
+    order = order[numbers[order] >= 0]
+    is_first = np.diff(numbers[order], prepend=-1) > 0
+    firsts = order[is_first][np.cumsum(is_first) - 1]
+    return firsts[~is_first], order[~is_first]
+
+
+def concatenate(found: Sequence[PairArrays]) -> PairArrays:
+    """Several lists of pairs as one."""
+    empty = np.zeros(0, dtype=np.int64)
+    return (
+        np.concatenate([empty, *(first for first, _ in found)]),
+        np.concatenate([empty, *(second for _, second in found)]),
+    )

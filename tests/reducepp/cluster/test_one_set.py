@@ -21,7 +21,7 @@ from reducepp.io.records import page_to_dict
 from reducepp.io.writers import reduction_to_dict
 from reducepp.pipeline import rank_pages
 from reducepp.similarity.candidates import CANDIDATES, candidate_pairs
-from reducepp.similarity.inverted_index import concatenate
+from reducepp.similarity.pairs import concatenate
 from reducepp.types import Page
 from tests.reducepp.cluster.conftest import Cluster
 from tests.reducepp.similarity.test_candidates import make_pages
