@@ -119,21 +119,9 @@ def reduce(
     maps our names (title, url, snippet, text, ...) to those of the records. The options are those
     of `ReduceOptions`.
     """
-    options = ReduceOptions(
-        kind=kind,
-        profile=profile,
-        threshold=threshold,
-        min_score=min_score,
-        target_n=target_n,
-        keep=keep,
-        mode=mode,
-        linkage=linkage,
-        prepare=prepare,
-        explain=explain,
-        candidates=candidates,
-    )
+    given = {name: value for name, value in locals().items() if name not in ("pages", "fields")}
     read, failures = as_pages(pages, fields=fields)
-    return reduce_pages(read, options, failures=failures)
+    return reduce_pages(read, ReduceOptions(**given), failures=failures)
 
 
 def reduce_pages(

@@ -7,8 +7,7 @@ from typing import Any
 from reducepp.api import ReduceOptions, reduce_pages
 from reducepp.errors import InputError
 from reducepp.inputs import split_documents
-from reducepp.io.columns import Columns
-from reducepp.io.python_values import as_records, is_frame, is_series
+from reducepp.io.columns import Columns, as_records, is_frame, is_series
 from reducepp.io.records import Document, Read
 from reducepp.types import Dropped, Failure, Page, Reduction
 
@@ -51,9 +50,12 @@ def judge_rows(
         Verdict(why=f"not compared: {read.reason}" if isinstance(read, Failure) else "")
         for read in done
     ]
-    for pages in _by_query(done):
-        reduction = reduce_pages(pages, options)
-        for place, verdict in _verdicts(reduction, rows):
+    queries: dict[str, list[Page]] = {}
+    for page in done:
+        if isinstance(page, Page):
+            queries.setdefault(page.query, []).append(page)
+    for pages in queries.values():
+        for place, verdict in _verdicts(reduce_pages(pages, options)):
             verdicts[place] = verdict
     return verdicts
 
@@ -69,38 +71,25 @@ def _read(row: Any, place: int, columns: Columns) -> Read:
     return replace(read, page=named) if isinstance(read, Document) else named
 
 
-def _by_query(done: Sequence[Page | Failure]) -> list[list[Page]]:
-    groups: dict[str, list[Page]] = {}
-    for page in done:
-        if isinstance(page, Page):
-            groups.setdefault(page.query, []).append(page)
-    return list(groups.values())
-
-
-def _verdicts(reduction: Reduction, rows: Sequence[Any]) -> list[tuple[int, Verdict]]:
+def _verdicts(reduction: Reduction) -> Iterator[tuple[int, Verdict]]:
+    """Place of each row of a query, and what becomes of it."""
     pages = {page.id: page for page in reduction.pages}
     dropped = {page.id: page for page in reduction.dropped}
-    found = [
-        (int(member), _verdict(number, dropped.get(member), pages))
-        for number, cluster in enumerate(reduction.clusters, 1)
-        for member in cluster.members
-    ]
-    cut = "cut: beyond the number of results asked for"
-    return found + [(int(name), Verdict(kept=False, why=cut)) for name in reduction.cut]
+    for number, cluster in enumerate(reduction.clusters, 1):
+        for member in cluster.members:
+            yield int(member), _verdict(number, dropped.get(member), pages)
+    for name in reduction.cut:
+        why = "cut: beyond the number of results asked for"
+        yield int(name), Verdict(kept=False, why=why)
 
 
 def _verdict(number: int, dropped: Dropped | None, pages: Mapping[str, Page]) -> Verdict:
     if dropped is None:
         return Verdict(cluster=number)
-    kept = pages[dropped.kept]
+    kept, level = pages[dropped.kept], dropped.level
     name = kept.url or kept.page_title or f"row {int(kept.id) + 1}"
-    return Verdict(
-        cluster=number,
-        kept=False,
-        score=dropped.score,
-        level=dropped.level,
-        why=f"{dropped.level} duplicate of {name}",
-    )
+    why = f"{level} duplicate of {name}"
+    return Verdict(cluster=number, kept=False, score=dropped.score, level=level, why=why)
 
 
 def filter_rows(

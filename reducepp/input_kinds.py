@@ -43,7 +43,9 @@ def detect_kind(pages: Sequence[Page]) -> str:
     if not filled:
         return "pages"
     if not any(page.page_title or page.site_title for page in filled):
-        if any(map(_is_from_post, filled)) and all(map(_is_short, filled)):
+        if any(map(_is_from_post, filled)) and all(
+            len(page.body) <= MAX_POST_CHARS for page in filled
+        ):
             return "posts"
         if not any(page.url for page in filled):
             lengths = [len(words(page.body, digits=True)) for page in filled]
@@ -64,17 +66,13 @@ def _is_from_post(page: Page) -> bool:
     return counted or bool(post.client)
 
 
-def _is_short(page: Page) -> bool:
-    return len(page.body) <= MAX_POST_CHARS
-
-
 def as_results(pages: Sequence[Page]) -> list[Page]:
     """The pages as the profile `snippets` compares them: `body` is the snippet.
 
     Where there is no snippet it is the beginning of the text; where there is none either, a word
     made of the whole title, so that only the same title makes two such results duplicates.
     """
-    return [_as_result(page) for page in pages]
+    return list(map(_as_result, pages))
 
 
 def _as_result(page: Page) -> Page:

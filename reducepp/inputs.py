@@ -5,16 +5,15 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from itertools import chain, islice
+from dataclasses import dataclass, field, replace
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError, UsageError
-from reducepp.io.columns import Columns
-from reducepp.io.python_values import as_records
-from reducepp.io.query_order import is_sorted
-from reducepp.io.readers import STDIN, read_source, settle_names
+from reducepp.io.columns import Columns, as_records
+from reducepp.io.readers import STDIN, is_sorted, read_source, settle_names
 from reducepp.io.records import Document, Read, read_record
 from reducepp.io.stored_pages import PageStore
 from reducepp.types import Failure, Page, RawPage, SearchHit
@@ -37,6 +36,13 @@ class QueryPages:
     query: str
     pages: list[Page] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+
+    def add(self, item: Page | Failure, store: PageStore | None = None) -> None:
+        """One page more, whose body the store may keep, or one that could not be read."""
+        if isinstance(item, Page):
+            self.pages.append(store.keep(item) if store else item)
+        else:
+            self.failures.append(item)
 
 
 def read_queries(
@@ -96,39 +102,16 @@ def stream_queries(
         yield from read_queries(sources, jobs=jobs, form=form, columns=columns)
 
 
-def _group_sorted(found: Iterable[tuple[str | None, Page | Failure]]) -> Iterator[QueryPages]:
-    group: QueryPages | None = None
-    store = PageStore()
-    early: list[Failure] = []
-    seen: set[str] = set()
-    for query, item in found:
-        if query is not None and (group is None or group.query != query):
-            if group is not None:
-                yield group
-            if query in seen:
-                raise InputError(f"query {query!r} is in two places: sort the file by query")
-            seen.add(query)
-            group, early = QueryPages(query=query, failures=early), []
-            store = PageStore()
-        if isinstance(item, Page) and group is not None:
-            group.pages.append(store.keep(item))
-        elif isinstance(item, Failure):
-            (group.failures if group else early).append(item)
-    if group is not None:
-        yield group
-
-
 def _is_collected(source: str, form: str) -> bool:
     return form in COLLECTED or (not form and source.lower().endswith(COLLECTED_SUFFIXES))
 
 
 def _join(groups: Iterable[QueryPages]) -> list[QueryPages]:
     """Groups of one query become one, with ids of their own."""
-    groups = list(groups)
-    reads: Iterator[Read] = chain.from_iterable((*one.pages, *one.failures) for one in groups)
-    names = (one.query for one in groups for _ in (*one.pages, *one.failures))
-    settled = zip(names, settle_names(reads), strict=True)
-    return _group((name, item) for name, item in settled if not isinstance(item, Document))
+    found = list(groups)
+    names = (one.query for one in found for _ in (*one.pages, *one.failures))
+    settled = settle_names(chain.from_iterable((*one.pages, *one.failures) for one in found))
+    return _group(zip(names, split_documents(settled, jobs=1), strict=True))
 
 
 def _read_collected(source: str, form: str) -> Iterator[QueryPages]:
@@ -193,8 +176,24 @@ def as_pages(
             raise UsageError(f"{paths[0]}: {len(groups)} queries: read it with reducepp.read(path)")
         return groups[0].pages, groups[0].failures
     reads = map(_try_record, as_records(records, fields))
-    done = list(split_documents(settle_names(reads), jobs=jobs))
-    return [p for p in done if isinstance(p, Page)], [f for f in done if isinstance(f, Failure)]
+    found = QueryPages(query="")
+    for item in split_documents(settle_names(reads), jobs=jobs):
+        found.add(item)
+    return found.pages, found.failures
+
+
+def read_one(record: Any, name: str) -> Page:
+    """One page, a record or a bare text, under the id `name`; InputError that begins with it.
+
+    A record without anything in it is an empty page.
+    """
+    record = {"body": record} if isinstance(record, str) else record
+    if isinstance(record, Mapping) and not any(record.values()):
+        return Page(id=name)
+    (done,) = split_documents(settle_names([_try_record(record)]), jobs=1)
+    if isinstance(done, Failure):
+        raise InputError(f"{name}: {done.reason}")
+    return replace(done, id=name)
 
 
 def _paths(given: Any) -> list[str]:
@@ -215,22 +214,41 @@ def group_reads(reads: Iterable[Read], *, jobs: int) -> list[QueryPages]:
     return _group(_split_reads(settle_names(reads), jobs))
 
 
+def _with_query(
+    found: Iterable[tuple[str | None, Page | Failure]],
+) -> Iterator[tuple[str, Page | Failure]]:
+    """Each item with its query; a failure that knows none goes with the query around it."""
+    early: list[Failure | Page] = []
+    last: str | None = None
+    for query, item in found:
+        last = last if query is None else query
+        early.append(item)
+        if last is not None:
+            yield from ((last, one) for one in early)
+            early = []
+    yield from (("", one) for one in early)
+
+
 def _group(found: Iterable[tuple[str | None, Page | Failure]]) -> list[QueryPages]:
-    """Queries in order of appearance; a failure that knows none goes with the query around it."""
+    """Queries in order of appearance."""
     groups: dict[str, QueryPages] = {}
     store = PageStore()
-    early: list[Failure] = []
-    last: QueryPages | None = None
-    for query, item in found:
-        if query is not None:
-            last = groups.setdefault(query, QueryPages(query=query))
-        if isinstance(item, Page):
-            groups[item.query].pages.append(store.keep(item))
-        else:
-            (last.failures if last else early).append(item)
-    queries = list(groups.values()) or [QueryPages(query="")]
-    queries[0].failures[:0] = early
-    return queries
+    for query, item in _with_query(found):
+        groups.setdefault(query, QueryPages(query=query)).add(item, store)
+    return list(groups.values()) or [QueryPages(query="")]
+
+
+def _group_sorted(found: Iterable[tuple[str | None, Page | Failure]]) -> Iterator[QueryPages]:
+    """The same one after the other; InputError for a query that comes back after another."""
+    seen: set[str] = set()
+    for query, items in groupby(_with_query(found), key=itemgetter(0)):
+        if query in seen:
+            raise InputError(f"query {query!r} is in two places: sort the file by query")
+        seen.add(query)
+        group, store = QueryPages(query=query), PageStore()
+        for _, item in items:
+            group.add(item, store)
+        yield group
 
 
 def split_documents(reads: Iterable[Read], *, jobs: int) -> Iterator[Page | Failure]:
@@ -243,23 +261,26 @@ def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None,
     rest = iter(reads)
     while batch := list(islice(rest, BATCH)):
         documents = [read for read in batch if isinstance(read, Document)]
-        parts = iter(_split(documents, jobs))
+        parts = _split(documents, jobs)
         for read in batch:
             if isinstance(read, Document):
-                yield read.page.query, _finish(read, next(parts))
+                yield read.page.query, next(parts)
             else:
                 yield (read.query if isinstance(read, Page) else None), read
 
 
-def _split(documents: Sequence[Document], jobs: int) -> Iterable[Page | Failure]:
-    if not documents:
-        return ()
-    from reducepp.scraping.extract.split_many import split_many
+def _split(documents: Sequence[Document], jobs: int) -> Iterator[Page | Failure]:
+    if documents:
+        from reducepp.scraping.extract.split_many import split_many
 
-    parts: Iterable[Page | Failure] = split_many(
-        map(_raw, documents), jobs=1 if len(documents) <= FEW else jobs
-    )
-    return parts
+        few = len(documents) <= FEW
+        for document, split in zip(
+            documents, split_many(map(_raw, documents), jobs=1 if few else jobs), strict=True
+        ):
+            if isinstance(split, Failure):
+                yield replace(split, url=document.page.id)
+            else:
+                yield document.with_parts(split)
 
 
 def _raw(document: Document) -> RawPage | dict[str, Any]:
@@ -270,9 +291,3 @@ def _raw(document: Document) -> RawPage | dict[str, Any]:
         fetched=document.content,
         content_type=document.content_type,
     )
-
-
-def _finish(document: Document, split: Page | Failure) -> Page | Failure:
-    if isinstance(split, Failure):
-        return Failure(url=document.page.id, stage=split.stage, reason=split.reason)
-    return document.with_parts(split)

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import takewhile
 
 from reducepp import __version__
@@ -31,7 +32,9 @@ FOR_EVERY_COMMAND = ("-q", "--quiet", "-v", "--verbose", SHOW)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 failed (one line on stderr says why), 2 wrong usage."""
-    words = _command_first(list(sys.argv[1:] if argv is None else argv))
+    words = list(sys.argv[1:] if argv is None else argv)
+    flags = list(takewhile(FOR_EVERY_COMMAND.__contains__, words))
+    words = words[len(flags) :][:1] + flags + words[len(flags) + 1 :]  # the command first
     program = f"reducepp {words[0]}" if words and words[0] in COMMANDS else "reducepp"
     _speak_utf8()
     try:
@@ -55,12 +58,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 130
-
-
-def _command_first(words: list[str]) -> list[str]:
-    """`reducepp -q reduce` as `reducepp reduce -q`."""
-    flags = list(takewhile(FOR_EVERY_COMMAND.__contains__, words))
-    return words[len(flags) :][:1] + flags + words[len(flags) + 1 :]
 
 
 def _leave_on_sigterm(command: str) -> None:
@@ -94,7 +91,8 @@ def _run_command(name: str, words: list[str]) -> int:
     detail(f"settings: {settings.path or 'no file'}; {len(settings.origins)} set")
     check_outputs(args)
     started = time.monotonic()
-    status: int = args.run(args)
+    module = import_module(f"reducepp.cli.{name}")
+    status: int = (module.ACTIONS[args.action] if "action" in args else module.run)(args)
     sys.stdout.flush()
     detail(f"{name}: {time.monotonic() - started:.1f} s")
     return status

@@ -1,13 +1,4 @@
-"""Which threshold? Advice with its reason.
-
-example:
-  reducepp advice results.jsonl                          the paper's rule: three validity indices
-  reducepp advice results.jsonl --keep-results 10        at most ten results
-  reducepp advice results.jsonl --information 0.95       keep 95 % of what the pages say
-  reducepp advice results.jsonl --labels pairs.csv --precision 0.95
-
-One row per query and rule, and where there are several queries one for the whole set ("*").
-"""
+"""Which threshold? Advice with its reason."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -15,14 +6,8 @@ from collections.abc import Iterator, Sequence
 from reducepp.cli.command_input import note_missing
 from reducepp.cli.sweep import sweep_input, write_rows
 from reducepp.errors import UsageError
-from reducepp.evaluation.advice import (
-    Advice,
-    by_labels,
-    by_validity,
-    for_every_query,
-    to_inform,
-    to_keep,
-)
+from reducepp.evaluation import advice as rules
+from reducepp.evaluation.advice import Advice
 from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.evaluation.sweep import Row, whole_set
 from reducepp.labelled.labelled_pairs import find_pairs
@@ -37,11 +22,12 @@ def run(args: argparse.Namespace) -> int:
     if args.precision and not args.labels:
         raise UsageError("--precision P goes with --labels FILE")
     swept = sweep_input(args)
-    found: list[Advice] = []
-    for _, rows in swept:
-        found += _by_rows(args, rows)
+    found = [advice for _, rows in swept for advice in _by_rows(args, rows)]
     if len(swept) > 1:
-        found += _for_all(args, [row for _, rows in swept for row in rows], found)
+        if args.keep_results is not None:  # one number for each query
+            found.append(rules.for_every_query([a for a in found if a.rule.startswith("keep")]))
+        whole = whole_set([row for _, rows in swept for row in rows])
+        found += _by_rows(args, whole, keep=False)
     if args.labels:
         found.append(_by_labels(args, [comparison for comparison, _ in swept]))
     if args.format == "table":
@@ -51,25 +37,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _by_rows(args: argparse.Namespace, rows: Sequence[Row]) -> Iterator[Advice]:
-    if args.keep_results is not None:
-        yield to_keep(rows, args.keep_results)
-    if args.information is not None:
-        yield to_inform(rows, args.information)
-    if args.keep_results is None and args.information is None and not args.labels:
-        yield by_validity(rows)
-
-
-def _for_all(
-    args: argparse.Namespace, rows: Sequence[Row], found: Sequence[Advice]
+def _by_rows(
+    args: argparse.Namespace, rows: Sequence[Row], *, keep: bool = True
 ) -> Iterator[Advice]:
-    """Advice over all queries; a number of results is one for each query."""
-    if args.keep_results is not None:
-        yield for_every_query([advice for advice in found if advice.rule.startswith("keep")])
+    """Advice by the rules that need no labels; that for a number of results where `keep`."""
+    if args.keep_results is not None and keep:
+        yield rules.to_keep(rows, args.keep_results)
     if args.information is not None:
-        yield to_inform(whole_set(rows), args.information)
+        yield rules.to_inform(rows, args.information)
     if args.keep_results is None and args.information is None and not args.labels:
-        yield by_validity(whole_set(rows))
+        yield rules.by_validity(rows)
 
 
 def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> Advice:
@@ -77,7 +54,7 @@ def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> A
     pairs = find_pairs([comparison.pages for comparison in comparisons], labels)
     note_missing(pairs.missing, args.labels)
     ranking = rank_labelled(comparisons, pairs)
-    return by_labels(ranking, pairs.sources(pairs.decided), precision=args.precision)
+    return rules.by_labels(ranking, pairs.sources(pairs.decided), precision=args.precision)
 
 
 def write_text(found: Sequence[Advice], args: argparse.Namespace) -> None:

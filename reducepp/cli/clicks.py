@@ -1,21 +1,9 @@
-"""Which results people take for one another, from a click log.
-
-example:
-  reducepp clicks log.jsonl
-  reducepp clicks log.csv.gz --minimum 20 --top 50 --pages results.jsonl
-
-A line of the log is one result list that somebody saw: {"query", "shown": [...], "clicked": [...]}
-or CSV with these columns. Prints a row for every two results that were shown next to each other in
-both orders: counts, redundancy score, 95 % interval, kind and action. With --pages their texts and
-links help to tell the kind.
-"""
+"""Which results people take for one another, from a click log."""
 
 from __future__ import annotations
 
 import argparse
-import csv
 import heapq
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -26,7 +14,8 @@ from reducepp.cli.output import note
 from reducepp.clustering.levels import level_of
 from reducepp.evidence.click_kinds import ACTIONS, kind_of, one_click_apart
 from reducepp.inputs import read_queries
-from reducepp.io.escaping import escape_cells
+from reducepp.io.escaping import csv_text
+from reducepp.io.writers import json_lines
 from reducepp.similarity.click_log import LogNotes, normalise_address
 from reducepp.similarity.click_scores import ClickPair, read_clicks
 from reducepp.similarity.combine import combine
@@ -34,9 +23,9 @@ from reducepp.similarity.compare import compare
 from reducepp.types import Page
 
 COLUMNS = (
-    "query", "u", "v", "u_top", "u_bottom", "u_both", "v_top", "v_bottom", "v_both",
-    "score", "low", "high", "kind", "action", "right",
-)  # fmt: skip
+    *("query", "u", "v", "u_top", "u_bottom", "u_both", "v_top", "v_bottom", "v_both"),
+    *("score", "low", "high", "kind", "action", "right"),
+)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,45 +35,36 @@ def run(args: argparse.Namespace) -> int:
     if args.top:
         pairs = heapq.nlargest(args.top, pairs, key=lambda pair: pair.score)
     levels = _Levels(args) if args.pages else None
-    pairs = _started(pairs)
+    rest = iter(pairs)
+    first = list(islice(rest, 1))  # a log that cannot be read fails before anything is printed
     notes.check(args.log)
-    count = _write(_rows(pairs, levels), args.format)
+    count = _write(_rows(chain(first, rest), levels), args.format)
     note(f"{notes.lists} result lists, {count} pairs with {args.minimum} clicks in both orders")
     if notes.skipped_count:
         note(f"{notes.skipped_count} lines skipped: {'; '.join(notes.skipped)}")
     return 0
 
 
-def _started(pairs: Iterable[ClickPair]) -> Iterable[ClickPair]:
-    """The same pairs, the first of them already read, so that a log that cannot be fails first."""
-    rest = iter(pairs)
-    return chain(list(islice(rest, 1)), rest)
-
-
 def _rows(pairs: Iterable[ClickPair], levels: _Levels | None) -> Iterator[dict[str, Any]]:
     for pair in pairs:
         kind = kind_of(pair, **(levels.of(pair) if levels else {}))
-        one, two, (low, high) = pair.u_on_top, pair.v_on_top, pair.interval
+        one, two = pair.u_on_top, pair.v_on_top
         values = (
-            pair.query, pair.u, pair.v,
-            one.top, one.bottom, one.both, two.top, two.bottom, two.both,
-            round(pair.score, 6), round(low, 6), round(high, 6), kind, ACTIONS[kind],
-            pair.right if kind == "navigational" else "",
-        )  # fmt: skip
+            *(pair.query, pair.u, pair.v, one.top, one.bottom, one.both),
+            *(two.top, two.bottom, two.both, round(pair.score, 6)),
+            *(round(bound, 6) for bound in pair.interval),
+            *(kind, ACTIONS[kind], pair.right if kind == "navigational" else ""),
+        )
         yield dict(zip(COLUMNS, values, strict=True))
 
 
 def _write(rows: Iterable[dict[str, Any]], form: str) -> int:
+    """Print rows as they come; how many they were."""
     count = 0
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    if form == "csv":
-        table.writerow(COLUMNS)
+    sys.stdout.write(csv_text([COLUMNS]) if form == "csv" else "")
     for row in rows:
+        sys.stdout.write(csv_text([row.values()]) if form == "csv" else json_lines([row]))
         count += 1
-        if form == "csv":
-            table.writerow(escape_cells(row.values()))
-        else:
-            sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
     return count
 
 

@@ -1,27 +1,10 @@
-"""Search, fetch, render and store the result pages of queries; kill it, run it again, it goes on.
-
-example:
-  reducepp collect "urban beekeeping" --engine duckduckgo --results 30 --out pages.sqlite
-  reducepp collect --queries queries.csv --engine bing --engine mojeek --out pages.sqlite
-  reducepp collect whales --engine searxng --engine-url https://search.example.org --out w.sqlite
-  reducepp reduce pages.sqlite
-  reducepp collect --queries lists/ --engine bing --parts pages/ --cluster tcp://HOST:8786
-  reducepp collect --expand-links posts.jsonl --out links.sqlite > expanded.jsonl
-
-A queries file is CSV or Parquet with the columns query, language, domain (the last two may be left
-out); CSV is parted by commas, semicolons or tabs.
-What the store holds already is not asked for again. Keys of API engines are read from the
-environment; --engine names a known engine or a TOML file that maps a JSON service.
---expand-links fetches what posts link to instead of searching, and prints the posts with
-`expanded_links` and `linked_body`.
-"""
+"""Search, fetch, render and store the result pages of queries; a run that was stopped goes on."""
 
 from __future__ import annotations
 
 import argparse
 import csv
 import io
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -32,12 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reducepp import __version__
-from reducepp.cli.command_input import note_failures
+from reducepp.cli.command_input import note_failures, unknown_engine
 from reducepp.cli.output import note
 from reducepp.cli.parts import check_parts, run_in_parts
-from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, did_you_mean
+from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
 from reducepp.inputs import read_queries
+from reducepp.io.csv_parquet import find_delimiter
 from reducepp.io.records import page_to_record
+from reducepp.io.writers import json_lines
 from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
 from reducepp.scraping.post_links import NO_QUERY, expand, link_hits
 from reducepp.scraping.progress import Progress
@@ -73,10 +58,12 @@ def run(args: argparse.Namespace) -> int:
     progress = Progress(sys.stderr, queries=len(plan.queries), results=plan.results)
     try:
         with Store(args.out) as store:
-            _store_links(store, posts)
+            with store.transaction():
+                for hit in link_hits(posts):
+                    store.put_hit(hit)
             gave_up = collect(plan, store, progress)
             in_vain = _searched_in_vain(plan, store)
-            _print_expanded(store, posts)
+            sys.stdout.write(json_lines(page_to_record(expand(post, store)) for post in posts))
     finally:
         progress.close()
     note(f"{args.out}: {progress.summary()}")
@@ -129,18 +116,6 @@ def _read_posts(args: argparse.Namespace) -> list[Page]:
     return found
 
 
-def _store_links(store: Store, posts: Sequence[Page]) -> None:
-    with store.transaction():
-        for hit in link_hits(posts):
-            store.put_hit(hit)
-
-
-def _print_expanded(store: Store, posts: Sequence[Page]) -> None:
-    for post in posts:
-        record = page_to_record(expand(post, store))
-        sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
-
-
 def _searched_in_vain(plan: Plan, store: Store) -> str:
     """Why there is not one hit for any query; "" where there is, or nothing failed."""
     if any(store.hits(query.query, first=1) for query in plan.queries):
@@ -159,11 +134,12 @@ def make_plan(
     if not (args.engine or posts):
         raise UsageError("--engine NAME is needed, or --expand-links POSTS")
     engines = _engines(args)
+    linked = tuple(Query(query=q) for q in dict.fromkeys(p.query or NO_QUERY for p in posts))
     guard = AddressGuard(
         allow_private=args.allow_private, connect_to=parse_connect_to(args.connect_to)
     )
     return Plan(
-        queries=tuple(queries) or (_link_queries(posts) if posts else _queries(args)),
+        queries=tuple(queries) or linked or _queries(args),
         engines=engines,
         user_agent=args.user_agent or user_agent(__version__, args.contact),
         results=max(args.results, sum(1 for _ in link_hits(posts))),
@@ -194,10 +170,6 @@ def _programs(render: str) -> Programs | None:
     return found
 
 
-def _link_queries(posts: Sequence[Page]) -> tuple[Query, ...]:
-    return tuple(Query(query=name) for name in dict.fromkeys(p.query or NO_QUERY for p in posts))
-
-
 def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
     words = [
         Query(query=text.strip(), language=args.language, domain=args.domain) for text in args.query
@@ -212,36 +184,28 @@ def _read_queries(path: Path | None) -> list[Query]:
     """Queries of a CSV or Parquet file with a column named query."""
     if path is None:
         return []
-    cells = _parquet_rows(path) if path.suffix == ".parquet" else _csv_rows(path)
+    from reducepp.cluster.part_runs import read_result
+
+    rows = read_result(path).to_pylist() if path.suffix == ".parquet" else _csv_rows(path)
+    cells = [
+        {str(name).strip().lower(): str(v or "").strip() for name, v in r.items()} for r in rows
+    ]
     if cells and "query" not in cells[0]:
-        raise InputError(f"{path}: a column named query is needed")
+        raise InputError(f"{path}: a header with a column named query is needed")
     return [
         Query(query=row["query"], language=row.get("language", ""), domain=row.get("domain", ""))
         for row in cells
-        if row.get("query")
+        if row["query"]
     ]
-
-
-def _parquet_rows(path: Path) -> list[dict[str, str]]:
-    from reducepp.cluster.part_runs import read_result
-
-    rows = read_result(path).to_pylist()
-    return [{name.lower(): str(value or "") for name, value in row.items()} for row in rows]
 
 
 def _csv_rows(path: Path) -> list[dict[str, str]]:
     """Rows of a table with commas, semicolons or tabs, as spreadsheets write them."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        header = text.lstrip().partition("\n")[0]
-        rows = list(csv.reader(io.StringIO(text), delimiter=max(",;\t", key=header.count)))
+        text = path.read_text(encoding="utf-8-sig").lstrip()
+        return list(csv.DictReader(io.StringIO(text), delimiter=find_delimiter(text)))
     except (OSError, UnicodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    rows = [[cell.strip() for cell in row] for row in rows if any(map(str.strip, row))]
-    names = [name.lower() for name in rows[0]] if rows else []
-    if "query" not in names:
-        raise InputError(f"{path}: CSV with a header and a column named query is needed")
-    return [dict(zip(names, row, strict=False)) for row in rows[1:]]
 
 
 def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:
@@ -251,8 +215,7 @@ def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:
     uses: dict[str, ConfiguredEngine] = {}
     for name in args.engine:
         if not name.endswith(".toml") and name not in ENGINES:
-            near = did_you_mean(name, ENGINES)
-            raise UsageError(f"unknown engine {name!r}; known: {', '.join(ENGINES)}{near}")
+            raise unknown_engine(name, list(ENGINES))
         engine = engine_from_file(name) if name.endswith(".toml") else ENGINES[name]
         key = os.environ.get(engine.key_variable, "") if engine.key_variable else ""
         use = ConfiguredEngine(engine=engine, base=bases.get(name, ""), key=key)

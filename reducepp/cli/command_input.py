@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import argparse
 import gzip
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reducepp.api import ReduceOptions, resolve_profile
 from reducepp.cli.output import note
-from reducepp.errors import LabelsError, UsageError
+from reducepp.errors import LabelsError, UsageError, did_you_mean
 from reducepp.inputs import QueryPages, as_pages, read_queries, stream_queries
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.columns import Columns
@@ -38,17 +38,15 @@ def read_columns(args: argparse.Namespace) -> Columns:
 
 def read_input(args: argparse.Namespace) -> list[QueryPages]:
     """The queries of INPUT; which columns were used is noted where some were ignored."""
-    columns = read_columns(args)
-    queries = read_queries(args.input, jobs=args.jobs, form=args.input_format, columns=columns)
-    if described := columns.describe():
-        note(described)
-    return queries
+    return list(stream_input(args, read=read_queries))
 
 
-def stream_input(args: argparse.Namespace) -> Iterator[QueryPages]:
+def stream_input(
+    args: argparse.Namespace, *, read: Callable[..., Iterable[QueryPages]] = stream_queries
+) -> Iterator[QueryPages]:
     """The queries of INPUT one after the other, then the note on columns."""
     columns = read_columns(args)
-    yield from stream_queries(args.input, jobs=args.jobs, form=args.input_format, columns=columns)
+    yield from read(args.input, jobs=args.jobs, form=args.input_format, columns=columns)
     if described := columns.describe():
         note(described)
 
@@ -77,22 +75,29 @@ def read_labelled(args: argparse.Namespace) -> LabelledInput:
     """Pages and labels of a command's inputs; labelled pairs bring their own labels."""
     from reducepp.labelled.reading import read_labels
 
-    with_pages = [source for source in args.input if is_pairs(source)]
     found = LabelledInput(queries=[], labels=[])
-    for source in with_pages:
+    others = []
+    for source in args.input:
+        if not is_pairs(source):
+            others.append(source)
+            continue
         pairs, own, failures = read_pairs(source, scale=args.scale)
         note_failures(failures)
         found.queries.extend(pairs)
         found.labels.extend(own)
-    for path in [args.labels] if isinstance(args.labels, str) else args.labels:
-        if path:
-            found.labels.extend(read_labels(path, scale=args.scale))
-    others = [source for source in args.input if source not in with_pages]
+    for path in filter(None, [args.labels] if isinstance(args.labels, str) else args.labels):
+        found.labels.extend(read_labels(path, scale=args.scale))
     if others:
         groups = read_input(argparse.Namespace(**{**vars(args), "input": others}))
         note_failures(failure for group in groups for failure in group.failures)
         found.queries.extend(group.pages for group in groups)
     return found
+
+
+def unknown_engine(name: str, known: Sequence[str]) -> UsageError:
+    """What is wrong with a search engine's name."""
+    near = did_you_mean(name, known)
+    return UsageError(f"unknown engine {name!r}; known: {', '.join(known)}{near}")
 
 
 def note_failures(failures: Iterable[Failure]) -> None:
@@ -147,10 +152,7 @@ def read_pairs(
 def _pages_of(row: Mapping[str, Any], query: str) -> Pair:
     records = [row.get(name) for name in "ab"]
     pages, failures = as_pages([r if isinstance(r, Mapping) else {"body": r} for r in records])
-    if failures or len(pages) != 2:
-        raise LabelsError(failures[0].reason if failures else "two pages are needed")
-    first, second = (
-        replace(page, id=name, query=query, rank=rank)
-        for rank, (name, page) in enumerate(zip("ab", pages, strict=True), 1)
-    )
-    return first, second
+    if failures:
+        raise LabelsError(failures[0].reason)
+    first, second = (replace(page, query=query, rank=rank) for rank, page in enumerate(pages, 1))
+    return replace(first, id="a"), replace(second, id="b")

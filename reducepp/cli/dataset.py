@@ -1,23 +1,11 @@
-"""Count a store of collected pages as the paper's Table I does; take pages in and out.
-
-example:
-  reducepp dataset pages.sqlite
-  reducepp dataset pages.sqlite --format json
-  reducepp dataset pages.sqlite --export pages.parquet
-  reducepp dataset new.sqlite --import crawl.warc.gz --import pages.jsonl
-
-The form of an imported or exported file is told by its name: .jsonl, .csv (Table I's columns),
-.parquet, .warc, .warc.gz. Importing makes the store where there is none.
-"""
+"""Count a store of collected pages as the paper's Table I does; take pages in and out."""
 
 import argparse
-import csv
-import io
 import json
 
 from reducepp.cli.output import note, write_output
 from reducepp.errors import InputError
-from reducepp.io.escaping import escape_cells, escape_controls
+from reducepp.io.escaping import csv_text, escape_controls
 from reducepp.scraping.store.dataset import read_store_pages, table_one
 from reducepp.scraping.store.exchange import export_store, import_file
 from reducepp.scraping.store.store import Store
@@ -45,23 +33,18 @@ def run(args: argparse.Namespace) -> int:
     if args.export:
         with Store(args.store, mode="read") as store:
             note(f"{args.export}: {export_store(store, args.export)} pages out")
-        if args.export.suffix.lower() == ".csv":
-            _say_what_is_lost(sum(bool(page.visible) for page in read_store_pages(args.store)))
+        short = sum(bool(page.visible) for page in read_store_pages(args.store))
+        if short and args.export.suffix.lower() == ".csv":
+            what = f"the visible text of {short} pages with little main text"
+            note(f"left out, as it is no column of Table I: {what}; .jsonl and .parquet keep it")
     write_output(_FORMATS[args.format](table_one(args.store)), args.out)
     return 0
 
 
-def _say_what_is_lost(pages: int) -> None:
-    if pages:
-        what = f"the visible text of {pages} pages with little main text"
-        note(f"left out, as it is no column of Table I: {what}; .jsonl and .parquet keep it")
-
-
 def _totals(table: Counts) -> dict[str, int]:
     """All queries, and all pages once for each query that found them."""
-    return {
-        name: sum(table.get(f"{name}_by_language", {}).values()) for name in ("queries", "records")
-    }
+    names = ("queries", "records")
+    return {name: sum(table.get(f"{name}_by_language", {}).values()) for name in names}
 
 
 def _as_table(table: Counts) -> str:
@@ -74,14 +57,12 @@ def _as_table(table: Counts) -> str:
 
 
 def _as_csv(table: Counts) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("count", "by", "value", "number"))
-    for title, name in ROWS:
-        what, _, by = title.lower().partition(" / ")
-        counts = table.get(name, {})
-        writer.writerows(escape_cells((what, by, key, n)) for key, n in counts.items())
-    return text.getvalue()
+    rows = [
+        (*title.lower().split(" / "), key, number)
+        for title, name in ROWS
+        for key, number in table.get(name, {}).items()
+    ]
+    return csv_text([("count", "by", "value", "number"), *rows])
 
 
 def _as_json(table: Counts) -> str:

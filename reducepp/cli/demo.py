@@ -1,13 +1,4 @@
-"""The main job on the pages the package carries: search, collect, reduce, report.
-
-example:
-  reducepp demo
-  reducepp demo --profile paper --out /tmp/demo
-
-The pages are served on loopback as many small web sites and a search engine with ten results a
-page, and collected through the same code as a real run: with the browser if there is one, else
-without. Nothing leaves the machine. The store and the report are written to --out.
-"""
+"""The main job on the pages the package carries: search, collect, reduce, report."""
 
 from __future__ import annotations
 
@@ -26,7 +17,7 @@ from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
 from reducepp.types import RawPage, Reduction, SearchHit
 
 if TYPE_CHECKING:
-    from reducepp.demo import DemoPage, DemoQuery
+    from reducepp.demo import DemoQuery
 
 SEARCH = "http://search.example"
 PACKAGE = "package"
@@ -65,15 +56,13 @@ def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
     from reducepp.cli.collect import make_plan
     from reducepp.scraping.collect import collect
     from reducepp.scraping.progress import Progress
-    from reducepp.scraping.store.store import Store
+    from reducepp.scraping.store.store import Query, Store
 
-    listing = store.with_name("queries.csv")
-    _write_queries(queries, listing)
+    asked = [Query(query=q.query, language=q.language, domain=q.domain) for q in queries]
     with Sites(_DemoWeb(queries)) as sites, Store(store) as opened:
-        words = ["--queries", str(listing), "--engine", "searxng", "--engine-url", SEARCH]
+        words = ["--engine", "searxng", "--engine-url", SEARCH, "--render", render]
         words += ["--connect-to", f"*=127.0.0.1:{sites.port}", "--delay", "0", "--retries", "0"]
-        words += ["--render", render, "--out", str(store)]
-        plan = make_plan(make_parser("collect").parse_args(words))
+        plan = make_plan(make_parser("collect").parse_args(words), queries=asked)
         collect(plan, opened, Progress(sys.stderr, queries=len(queries), results=plan.results))
         hits = opened.rows("SELECT count(*) FROM hits")[0][0]
         shown = opened.rows("SELECT count(*) FROM raw WHERE length(rendered) > 0")[0][0]
@@ -102,17 +91,19 @@ class _DemoWeb:
 
     def __init__(self, queries: Sequence[DemoQuery]) -> None:
         self._pages = {_address(page.url): page for query in queries for page in query.pages}
-        self._results = {query.query: [_result(page) for page in query.pages] for query in queries}
+        self._results = {
+            query.query: [
+                Result(url=_address(page.url), title=f"{page.kind}: {page.url}")
+                for page in query.pages
+            ]
+            for query in queries
+        }
 
     def __call__(self, request: Request) -> Reply | None:
         if request.url.startswith(f"{SEARCH}/"):
             return search_page(request, self._results)
         page = self._pages.get(request.url)
         return Reply(body=page.html, content_type=page.content_type) if page else None
-
-
-def _result(page: DemoPage) -> Result:
-    return Result(url=_address(page.url), title=f"{page.kind}: {page.url}")
 
 
 def _address(url: str) -> str:
@@ -122,20 +113,11 @@ def _address(url: str) -> str:
 
 def _fresh_store(folder: Path) -> Path:
     store = folder / "pages.sqlite"
-    claim_folder(folder, (store.name, "queries.csv", "report.html"), mark=MADE_HERE)
+    claim_folder(folder, (store.name, "report.html"), mark=MADE_HERE)
     (folder / MADE_HERE).touch()
     for suffix in ("", "-wal", "-shm"):
         store.with_name(store.name + suffix).unlink(missing_ok=True)
     return store
-
-
-def _write_queries(queries: Sequence[DemoQuery], path: Path) -> None:
-    import csv
-
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        rows = csv.writer(stream)
-        rows.writerow(("query", "language", "domain"))
-        rows.writerows((query.query, query.language, query.domain) for query in queries)
 
 
 def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
@@ -144,15 +126,12 @@ def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
 
     with Store(store) as opened, opened.transaction():
         for query in queries:
-            words = Query(query=query.query, language=query.language, domain=query.domain)
-            opened.add_query(words)
+            opened.add_query(Query(query=query.query, language=query.language, domain=query.domain))
             for page in query.pages:
-                url = _address(page.url)
+                url, kind = _address(page.url), page.content_type
                 hit = SearchHit(query=query.query, engine=PACKAGE, rank=page.rank, url=url)
                 opened.put_hit(hit)
-                raw = RawPage(
-                    hit=hit, status=200, content_type=page.content_type, fetched=page.html
-                )
+                raw = RawPage(hit=hit, status=200, content_type=kind, fetched=page.html)
                 opened.add_raw(url, raw)
                 opened.add_split(url, split_one(raw), splitter=splitter_version())
 

@@ -1,15 +1,4 @@
-"""Scores against labelled pairs: precision, recall, F, average precision, with intervals.
-
-example:
-  reducepp evaluate results.jsonl --labels pairs.csv
-  reducepp evaluate results.jsonl --labels pairs.csv --profile default --profile paper --baselines
-  reducepp evaluate labelled-posts.jsonl --profile default
-
-Labels are CSV with the columns query, a, b, duplicate (0 or 1, or a grade with --scale), or JSONL
-with the same keys or votes. INPUT may itself be JSONL of labelled pairs, {"a": page, "b": page,
-"votes": 5}; then each line is a query of two pages. Every method is shown at its own threshold and
-at the one that would have been best on these pairs.
-"""
+"""Scores against labelled pairs: precision, recall, F, average precision, with intervals."""
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,15 +7,10 @@ from reducepp.api import find_profile
 from reducepp.cli.command_input import is_pairs, note_missing, read_labelled
 from reducepp.cli.output import note, write_output
 from reducepp.errors import UsageError
+from reducepp.evaluation import pair_evaluation
 from reducepp.evaluation.figure_tables import FORMATS
 from reducepp.evaluation.methods import BASELINES, Method, compare_all, of_baseline, of_profile
-from reducepp.evaluation.pair_evaluation import (
-    Evaluation,
-    Resampling,
-    evaluate,
-    pair_scores,
-    side_by_side,
-)
+from reducepp.evaluation.pair_evaluation import Evaluation, Resampling
 from reducepp.labelled.labelled_pairs import GROUPINGS, LabelledPairs, find_pairs, unlabelled_values
 from reducepp.labelled.raters import rater_rows
 from reducepp.types import Array
@@ -49,8 +33,8 @@ def run(args: argparse.Namespace) -> int:
     scores = {}
     for method in methods:
         comparisons = compare_all(method, pairs, jobs=args.jobs)
-        scores[method.name] = pair_scores(comparisons, pairs)
-        found += evaluate(
+        scores[method.name] = pair_evaluation.pair_scores(comparisons, pairs)
+        found += pair_evaluation.evaluate(
             comparisons,
             pairs,
             method=method.name,
@@ -58,7 +42,12 @@ def run(args: argparse.Namespace) -> int:
             by=by,
             resampling=how,
         )
-    _write(found, args)
+    rows = (
+        pair_evaluation.side_by_side(found)
+        if args.format in ("table", "md")
+        else [one.row() for one in found]
+    )
+    write_output(FORMATS[args.format](rows, list(rows[0])), args.out)
     if args.plot:
         _draw(args.plot, scores, pairs, methods)
     return 0
@@ -91,12 +80,6 @@ def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
             names = ", ".join(none[:_MAX_NAMED])
             note(f"{args.labels}: no labelled pair of {grouping} {names}{more}")
     return pairs
-
-
-def _write(found: Sequence[Evaluation], args: argparse.Namespace) -> None:
-    short = args.format in ("table", "md")
-    rows = side_by_side(found) if short else [one.row() for one in found]
-    write_output(FORMATS[args.format](rows, list(rows[0])), args.out)
 
 
 def _draw(

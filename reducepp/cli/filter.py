@@ -1,14 +1,4 @@
-"""Your own rows, columns, order and format, without near-duplicates.
-
-example:
-  reducepp filter results.csv > shown.csv
-  reducepp filter results.jsonl --annotate --out annotated.jsonl
-  curl -s "$SEARXNG/search?q=whales&format=json" | reducepp filter -
-
-INPUT is JSONL, CSV, TSV, Parquet or the JSON of a search service; what comes out is the same with
-fewer rows. --annotate keeps all rows and adds the columns cluster, kept, score, level and why.
-Rows that name a query are compared within it.
-"""
+"""Your own rows, columns, order and format, without near-duplicates."""
 
 import argparse
 import sys

@@ -1,12 +1,4 @@
-"""Find a phrase in a query's pages: which hold it, where, and how the candidates shrank.
-
-example:
-  reducepp find results.jsonl "city council"
-  reducepp find results.jsonl "the city council of" --partial --stop-words en --weights tfidf
-
-Words are compared in lower case and in one form each; positions count words from 1. Case,
-punctuation and line breaks between the words do not matter.
-"""
+"""Find a phrase in a query's pages: which hold it, where, and how the candidates shrank."""
 
 import argparse
 import json
@@ -17,6 +9,7 @@ from reducepp.cli.command_input import read_input
 from reducepp.cli.output import write_output
 from reducepp.errors import UsageError
 from reducepp.io.escaping import escape_controls
+from reducepp.io.writers import json_lines
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.phrase_index import PhraseIndex, phrase_words
 from reducepp.text.tokenise import normalise, word_spans, words
@@ -28,7 +21,9 @@ AROUND = 6
 
 def run(args: argparse.Namespace) -> int:
     """Print the matches of every query in the input."""
-    stop_words = _stop_words(args.stop_words)
+    own = (normalise(word.strip()) for word in args.stop_words.split(",") if word.strip())
+    known = LANGUAGES.get(args.stop_words)
+    stop_words = known.stop_words if known else frozenset(own)
     phrase = without_words(args.phrase, stop_words)
     phrase_words(phrase)
     if args.partial and args.format == "jsonl":
@@ -41,7 +36,10 @@ def run(args: argparse.Namespace) -> int:
         if args.partial:
             order = index.rank(phrase, weights=args.weights, every_page=args.all)
             parts: dict[str, Any] = {
-                "ranking": [_ranked(ranked[p], words, score) for p, words, score in order]
+                "ranking": [
+                    {**_named(ranked[page]), "words": matched, "cosine": round(cosine, 6)}
+                    for page, matched, cosine in order
+                ]
             }
         else:
             parts = find_pages(index, phrase, ranked, texts)
@@ -49,12 +47,6 @@ def run(args: argparse.Namespace) -> int:
         found.append({**head, **parts})
     write_output(_FORMATS[args.format](found), args.out)
     return 0
-
-
-def _stop_words(given: str) -> frozenset[str]:
-    if given in LANGUAGES:
-        return LANGUAGES[given].stop_words
-    return frozenset(normalise(word.strip()) for word in given.split(",") if word.strip())
 
 
 def without_words(text: str, stop_words: frozenset[str]) -> str:
@@ -81,10 +73,6 @@ def find_pages(
     }
 
 
-def _ranked(page: Page, matched: int, cosine: float) -> dict[str, Any]:
-    return {**_named(page), "words": matched, "cosine": round(cosine, 6)}
-
-
 def _text(page: Page, content: str) -> str:
     value = page.content(content)
     return value if isinstance(value, str) else "\n".join(value)
@@ -109,12 +97,7 @@ def _as_json(found: Sequence[dict[str, Any]]) -> str:
 
 
 def _as_jsonl(found: Sequence[dict[str, Any]]) -> str:
-    lines = [
-        json.dumps({"query": query["query"], **match}, ensure_ascii=False)
-        for query in found
-        for match in query["matches"]
-    ]
-    return "".join(line + "\n" for line in lines)
+    return json_lines({"query": query["query"], **m} for query in found for m in query["matches"])
 
 
 def _as_table(found: Sequence[dict[str, Any]]) -> str:

@@ -1,15 +1,4 @@
-"""Read the organic hits of a saved result page.
-
-example:
-  reducepp hits results.html --engine google
-  curl -s 'https://html.duckduckgo.com/html/?q=tide' | reducepp hits - --engine duckduckgo
-
-Prints {"engine", "hits": [{"rank", "url", "title", "snippet"}], "blocked": null} as JSON. A page
-without results has no hits. A block, captcha or consent page is a failure: a line on stderr says
-so, and "blocked" holds the reason. So is a page that is none of these.
-"""
-
-from __future__ import annotations
+"""Read the organic hits of a saved result page."""
 
 import argparse
 import json
@@ -17,7 +6,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from reducepp.errors import InputError, ParseError, UsageError, did_you_mean
+from reducepp.cli.command_input import unknown_engine
+from reducepp.errors import InputError, ParseError
 from reducepp.sandbox import run_sandboxed
 from reducepp.scraping.search import ENGINES, Engine, ResultPage, detect_engine, engine_from_file
 from reducepp.scraping.search.saved_pages import decode_page
@@ -61,16 +51,12 @@ def _engine(name: str, text: str, url: str) -> Engine:
         if not name:
             raise ParseError("nothing recognised: the page is of no known search engine")
     if name not in ENGINES:
-        known = [*ENGINES, AUTO]
-        near = did_you_mean(name, known)
-        raise UsageError(f"unknown engine {name!r}; known: {', '.join(known)}{near}")
+        raise unknown_engine(name, [*ENGINES, AUTO])
     return ENGINES[name]
 
 
 def _as_json(engine: str, page: ResultPage) -> dict[str, object]:
-    hits = [
-        {"rank": hit.rank, "url": hit.url, "title": hit.title, "snippet": hit.snippet}
-        for hit in page.hits
-    ]
+    names = ("rank", "url", "title", "snippet")
+    hits = [{name: getattr(hit, name) for name in names} for hit in page.hits]
     blocked = page.reason if page.outcome == "blocked" else None
     return {"engine": engine, "hits": hits, "blocked": blocked}

@@ -1,12 +1,12 @@
 """The options of every command, from options.toml, and the parser that reads them."""
 
 import argparse
+import math
 import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -48,22 +48,19 @@ class Parser(argparse.ArgumentParser):
 
 
 def make_parser(command: str) -> Parser:
-    """The parser of a command with its options; `ACTIONS` of its module are sub-commands."""
-    module = import_module(f"reducepp.cli.{command}")
-    parser = Parser(prog=f"reducepp {command}", description=module.__doc__)
-    options = read_options()["commands"][command]
+    """The parser of a command with its options and sub-commands; the command is not imported."""
+    known = read_options()
+    parser = Parser(prog=f"reducepp {command}", description=known["descriptions"][command])
+    options = known["commands"][command]
     if isinstance(options, dict):
         *names, last = options
         metavar = f"{', '.join(names)} or {last}"
         actions = parser.add_subparsers(dest="action", required=True, metavar=metavar)
-        for name, act in module.ACTIONS.items():
-            doc = sys.modules[act.__module__].__doc__ if act.__name__ == "run" else None
-            action = actions.add_parser(name, help=options[name]["help"], description=doc)
-            add_options(action, options[name]["options"])
-            action.set_defaults(run=act)
+        for name, how in options.items():
+            action = actions.add_parser(name, help=how["help"], description=how.get("description"))
+            add_options(action, how["options"])
     else:
         add_options(parser, options)
-        parser.set_defaults(run=module.run)
     add_options(parser, ["every"])
     return parser
 
@@ -85,7 +82,9 @@ def add_options(parser: argparse.ArgumentParser, listed: Iterable[Any]) -> None:
         if group not in groups:
             groups[group] = parser.add_argument_group(group)
         if isinstance(how.get("choices"), str):
-            how["choices"] = _reduce_choices(how["choices"])
+            from reducepp.api import CHOICES
+
+            how["choices"] = [value for value in CHOICES[how["choices"]] if value]
         if "type" in how:
             how["type"] = TYPES[how["type"]]
         groups[group].add_argument(*names, **how)
@@ -99,50 +98,28 @@ def _without_sets(listed: Iterable[Any]) -> Iterator[dict[str, Any]]:
             yield option
 
 
-def _reduce_choices(name: str) -> list[str]:
-    from reducepp.api import CHOICES
-
-    return [value for value in CHOICES[name] if value]
-
-
-def _number(text: str) -> float:
-    """A number for argparse; NaN for what is none."""
+def _number(
+    text: str, kind: Callable[[str], float] = float, least: int = 0, most: float = math.inf
+) -> float:
+    """A number for argparse, from `least` to `most`; a whole one has at most MAX_DIGITS."""
+    is_form = kind is float or (text.isdecimal() and len(text) <= MAX_DIGITS)
     try:
-        return float(text)
+        value = kind(text) if is_form else math.nan
     except ValueError:
-        return float("nan")
-
-
-def _share(text: str) -> float:
-    if not 0 <= _number(text) <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r}: a number from 0 to 1 is needed")
-    return float(text)
-
-
-def _amount(text: str) -> float:
-    if not 0 <= _number(text) < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r}: a number from 0 on is needed")
-    return float(text)
-
-
-def _whole(text: str, least: int = 0, most: int = 0) -> int:
-    """A whole number from `least` to `most`; 0 is no upper limit but that of its digits."""
-    is_short = text.isdecimal() and len(text) <= MAX_DIGITS
-    if not is_short or int(text) < least or int(text) > (most or int(text)):
-        said = f"a whole number from {least} {f'to {most}' if most else 'on'} is needed"
+        value = math.nan
+    if not least <= value <= most or math.isinf(value):
+        what = "a number" if kind is float else "a whole number"
+        said = f"{what} from {least} {'on' if math.isinf(most) else f'to {most}'} is needed"
         raise argparse.ArgumentTypeError(f"{text[:MAX_DIGITS]!r}: {said}")
-    return int(text)
+    return value
 
 
 def _memory_size(text: str) -> int:
-    """Bytes of a size such as 2G."""
+    """Bytes of a size such as 2G; 0 is no limit."""
     found = _SIZE.fullmatch(text.strip())
-    size = (
-        int(float(found[1][:MAX_DIGITS]) * 1024 ** " KMGT".index(found[2].upper() or " "))
-        if found
-        else 0
-    )
-    if not found or 0 < size < LEAST_MEMORY:
+    power = " KMGT".index(found[2].upper() or " ") if found else 0
+    size = int(float(found[1][:MAX_DIGITS]) * 1024**power) if found else 1
+    if 0 < size < LEAST_MEMORY:
         raise argparse.ArgumentTypeError(f"{text!r}: a size from 256M on is needed, as 2G")
     return size
 
@@ -157,11 +134,13 @@ def _out_path(text: str) -> str:
     return text
 
 
+_whole = partial(_number, kind=int)
+
 TYPES: dict[str, Callable[[str], Any]] = {
     "whole": _whole,
-    "amount": _amount,
+    "amount": _number,
     "path": Path,
-    "share": _share,
+    "share": partial(_number, most=1),
     "positive": partial(_whole, least=1),
     "processes": partial(_whole, most=MAX_AT_ONCE),
     "at once": partial(_whole, least=1, most=MAX_AT_ONCE),

@@ -41,23 +41,17 @@ def detail(text: str) -> None:
 def check_outputs(args: argparse.Namespace) -> None:
     """InputError where a file that is written would replace what is read, or another's file."""
     inputs = getattr(args, "input", None) or []
-    read = [name for name in ([inputs] if isinstance(inputs, str) else inputs) if name != "-"]
-    for out in filter(None, (getattr(args, name, None) for name in ("out", "export", "plot"))):
-        if str(out) == "-" or not Path(out).is_file():
+    read = [Path(name) for name in ([inputs] if isinstance(inputs, str) else inputs)]
+    for name in filter(None, (getattr(args, name, None) for name in ("out", "export", "plot"))):
+        out = Path(name)
+        if str(name) == "-" or not out.is_file():
             continue
-        if any(Path(name).is_file() and Path(name).samefile(out) for name in read):
+        if any(path.is_file() and path.samefile(out) for path in read if str(path) != "-"):
             raise InputError(f"{out}: is the input and is not overwritten: choose another --out")
         if not getattr(args, "overwrite", True):
-            _refuse_foreign(Path(out))
+            from reducepp.io.atomic import refuse_foreign
 
-
-def _refuse_foreign(out: Path) -> None:
-    from reducepp.io.atomic import refuse_foreign
-
-    try:
-        refuse_foreign(out)
-    except InputError as error:
-        raise InputError(f"{error}: choose another name or --overwrite") from None
+            refuse_foreign(out, "choose another name or --overwrite")
 
 
 def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:
@@ -79,12 +73,7 @@ def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:
 
 def write_output(text: str, out: str = "-") -> None:
     """Print, or write aside and rename, so that a file is whole or not there."""
-    if out == "-":
-        sys.stdout.write(text)
-        return
-    from reducepp.io.atomic import write_text_file
-
-    write_text_file(Path(out), text)
+    write_parts([text], out)
 
 
 def write_parts(parts: Iterable[str], out: str = "-") -> None:
@@ -142,15 +131,11 @@ def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iter
     """
     size = len(items) if isinstance(items, Sized) else total
     if not sys.stderr.isatty() or (size is not None and size < 2):
-        return items
-    if isinstance(items, list):
-        size = sum(map(_weight, items))
-    return _counted(items, what, size)
-
-
-def _counted(items: Iterable[T], what: str, size: int | None) -> Iterator[T]:
+        yield from items
+        return
     from tqdm import tqdm
 
+    size = sum(map(_weight, items)) if isinstance(items, list) else size
     with tqdm(desc=what, total=size, leave=False, file=sys.stderr) as bar:
         for item in items:
             yield item

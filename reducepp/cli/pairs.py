@@ -1,12 +1,4 @@
-"""Every pair's score and signals, as CSV.
-
-example:
-  reducepp pairs results.jsonl --profile paper > pairs.csv
-  reducepp pairs crawl.jsonl --threshold 0.4 > pairs.csv   # large sets: all pairs are too many
-
-Columns: query, a, b, score, then one per signal; empty where the content type is missing. A signal
-of weight 0 has a column only where pages have its content type (images in paper).
-"""
+"""Every pair's score and signals, as CSV."""
 
 import argparse
 import csv

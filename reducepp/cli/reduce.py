@@ -1,13 +1,4 @@
-"""Reduce search results: cluster near-duplicates, show one page of each, say why.
-
-example:
-  reducepp reduce results.jsonl --format json
-  reducepp reduce results.jsonl --threshold 0.6 --explain
-  reducepp reduce results.jsonl --format pages > shown.jsonl
-  reducepp reduce today.jsonl --seen shown.idx --remember
-  reducepp reduce pages/ --parts reduced/ --cluster tcp://HOST:8786
-  curl -s "$SEARXNG/search?q=whales&format=json" | reducepp reduce - --target-n 10
-"""
+"""Reduce search results: cluster near-duplicates, show one page of each, say why."""
 
 from __future__ import annotations
 
@@ -80,9 +71,8 @@ def _reduce_query(group: QueryPages, args: argparse.Namespace) -> Printed:
     options = _options(args)
     if args.format == GRAPHML:
         return _draw_graph(group, options)
-    return _print(
-        reduce_pages(group.pages, options, failures=group.failures, query=group.query), args
-    )
+    found = reduce_pages(group.pages, options, failures=group.failures, query=group.query)
+    return _print(found, args)
 
 
 def _draw_graph(group: QueryPages, options: ReduceOptions) -> Printed:

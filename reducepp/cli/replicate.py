@@ -1,22 +1,4 @@
-"""What each of the five papers prints, on your own data, beside the published numbers.
-
-example:
-  reducepp replicate --paper 1 --out replication           the demo's pages
-  reducepp replicate pages.jsonl --out replication --profile paper --profile mine.toml
-  reducepp replicate --queries table-3 --engine mojeek --out replication   from queries to tables
-  reducepp replicate pages.jsonl --labels pairs.csv --paper 2
-  reducepp replicate labelled-posts.jsonl --paper 3
-  reducepp replicate log.jsonl --paper 4 --labels judge-1.csv --labels judge-2.csv --pages p.jsonl
-  reducepp replicate --paper 5
-
-Paper 1 (REDUCE++): Table I, Table III, Fig. 4 to 7, the headline, agreement with other clusterings,
-ablations, and the curve of information kept. 2 (multiple signals): signals alone, groups, cost.
-3 (Twinder): features, strategies, topics, levels, diversification. 4 (clicks): kinds, scores,
-and of judged pairs their agreement and what is learned from clicks, from pages, and from both.
-5 (word positions): candidates and Table 4. Tables are printed as Markdown; --out also writes CSV
-and, for paper 1, SVG and PNG. --queries collects first (again after an interruption: what the store
-OUT/pages.sqlite holds is not fetched again). Without INPUT the demo's pages and labels are used.
-"""
+"""What each of the five papers prints, on your own data, beside the published numbers."""
 
 import argparse
 import shlex
@@ -37,15 +19,8 @@ from reducepp.evaluation.sweep import threshold_range
 from reducepp.inputs import QueryPages, as_pages, read_queries
 from reducepp.labelled.reading import PairLabel, read_labels
 from reducepp.parallel import map_in_order
-from reducepp.replication import paper2, paper3, paper4, paper5
+from reducepp.replication import paper1, paper2, paper3, paper4, paper5
 from reducepp.replication.ablations import ablation_table, agreement_table
-from reducepp.replication.paper1 import (
-    QUERIES_FILE,
-    THRESHOLDS,
-    headline,
-    headline_line,
-    write_replication,
-)
 from reducepp.replication.tables import Table, page_of, write_tables
 from reducepp.similarity.click_log import LogNotes
 from reducepp.similarity.click_scores import load_clicks, read_clicks
@@ -75,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
     if args.paper == 1:
         return _replicate_reduce(args)
     made = _tables(args)
-
     write_output(page_of(TITLES[args.paper], made))
     if args.out:
         written = write_tables(TITLES[args.paper], made, Path(args.out))
@@ -92,7 +66,7 @@ def _collect(args: argparse.Namespace) -> str:
     store = str(Path(args.out) / "pages.sqlite")
     words = [word for name in args.engine for word in ("--engine", name)]
     words += ["--out", store, *shlex.split(args.collect)]
-    packaged = files("reducepp.replication") / QUERIES_FILE
+    packaged = files("reducepp.replication") / paper1.QUERIES_FILE
     with as_file(packaged) as path:
         source = str(path) if args.queries == "table-3" else args.queries
         status = main(["collect", "--queries", source, *words])
@@ -109,10 +83,11 @@ def _tables(args: argparse.Namespace) -> list[Table]:
         return paper5.tables()
     if args.paper == 4:
         return _click_tables(args)
-    data = _labelled(args)
+    data = read_labelled(args) if args.input else demo_labelled()
+    if not data.labels:
+        raise LabelsError(f"--labels FILE is needed for paper {args.paper}")
     if args.paper == 2:
-        base = _drop_absent(find_profile("signals", prepare=args.prepare), data.queries)
-        return paper2.tables(data.queries, data.labels, base)
+        return paper2.tables(data.queries, data.labels, _signals(args, data.queries))
     strategies = {name: find_profile(name) for name in STRATEGIES}
     return paper3.tables(data.queries, data.labels, strategies)
 
@@ -132,27 +107,20 @@ def _click_tables(args: argparse.Namespace) -> list[Table]:
         save(draw_click_scores(scores), Path(args.out) / "scores-by-kind")
     groups = read_queries(args.pages, jobs=args.jobs) if args.pages else ()
     pages = [page for group in groups for page in group.pages]
-    content = _drop_absent(find_profile("signals", prepare=args.prepare), [pages])
-    learned = paper4.learned_tables(load_clicks(log), labels, content, pages) if labels else []
-    return [*paper4.tables(scores, labels), *learned]
+    found = paper4.tables(scores, labels)
+    if labels:
+        found += paper4.learned_tables(load_clicks(log), labels, _signals(args, [pages]), pages)
+    return found
 
 
 def _read_labels(args: argparse.Namespace) -> list[PairLabel]:
     return [label for path in args.labels for label in read_labels(path, scale=args.scale)]
 
 
-def _drop_absent(profile: Profile, queries: Sequence[Sequence[Page]]) -> Profile:
+def _signals(args: argparse.Namespace, queries: Sequence[Sequence[Page]]) -> Profile:
+    """The profile `signals` without those of which the pages have nothing."""
+    profile = find_profile("signals", prepare=args.prepare)
     return drop_empty_signals(profile, [page for pages in queries for page in pages])
-
-
-def _labelled(args: argparse.Namespace) -> LabelledInput:
-    """Pages with labels: what was given, else the demo's pages with their true groups."""
-    if not args.input:
-        return demo_labelled()
-    data = read_labelled(args)
-    if not data.labels:
-        raise LabelsError(f"--labels FILE is needed for paper {args.paper}")
-    return data
 
 
 def demo_labelled() -> LabelledInput:
@@ -161,25 +129,17 @@ def demo_labelled() -> LabelledInput:
 
     found = LabelledInput(queries=[], labels=[])
     for query in read_pages_html():
-        records = [
-            {"url": p.url, "id": p.url, "rank": p.rank, "query": query.query,
-             "language": query.language, "domain": query.domain,
-             "html": p.html.decode("utf-8", "replace")}
-            for p in query.pages
-        ]  # fmt: skip
-        pages, _ = as_pages(records)
+        known = {"query": query.query, "language": query.language, "domain": query.domain}
+        pages, _ = as_pages(
+            {"url": page.url, "rank": page.rank, "html": page.html.decode("utf-8", "replace")}
+            | known
+            for page in query.pages
+        )
         found.queries.append(pages)
         found.labels.extend(
             PairLabel(query=name, a=a, b=b, grade=grade) for name, a, b, grade in label_rows(query)
         )
     return found
-
-
-def _read_groups(args: argparse.Namespace) -> list[QueryPages]:
-    if not args.input:
-        pages = demo_labelled().queries
-        return [QueryPages(query=group[0].query, pages=list(group)) for group in pages]
-    return [group for group in read_input(args) if group.pages]
 
 
 def _replicate_reduce(args: argparse.Namespace) -> int:
@@ -188,16 +148,22 @@ def _replicate_reduce(args: argparse.Namespace) -> int:
         raise UsageError("--out DIR is needed for paper 1")
     if find_spec("matplotlib") is None or find_spec("sklearn") is None:
         raise MissingExtraError("replicating paper 1", "evaluate")
-    queries = _read_groups(args)
+    queries = (
+        [group for group in read_input(args) if group.pages]
+        if args.input
+        else [
+            QueryPages(query=pages[0].query, pages=list(pages)) for pages in demo_labelled().queries
+        ]
+    )
     swept = [_sweep(name, queries, args) for name in args.profile or ["paper", "default"]]
     pages = [group.pages for group in queries]
     more = _ablations(args, pages, swept) if args.ablations else []
     try:
-        written = write_replication(pages, swept, Path(args.out), more=more)
+        written = paper1.write_replication(pages, swept, Path(args.out), more=more)
     except OSError as error:
         raise InputError(f"{args.out}: cannot write: {error.strerror or error}") from None
     for one in swept:
-        print(headline_line(headline(one)))
+        print(paper1.headline_line(paper1.headline(one)))
     note(f"{len(written)} files in {args.out}: begin with replication.md")
     return 0
 
@@ -208,10 +174,11 @@ def _ablations(
     labels = _read_labels(args)
     labels = labels or ([] if args.input else demo_labelled().labels)
     own = {
-        s.profile: [replace(c, profile=replace(c.profile, threshold=s.threshold))
-                    for c in s.comparisons]
-        for s in swept
-    }  # fmt: skip
+        one.profile: [
+            replace(c, profile=replace(c.profile, threshold=one.threshold)) for c in one.comparisons
+        ]
+        for one in swept
+    }
     return [agreement_table(own), ablation_table(pages, find_profile("paper"), labels)]
 
 
@@ -220,15 +187,10 @@ def _sweep(name: str, queries: Sequence[QueryPages], args: argparse.Namespace) -
     profile = resolve_profile([page for group in queries for page in group.pages], options)
     own = profile.threshold if args.threshold is None else args.threshold
     thresholds = threshold_range(args.start, args.stop, args.step)
-    fixed = sorted({*THRESHOLDS, own})
+    fixed = sorted({*paper1.THRESHOLDS, own})
     work = partial(sweep_query, how=sweep_options(args))
-    found = list(
-        progress(
-            map_in_order(work, queries, profile, [*thresholds, *fixed], jobs=args.jobs),
-            profile.name,
-            total=len(queries),
-        )
-    )
+    swept = map_in_order(work, queries, profile, [*thresholds, *fixed], jobs=args.jobs)
+    found = list(progress(swept, profile.name, total=len(queries)))
     return Swept(
         profile=profile.name,
         threshold=own,

@@ -1,13 +1,4 @@
-"""One self-contained page on a reduction: results, reasons, curves, graph, what was lost.
-
-example:
-  reducepp report results.jsonl --out report.html
-  reducepp report results.jsonl --threshold 0.6 --out report.html
-  reducepp report results.jsonl --format md
-
-The HTML file opens anywhere, offline. Its sliders cut the tree anew in the page. The size of
-the file is on stderr; a hundred pages stay below 6 MB, thousands below 10 (docs/report.md).
-"""
+"""One self-contained page on a reduction: results, reasons, curves, graph, what was lost."""
 
 from __future__ import annotations
 
@@ -20,15 +11,8 @@ from reducepp.api import ReduceOptions, compare_query
 from reducepp.cli.command_input import profile_of, read_input
 from reducepp.cli.output import note, progress, write_output
 from reducepp.errors import UsageError
-from reducepp.evaluation.report import (
-    ReportOptions,
-    large_sets,
-    report_data,
-    report_floor,
-    report_html,
-    report_json,
-    report_markdown,
-)
+from reducepp.evaluation import report
+from reducepp.evaluation.report import ReportOptions, large_sets
 from reducepp.inputs import QueryPages
 from reducepp.pipeline import Comparison
 from reducepp.types import Profile
@@ -47,19 +31,19 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--out FILE: an HTML report is for a file, not for the terminal")
     queries = read_input(args)
     profile = profile_of(args, queries)
-    shared, floor = ReduceOptions(profile=profile), report_floor(profile, args.threshold)
+    shared, floor = ReduceOptions(profile=profile), report.report_floor(profile, args.threshold)
     if args.format == "html":
         _warn_of_size(queries, profile)
     comparisons = [
         compare_query(group.pages, shared, failures=group.failures, query=group.query, floor=floor)
         for group in progress(queries, "comparing")
     ]
-    options = ReportOptions(
-        threshold=math.nan if args.threshold is None else args.threshold,
-        keep=args.keep,
-        title=args.title,
-    )
-    text = _write(args.format, comparisons, options).encode("utf-8", "replace").decode("utf-8")
+    threshold = math.nan if args.threshold is None else args.threshold
+    options = ReportOptions(threshold=threshold, keep=args.keep, title=args.title)
+    write = {"md": report.report_markdown, "json": report.report_json, "html": _as_html}[
+        args.format
+    ]
+    text = write(comparisons, options).encode("utf-8", "replace").decode("utf-8")
     write_output(text, args.out)
     if args.out != "-":
         note(f"{args.out}: {len(text.encode('utf-8')) / 1e6:.1f} MB")
@@ -76,9 +60,5 @@ def _warn_of_size(queries: Sequence[QueryPages], profile: Profile) -> None:
         note(f"{sum(sizes):,} pages: the report will have up to {size / 1e6:.0f} MB")
 
 
-def _write(form: str, comparisons: Sequence[Comparison], options: ReportOptions) -> str:
-    if form == "md":
-        return report_markdown(comparisons, options)
-    if form == "json":
-        return report_json(comparisons, options)
-    return report_html(report_data(comparisons, options))
+def _as_html(comparisons: Sequence[Comparison], options: ReportOptions) -> str:
+    return report.report_html(report.report_data(comparisons, options))

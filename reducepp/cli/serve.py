@@ -1,15 +1,4 @@
-"""Serve the HTTP interface and its page: POST /reduce, /compare, /seen, /sweep, /split.
-
-example:
-  reducepp serve --port 8000
-  curl -s localhost:8000/reduce -H 'content-type: application/json' \\
-    -d '{"results": [{"title": "Rain", "url": "https://a.example", "snippet": "Rain in Spain"}]}'
-
---profile and --threshold are for requests that name none; by default pages are compared by the
-profile `default`, posts by `posts`. Only this machine can reach it, unless
---host says otherwise; then callers need the bearer token from --token-file or the environment
-variable REDUCEPP_TOKEN.
-"""
+"""Serve the HTTP interface and its page: POST /reduce, /compare, /seen, /sweep, /split."""
 
 from __future__ import annotations
 
@@ -24,7 +13,7 @@ from reducepp.cli.output import note
 from reducepp.errors import InputError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
-    from reducepp.service.limits import ServiceLimits
+    from reducepp.service.limits import Settings
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,58 +21,51 @@ def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
 
-        from reducepp.api import find_profile
-        from reducepp.service.access import is_loopback
-        from reducepp.service.app import Settings, make_app
+        from reducepp.service.app import make_app
         from reducepp.service.connections import bounded_protocol
     except ImportError:
         raise MissingExtraError("the HTTP service", "serve") from None
-    token, limits = read_token(args.token_file), limits_of(args)
-    local = is_loopback(args.host)
-    if not local and not token and not args.insecure:
-        raise UsageError(
-            f"--host {args.host}: others could call it; set REDUCEPP_TOKEN or --token-file "
-            "(or --insecure, if something else keeps them out)"
-        )
+    settings = _settings(args)
     listening = _listen(args.host, args.port)
-    name = f"[{args.host}]" if ":" in args.host else args.host
-    names = ("localhost", "127.0.0.1", "[::1]", name) if local or args.allowed_host else ()
-    hosts = (*names, *(host.lower() for host in args.allowed_host))
-    profile = find_profile(args.profile) if args.profile else None
-    settings = Settings(
-        limits=limits,
-        profile=profile,
-        threshold=args.threshold,
-        index=_index_file(args.index),
-        token=token,
-        hosts=hosts,
-        root_path=_root_path(args.root_path),
-        cors_origins=tuple(args.cors_origin),
-        labels=args.labels,
-    )
     config = uvicorn.Config(
         make_app(settings),
-        http=bounded_protocol(limits),
+        http=bounded_protocol(settings.limits),
         root_path=settings.root_path,
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_keep_alive=30,
-        timeout_graceful_shutdown=limits.stopping_seconds,
+        timeout_graceful_shutdown=settings.limits.stopping_seconds,
     )
     for stop in (signal.SIGINT, signal.SIGTERM):
         # uvicorn stops at either and then sends it again, to whoever was there before: nobody
         signal.signal(stop, lambda *_: None)
-    note(f"serving on http://{name}:{listening.getsockname()[1]}/ (Ctrl-C stops)")
+    note(f"serving on http://{_host_name(args)}:{listening.getsockname()[1]}/ (Ctrl-C stops)")
     uvicorn.Server(config).run(sockets=[listening])
     return 0
 
 
-def limits_of(args: argparse.Namespace) -> ServiceLimits:
-    """The service's bounds from the arguments."""
-    from reducepp.service.limits import ServiceLimits
+def _host_name(args: argparse.Namespace) -> str:
+    return f"[{args.host}]" if ":" in args.host else args.host
 
-    return ServiceLimits(
+
+def _settings(args: argparse.Namespace) -> Settings:
+    """What the operator set; UsageError for what would let others in, or does not fit."""
+    from reducepp.api import find_profile
+    from reducepp.service.access import is_loopback
+    from reducepp.service.limits import ServiceLimits, Settings
+
+    token, local = read_token(args.token_file), is_loopback(args.host)
+    if not local and not token and not args.insecure:
+        raise UsageError(
+            f"--host {args.host}: others could call it; set REDUCEPP_TOKEN or --token-file "
+            "(or --insecure, if something else keeps them out)"
+        )
+    root_path = args.root_path.rstrip("/")
+    if root_path and not root_path.startswith("/"):
+        raise UsageError(f"--root-path {args.root_path}: a path that begins with / is needed")
+    own = ("localhost", "127.0.0.1", "[::1]", _host_name(args))
+    limits = ServiceLimits(
         body_bytes=args.max_mib * 1024 * 1024,
         pages=args.max_pages,
         seconds=float(args.max_seconds),
@@ -93,6 +75,17 @@ def limits_of(args: argparse.Namespace) -> ServiceLimits:
         memory_bytes=args.max_memory_mib * 1024 * 1024,
         connections=args.max_connections,
         header_seconds=float(args.max_header_seconds),
+    )
+    return Settings(
+        limits=limits,
+        profile=find_profile(args.profile) if args.profile else None,
+        threshold=args.threshold,
+        index=_index_file(args.index),
+        token=token,
+        hosts=(*(own if local or args.allowed_host else ()), *map(str.lower, args.allowed_host)),
+        root_path=root_path,
+        cors_origins=tuple(args.cors_origin),
+        labels=args.labels,
     )
 
 
@@ -104,13 +97,6 @@ def _index_file(path: str) -> str:
 
     Index(path, create=False).close()
     return str(Path(path).resolve())
-
-
-def _root_path(text: str) -> str:
-    path = text.rstrip("/")
-    if path and not path.startswith("/"):
-        raise UsageError(f"--root-path {text}: a path that begins with / is needed")
-    return path
 
 
 def read_token(file: str | None) -> str:

@@ -8,7 +8,8 @@ command. An option on the command line overrides the environment, which override
 import argparse
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,11 @@ FILE = "reducepp.toml"
 PROJECT_FILE = "pyproject.toml"
 PREFIX = "REDUCEPP_"
 
-SHARED: list[str] = read_options()["settings"]["shared"]
-
+_KNOWN = read_options()["settings"]
+SHARED: list[str] = _KNOWN["shared"]
+ONLY_GIVEN = frozenset(_KNOWN["only_given"])
 NOT_SET = ("help", "show_config", "force")
 """Options that no file sets and `--show-config` does not print."""
-
-ONLY_GIVEN = frozenset(read_options()["settings"]["only_given"])
-
 OTHER_VARIABLES = ("THESAURI", "WORDNET", "TOKEN", "CHROMIUM", "CHROMEDRIVER")
 """Variables with our prefix that are no options."""
 
@@ -64,66 +63,55 @@ def read_settings(commands: Sequence[str]) -> Settings:
 
 def _find_file(folder: Path) -> tuple[str, dict[str, Any]]:
     for place in (folder, *folder.parents):
-        if (place / FILE).is_file():
-            return str(place / FILE), _read_toml(place / FILE)
-        if (place / PROJECT_FILE).is_file():
-            tool = _read_toml(place / PROJECT_FILE).get("tool")
-            if isinstance(tool, dict) and isinstance(tool.get("reducepp"), dict):
-                return str(place / PROJECT_FILE), tool["reducepp"]
+        if (path := place / FILE).is_file():
+            try:
+                return str(path), read_toml(path)
+            except (OSError, ValueError) as error:
+                raise InputError(f"{path}: cannot be read: {error}") from None
+        if (path := place / PROJECT_FILE).is_file():
+            with suppress(OSError, ValueError):  # what is wrong with it is not our business
+                tool = read_toml(path).get("tool")
+                if isinstance(tool, dict) and isinstance(tool.get("reducepp"), dict):
+                    return str(path), tool["reducepp"]
     return "", {}
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    """A file in TOML; what is wrong with somebody else's pyproject.toml is not our business."""
-    try:
-        return read_toml(path)
-    except (OSError, ValueError) as error:
-        if path.name == PROJECT_FILE:
-            return {}
-        raise InputError(f"{path}: cannot be read: {error}") from None
 
 
 def _read_environment() -> dict[str, str]:
     """Options in the environment; a name that is nearly one is an error, others are not ours."""
-    known = {f"{PREFIX}{name.upper()}": name for name in SHARED}
-    found = {}
-    for name, value in os.environ.items():
-        if name in known:
-            found[known[name]] = value
-            continue
-        word = name.removeprefix(PREFIX)
-        is_ours = word != name and word not in OTHER_VARIABLES
-        if is_ours and (near := did_you_mean(word, map(str.upper, SHARED))):
-            raise UsageError(f"{name}: no such option{near}")
-    return found
+    words = {n.removeprefix(PREFIX): v for n, v in os.environ.items() if n.startswith(PREFIX)}
+    known = {name.upper(): name for name in SHARED}
+    for word in sorted(words.keys() - known.keys() - set(OTHER_VARIABLES)):
+        if near := did_you_mean(word, known):
+            raise UsageError(f"{PREFIX}{word}: no such option{near}")
+    return {known[word]: value for word, value in words.items() if word in known}
 
 
-def apply(settings: Settings, parser: argparse.ArgumentParser, command: str) -> None:
-    """Set the defaults of a command's options, and of its sub-commands'."""
+def apply(
+    settings: Settings,
+    parser: argparse.ArgumentParser,
+    command: str,
+    own: Mapping[str, Any] | None = None,
+) -> None:
+    """Set the defaults of a command's options and of its sub-commands'; `own` is its section."""
+    own = settings.sections.get(command, {}) if own is None else own
     actions = {action.dest: action for action in _options(parser)}
-    own = settings.sections.get(command.partition(" ")[0], {})
-    for word in command.split()[1:]:
-        own = own.get(word, {})
     inner = dict(_subcommands(parser))
+    where = f"{settings.path}: [{command}]"
     for name in own:
         if _dest(name) in ONLY_GIVEN & actions.keys():
-            where = f"{settings.path}: [{command}] {_key(name)}"
-            raise UsageError(f"{where}: no file may set it; give it on the command line")
+            said = "no file may set it; give it on the command line"
+            raise UsageError(f"{where} {_key(name)}: {said}")
         if _dest(name) not in actions and name not in inner:
             near = did_you_mean(name, [*map(_key, actions), *inner])
-            raise UsageError(f"{settings.path}: [{command}] {name}: no such option{near}")
-    for given, origin in (
-        (settings.shared, settings.path),
-        ({_dest(k): v for k, v in own.items() if k not in inner}, settings.path),
-        (settings.variables, "environment"),
-    ):
-        for dest, value in given.items():
-            if dest in actions:
-                where = f"{PREFIX}{dest.upper()}" if origin == "environment" else origin
-                _set_default(actions[dest], value, where)
-                settings.origins[dest] = origin
+            raise UsageError(f"{where} {name}: no such option{near}")
+    filed = {**settings.shared, **{_dest(k): v for k, v in own.items() if k not in inner}}
+    for given, origin in ((filed, settings.path), (settings.variables, "environment")):
+        for dest in filter(actions.__contains__, given):
+            named = f"{PREFIX}{dest.upper()}" if given is settings.variables else origin
+            _set_default(actions[dest], given[dest], named)
+            settings.origins[dest] = origin
     for name, subparser in inner.items():
-        apply(settings, subparser, f"{command} {name}")
+        apply(settings, subparser, f"{command} {name}", own.get(name, {}))
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -145,22 +133,18 @@ def _key(name: str) -> str:
 
 
 def _set_default(action: argparse.Action, value: Any, where: str) -> None:
+    """Set a default as if the value stood on the command line."""
     try:
-        action.default = _convert(action, value)
+        if action.nargs == 0:
+            action.default = _as_switch(value)
+        elif isinstance(action, argparse._AppendAction) or action.nargs in ("+", "*"):
+            values = value if isinstance(value, list) else [value]
+            action.default = [_convert(action, one) for one in values]
+        else:
+            action.default = _convert(action, value)
     except (argparse.ArgumentTypeError, ValueError) as error:
         raise UsageError(f"{where}: {_key(action.dest)}: {error}") from None
     action.required = False
-
-
-def _convert(action: argparse.Action, value: Any) -> Any:
-    """The value as the option's own type, as if it stood on the command line."""
-    if action.nargs == 0:
-        return _as_switch(value)
-    if isinstance(action, argparse._AppendAction) or action.nargs in ("+", "*"):
-        return [
-            _convert_one(action, one) for one in (value if isinstance(value, list) else [value])
-        ]
-    return _convert_one(action, value)
 
 
 def _as_switch(value: Any) -> bool:
@@ -170,7 +154,7 @@ def _as_switch(value: Any) -> bool:
     return word in ("1", "true", "yes")
 
 
-def _convert_one(action: argparse.Action, value: Any) -> Any:
+def _convert(action: argparse.Action, value: Any) -> Any:
     if isinstance(value, (list, dict, bool)):
         raise ValueError(f"{value!r}: one value is needed")
     converted = action.type(str(value)) if callable(action.type) else str(value)

@@ -1,20 +1,4 @@
-"""Split pages into their content types: titles, subtitles, links, body, language, date.
-
-One page (HTML, a page saved as one .mhtml file, PDF, DOCX or plain text), printed as a JSON object:
-
-  reducepp split article.html --url https://example.org/article
-  reducepp split saved.mhtml --images
-
-Many pages, one line in and one line out, in order, with their ids ('-' is standard input,
-a name that ends in .gz is unpacked); a page that cannot be split is {"id", "error"}:
-
-  reducepp split --jsonl pages.jsonl.gz > split.jsonl
-
-A data set in parts, on this machine or on a cluster: every file (JSONL, Parquet, WARC, store, ...)
-becomes a Parquet file of split pages, with an `error` where a page cannot be split:
-
-  reducepp split pages/ --parts split/ --cluster tcp://HOST:8786
-"""
+"""Split pages into their content types: titles, subtitles, links, body, language, date."""
 
 import argparse
 import json
@@ -30,7 +14,7 @@ from reducepp.errors import InputError, SandboxError, SplitError, UsageError
 from reducepp.io.bounded_reading import parse_json, text_lines
 from reducepp.io.records import page_to_record
 from reducepp.sandbox import run_sandboxed
-from reducepp.types import Failure, Page, RawPage, SearchHit
+from reducepp.types import Failure, RawPage, SearchHit
 
 LINES = (".jsonl", ".jsonl.gz", ".ndjson")
 
@@ -62,7 +46,11 @@ def _split_parts(args: argparse.Namespace) -> int:
 def _split_file(args: argparse.Namespace) -> int:
     from reducepp.scraping.extract.split import split_page
 
-    raw = RawPage(hit=SearchHit(url=args.url), fetched=_read_bytes(args.file))
+    try:
+        data = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
+    except OSError as error:
+        raise InputError(f"{args.file} cannot be read: {error.strerror}") from None
+    raw = RawPage(hit=SearchHit(url=args.url), fetched=data)
     try:
         page = run_sandboxed(partial(split_page, links=args.links, images=args.images), raw)
     except (SplitError, SandboxError) as error:
@@ -71,33 +59,28 @@ def _split_file(args: argparse.Namespace) -> int:
     return 0
 
 
-def _read_bytes(name: str) -> bytes:
-    if name == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror}") from None
-
-
 def _split_lines(args: argparse.Namespace) -> int:
     from reducepp.scraping.extract.split_many import split_many
 
     names: deque[tuple[str, str]] = deque()
-    lines = _read_lines(text_lines(args.jsonl), names)
-    for result in split_many(lines, jobs=args.jobs, links=args.links):
-        print(_as_json(_as_line(*names.popleft(), result)))
+    """What each line that is being split is called, and what is wrong with it."""
+
+    def read_lines() -> Iterator[Mapping[str, Any]]:
+        for number, line in enumerate(text_lines(args.jsonl), start=1):
+            if line.strip():
+                item, problem = _read_line(line, number)
+                name = item.get("id") or item.get("url") or f"line {number}"
+                names.append((str(name), problem))
+                yield item
+
+    for result in split_many(read_lines(), jobs=args.jobs, links=args.links):
+        name, problem = names.popleft()
+        if isinstance(result, Failure) or problem:
+            reason = problem or getattr(result, "reason", "")
+            print(_as_json({"id": name, "error": reason}))
+        else:
+            print(_as_json({**page_to_record(result), "id": name}))
     return 0
-
-
-def _read_lines(lines: Iterator[str], names: deque[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
-    """Each line as a mapping; what it is called, and what is wrong with it, go to `names`."""
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        item, problem = _read_line(line, number)
-        names.append((str(item.get("id") or item.get("url") or f"line {number}"), problem))
-        yield item
 
 
 def _read_line(line: str, number: int) -> tuple[dict[str, Any], str]:
@@ -111,14 +94,6 @@ def _read_line(line: str, number: int) -> tuple[dict[str, Any], str]:
     if not isinstance(html, str) or not html.strip():
         return {**item, "html": ""}, f'line {number} has no "html"'
     return item, ""
-
-
-def _as_line(name: str, problem: str, result: Page | Failure) -> dict[str, Any]:
-    if problem:
-        return {"id": name, "error": problem}
-    if isinstance(result, Failure):
-        return {"id": name, "error": result.reason}
-    return {**page_to_record(result), "id": name}
 
 
 def _as_json(record: Mapping[str, Any]) -> str:

@@ -1,18 +1,4 @@
-"""Figures per query and threshold: clusters, validity, agreement, information kept.
-
-example:
-  reducepp sweep results.jsonl --from 0.3 --to 0.99 --step 0.01 > sweep.csv
-  reducepp sweep results.jsonl --format table --step 0.1 --plot plots
-  reducepp sweep results.jsonl --against average
-
-One row per query and threshold; a figure is empty where it is not defined. With --labels the rows
-also have precision, recall and F of the labelled pairs (a pair is predicted a duplicate from the
-threshold on). --against average, complete, ward, hdbscan or affinity computes agreement with a
-clustering that can disagree; with single linkage it is 1 by construction.
---overall adds rows for the whole set, whose query is "*".
-"""
-
-from __future__ import annotations
+"""Figures per query and threshold: clusters, validity, agreement, information kept."""
 
 import argparse
 from collections.abc import Sequence
@@ -25,18 +11,11 @@ from reducepp.cli.command_input import note_failures, note_missing, profile_of, 
 from reducepp.cli.output import note, progress, write_output
 from reducepp.cli.parts import check_parts, score_in_parts
 from reducepp.errors import UsageError
+from reducepp.evaluation import sweep
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.figure_tables import FORMATS, pick, write_parquet
 from reducepp.evaluation.pair_evaluation import pair_scores
-from reducepp.evaluation.sweep import (
-    COLUMNS,
-    LABEL_COLUMNS,
-    Row,
-    SweepOptions,
-    sweep_pages,
-    threshold_range,
-    whole_set,
-)
+from reducepp.evaluation.sweep import Row, SweepOptions, threshold_range
 from reducepp.inputs import QueryPages
 from reducepp.io.atomic import write_aside
 from reducepp.labelled.labelled_pairs import find_pairs
@@ -55,13 +34,13 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--format parquet: name a file with --out")
     swept = sweep_input(args)
     rows = [row for _, found in swept for row in found]
-    overall = whole_set(rows) if args.overall else []
+    overall = sweep.whole_set(rows) if args.overall else []
     if args.labels:
         labels = read_labels(args.labels, scale=args.scale)
         rows, overall = label_rows(labels, args.labels, swept, overall)
     if args.plot:
         _draw(args, swept, rows)
-    columns = (*COLUMNS, *LABEL_COLUMNS) if args.labels else COLUMNS
+    columns = (*sweep.COLUMNS, *sweep.LABEL_COLUMNS) if args.labels else sweep.COLUMNS
     columns = (*columns, "against") if args.against or args.format == "json" else columns
     write_rows([*rows, *overall] if args.overall else rows, columns, args)
     return 0
@@ -97,7 +76,7 @@ def sweep_query(
     group: QueryPages, profile: Profile, thresholds: Sequence[float], *, how: SweepOptions
 ) -> tuple[Comparison, list[Row]]:
     """The comparison and rows of one query."""
-    return sweep_pages(prepare_pages(group.pages, profile), profile, thresholds, how)
+    return sweep.sweep_pages(prepare_pages(group.pages, profile), profile, thresholds, how)
 
 
 def label_rows(

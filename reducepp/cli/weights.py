@@ -1,51 +1,221 @@
-"""Profiles: which signals, how much each counts, and from which score two pages are one.
-
-example:
-  reducepp weights show
-  reducepp weights show paper
-  reducepp weights show default --format toml > mine.toml
-  reducepp weights learn pages.jsonl --labels pairs.csv --model linear --out mine.toml
-  reducepp weights compare pages.jsonl --labels pairs.csv --profiles default mine.toml --plot f.png
-"""
+"""Profiles: which signals, how much each counts, and from which score two pages are one."""
 
 import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-from reducepp.cli import weights_compare, weights_learn
-from reducepp.cli.output import write_output
+from reducepp.api import find_profile
+from reducepp.cli.command_input import LabelledInput, note_missing, read_labelled
+from reducepp.cli.output import note, write_output
+from reducepp.errors import LabelsError, UsageError
+from reducepp.io.atomic import write_aside
+from reducepp.io.writers import plain
+from reducepp.labelled.intervals import Figures
+from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
+from reducepp.labelled.signals import measure_labels, measure_pairs
+from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.models.description import describe_model
 from reducepp.types import Profile
+from reducepp.weights.learning.learn import check_labels, learn
+from reducepp.weights.learning.profile_comparison import (
+    CostStep,
+    ProfileFigures,
+    add_by_cost,
+    evaluate_profile,
+    signal_seconds,
+)
+from reducepp.weights.learning.unlabelled import weigh_profile
 from reducepp.weights.profile import dump_profile, dump_profile_json, load_profile, profile_names
+
+UNLABELLED = ("separation", "agreement")
+"""Models of `weights learn` that need no labels."""
+PICTURES = (".png", ".svg", ".pdf")
 
 
 def show_profile(args: argparse.Namespace) -> int:
     """Print one profile, or a line for each that the package carries."""
-    if not args.profile:
-        profiles = [load_profile(name) for name in profile_names()]
-        width = max(len(p.name) for p in profiles)
-        lines = [f"{p.name:<{width}}  {p.threshold:<4g}  {p.description}" for p in profiles]
-        write_output("\n".join(lines) + "\n")
+    if args.profile:
+        forms = {"toml": dump_profile, "json": dump_profile_json, "table": _profile_table}
+        write_output(forms[args.format](load_profile(args.profile)))
         return 0
-    profile = load_profile(args.profile)
-    if args.format == "toml":
-        write_output(dump_profile(profile))
-    elif args.format == "json":
-        write_output(dump_profile_json(profile))
-    else:
-        write_output(profile_table(profile))
+    profiles = [load_profile(name) for name in profile_names()]
+    width = max(len(p.name) for p in profiles)
+    lines = [f"{p.name:<{width}}  {p.threshold:<4g}  {p.description}\n" for p in profiles]
+    write_output("".join(lines))
     return 0
 
 
-def profile_table(profile: Profile) -> str:
+def _profile_table(profile: Profile) -> str:
     """A profile for reading: weights as bars."""
     lines = [f"{profile.name}: {profile.description}", f"threshold  {profile.threshold:g}"]
     lines += [f"{key:<10} {getattr(profile, key)}" for key in ("prepare", "missing", "linkage")]
-    widest = max(signal.weight for signal in profile.signals) or 1.0
-    for s in profile.signals:
-        bar = "█" * round(30 * s.weight / widest)
-        lines.append(f"  {s.name:<14} {s.content:<12} {s.measure:<12} {s.weight:>6.1%} {bar}")
+    lines += [
+        f"  {s.name:<14} {s.content:<12} {s.measure:<12} {s.weight:>6.1%} {bar}"
+        for s, bar in zip(profile.signals, _bars(profile), strict=True)
+    ]
     if profile.model:
         lines += [f"model      {profile.model['kind']}", *describe_model(profile.model)]
     return "\n".join([*lines, "", profile.provenance.strip(), ""])
 
 
-ACTIONS = {"show": show_profile, "learn": weights_learn.run, "compare": weights_compare.run}
+def _bars(profile: Profile) -> Iterator[str]:
+    """A bar per signal, as long as its weight."""
+    widest = max(signal.weight for signal in profile.signals) or 1.0
+    return ("█" * round(30 * signal.weight / widest) for signal in profile.signals)
+
+
+def learn_profile(args: argparse.Namespace) -> int:
+    """Write the learned profile as TOML; what it may be expected to do goes to stderr."""
+    data = read_labelled(args)
+    pages = [page for query in data.queries for page in query]
+    base = drop_empty_signals(find_profile(args.profile, prepare=args.prepare), pages)
+    if args.model not in UNLABELLED and not data.labels:
+        raise LabelsError(f"--labels is needed for --model {args.model}")
+    name = Path(args.out).stem if args.out != "-" else f"{base.name}-{args.model}"
+    base = replace(base, name=name, description=f"Signals of {base.name}, {args.model}.")
+    if args.model in UNLABELLED:
+        profile = _weigh(data, base, args.model)
+    else:
+        profile = _learn(data, base, args.model, args.precision)
+    write = dump_profile_json if args.out.endswith(".json") else dump_profile
+    write_output(write(profile), args.out)
+    return 0
+
+
+def _find_pairs(data: LabelledInput) -> LabelledPairs:
+    pairs = find_pairs(data.queries, data.labels)
+    note_missing(pairs.missing, "labels")
+    return pairs
+
+
+def _learn(data: LabelledInput, base: Profile, model: str, precision: float | None) -> Profile:
+    pairs = measure_pairs(_find_pairs(data), base)
+    learned = learn(pairs, base, model=model, precision=precision)
+    checked = learned.checked
+    _note_weights([("before", base), ("learned", learned.profile)])
+    note(f"threshold  {learned.profile.threshold:g}")
+    across = ", pairs across folds are left out" if checked.tested < len(pairs) else ""
+    note(
+        f"out of fold: {checked.folds} folds by {checked.by}, {checked.tested} of {len(pairs)} "
+        f"pairs tested; no page is in both halves{across}"
+    )
+    if checked.different_weight > 1:
+        note(
+            f"each different pair tested stands for {checked.different_weight:.1f}, "
+            "so that precision is not flattered"
+        )
+    for name, figure in _named_figures(checked.figures).items():
+        note(f"  {name:<10} {figure}")
+    return learned.profile
+
+
+def _weigh(data: LabelledInput, base: Profile, how: str) -> Profile:
+    """Weights from the pages alone, beside the profile's; evaluated where labels are given."""
+    profile = weigh_profile(data.queries, base, how=how)
+    both = [("expert", base), (how, profile)]
+    _note_weights(both)
+    note(f"threshold  {base.threshold:g} before, {profile.threshold:g} from the pages alone")
+    if data.labels:
+        pairs = measure_labels(data.queries, data.labels, base)
+        for label, one in both:
+            found = evaluate_profile(one, pairs)
+            note(
+                f"  {label:<11} F {found.figures.f1}, average precision "
+                f"{found.average_precision:.3f}, best F in hindsight {found.best_f:.3f}"
+            )
+    return profile
+
+
+def _note_weights(columns: Sequence[tuple[str, Profile]]) -> None:
+    note(f"{'signal':<20}" + "".join(f"{label:>12}" for label, _ in columns))
+    for i, signal in enumerate(columns[0][1].signals):
+        cells = "".join(f"{profile.signals[i].weight:>12.1%}" for _, profile in columns)
+        note(f"{signal.name:<20}{cells}")
+
+
+def compare_profiles(args: argparse.Namespace) -> int:
+    """Print the profiles and the signals by cost; draw them where a plot is asked for."""
+    path = Path(args.plot)
+    if args.plot and path.suffix not in PICTURES:
+        raise UsageError(f"--plot {args.plot}: use a name that ends in {', '.join(PICTURES)}")
+    profiles = [find_profile(name, prepare=args.prepare) for name in args.profiles]
+    base = None if args.ladder == "none" else find_profile(args.ladder)
+    data = read_labelled(args)
+    if not data.labels:
+        raise LabelsError("--labels is needed to compare profiles")
+    pairs = _find_pairs(data)
+    measured = [measure_pairs(pairs, profile) for profile in profiles]
+    check_labels(measured[0])
+    found = [evaluate_profile(p, own) for p, own in zip(profiles, measured, strict=True)]
+    steps: list[CostStep] = []
+    if base is not None:
+        seconds = signal_seconds(pairs.pages, base)
+        steps = add_by_cost(measure_pairs(pairs, base), base, seconds, model=args.model)
+    if args.plot:
+        from reducepp.weights.learning.comparison_plots import plot_comparison
+
+        form = path.suffix.removeprefix(".")
+        write_aside(path, lambda aside: plot_comparison(found, steps, aside, form=form))
+        note(f"plot: {path}")
+    show = _as_json if args.format == "json" else _as_table
+    write_output(show(found, steps), args.out)
+    return 0
+
+
+def _as_table(found: Sequence[ProfileFigures], steps: Sequence[CostStep]) -> str:
+    lines = [
+        f"{'profile':<14} {'threshold':>9} {'precision':>22} {'recall':>22} {'F':>22} "
+        f"{'AP':>6} {'best F':>7} {'seconds':>8}"
+    ]
+    lines += [
+        f"{s.profile.name:<14} {s.profile.threshold:>9.3f} {s.figures.precision!s:>22} "
+        f"{s.figures.recall!s:>22} {s.figures.f1!s:>22} {s.average_precision:>6.3f} "
+        f"{s.best_f:>7.3f} {s.seconds:>8.2f}"
+        for s in found
+    ]
+    for profile in (one.profile for one in found):
+        lines += ["", profile.name]
+        for signal, bar in zip(profile.signals, _bars(profile), strict=True):
+            lines.append(f"  {signal.name:<28} {signal.weight:>6.1%} {bar}".rstrip())
+    if steps:
+        head = f"{'ladder, cheapest first':<32} {'seconds':>8} {'so far':>8} {'F':>22}  gain"
+        lines += ["", head]
+    lines += [
+        f"  + {step.signal:<28} {step.seconds:>8.3f} {step.seconds_so_far:>8.3f} "
+        f"{step.figures.f1!s:>22} {step.gain:+.3f}"
+        for step in steps
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _as_json(found: Sequence[ProfileFigures], steps: Sequence[CostStep]) -> str:
+    def fields(one: object, *names: str) -> dict[str, Any]:
+        return {name: getattr(one, name) for name in names}
+
+    profiles = [
+        {
+            "profile": s.profile.name,
+            "threshold": s.profile.threshold,
+            "weights": {signal.name: signal.weight for signal in s.profile.signals},
+            **plain(_named_figures(s.figures)),
+            **fields(s, "average_precision", "best_threshold", "best_f", "seconds"),
+        }
+        for s in found
+    ]
+    ladder = [
+        fields(step, "signal", "seconds", "seconds_so_far")
+        | plain(_named_figures(step.figures))
+        | fields(step, "gain")
+        for step in steps
+    ]
+    return json.dumps({"profiles": profiles, "ladder": ladder}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _named_figures(figures: Figures) -> dict[str, Any]:
+    return {"precision": figures.precision, "recall": figures.recall, "f": figures.f1}
+
+
+ACTIONS = {"show": show_profile, "learn": learn_profile, "compare": compare_profiles}

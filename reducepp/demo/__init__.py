@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from itertools import combinations
 from typing import Any
 
@@ -41,14 +40,14 @@ class DemoQuery:
 
 def load_manifest() -> tuple[DemoQuery, ...]:
     """Every query with its pages, their `html` still empty."""
-    manifest = json.loads((_folder() / "manifest.json").read_text(encoding="utf-8"))
+    manifest = json.loads(_read("manifest.json"))
     return tuple(_query(entry) for entry in manifest["queries"])
 
 
 def read_pages_html() -> tuple[DemoQuery, ...]:
     """Every query with its pages and their bytes."""
     return tuple(
-        replace(query, pages=tuple(replace(page, html=_read(page.file)) for page in query.pages))
+        replace(query, pages=tuple(replace(p, html=_read(f"pages/{p.file}")) for p in query.pages))
         for query in load_manifest()
     )
 
@@ -70,8 +69,4 @@ def _query(entry: dict[str, Any]) -> DemoQuery:
 
 
 def _read(file: str) -> bytes:
-    return (_folder() / "pages").joinpath(*file.split("/")).read_bytes()
-
-
-def _folder() -> Traversable:
-    return files(__name__)
+    return files(__name__).joinpath(*file.split("/")).read_bytes()

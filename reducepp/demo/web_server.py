@@ -14,6 +14,7 @@ from functools import cache
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from typing import Self
 from urllib.parse import parse_qs, quote_plus, urlsplit
 
 RESULTS_PER_PAGE = 10
@@ -46,75 +47,65 @@ class Reply:
 Responder = Callable[[Request], Reply | None]
 
 
-class Sites:
+class Sites(ThreadingHTTPServer):
     """The server, running in the background inside ``with Sites(respond) as sites``."""
 
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+
     def __init__(self, respond: Responder) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.respond = respond
         self.requests: list[Request] = []
-        self._server = _Server(("127.0.0.1", 0), _handler(respond, self.requests))
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, args=(0.05,), daemon=True
-        )
 
     @property
     def port(self) -> int:
         """The loopback port on which every host is served."""
-        return int(self._server.server_address[1])
+        return int(self.server_address[1])
 
     @property
     def connect_to(self) -> dict[str, tuple[str, int]]:
         """For `AddressGuard`: every name is this server."""
         return {"*": ("127.0.0.1", self.port)}
 
-    def __enter__(self) -> Sites:
-        self._thread.start()
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 64
+        self.shutdown()
+        self.server_close()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Clients that disconnect early are expected: print nothing."""
 
 
-def _handler(respond: Responder, requests: list[Request]) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Sites
 
-        def do_GET(self) -> None:
-            url = f"http://{self.headers.get('Host', '')}{self.path}"
-            request = Request(url=url, headers=dict(self.headers), at=time.monotonic())
-            requests.append(request)
-            self._send(respond(request) or Reply(status=404, body=b"<h1>Not found</h1>"))
-
-        def _send(self, reply: Reply) -> None:
-            self.send_response(reply.status)
-            self.send_header("Content-Type", reply.content_type)
-            for name, value in reply.headers.items():
-                self.send_header(name, value)
-            if isinstance(reply.body, bytes):
-                self.send_header("Content-Length", str(len(reply.body)))
-                self.end_headers()
-                self.wfile.write(reply.body)
-                return
-            self.send_header("Transfer-Encoding", "chunked")
+    def do_GET(self) -> None:
+        url = f"http://{self.headers.get('Host', '')}{self.path}"
+        request = Request(url=url, headers=dict(self.headers), at=time.monotonic())
+        self.server.requests.append(request)
+        reply = self.server.respond(request) or Reply(status=404, body=b"<h1>Not found</h1>")
+        self.send_response(reply.status)
+        for name, value in {"Content-Type": reply.content_type, **reply.headers}.items():
+            self.send_header(name, value)
+        if isinstance(reply.body, bytes):
+            self.send_header("Content-Length", str(len(reply.body)))
             self.end_headers()
-            for piece in reply.body:
-                self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
-            self.wfile.write(b"0\r\n\r\n")
+            self.wfile.write(reply.body)
+            return
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for piece in reply.body:
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        self.wfile.write(b"0\r\n\r\n")
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Print nothing: standard error is for progress."""
-
-    return Handler
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Print nothing: standard error is for progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

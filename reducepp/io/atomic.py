@@ -33,7 +33,8 @@ def write_aside(path: Path, write: Callable[[Path], Result]) -> Result:
             _create(aside, like=path)
             result = write(aside)
             _flush(aside)
-            _mark(aside)
+            with suppress(OSError, AttributeError):
+                os.setxattr(aside, _MARK, _time(aside))
             aside.replace(path)
             _flush(path.parent)
         finally:
@@ -47,7 +48,7 @@ def write_text_file(path: Path, text: str) -> Path:
     return path
 
 
-def refuse_foreign(path: Path) -> None:
+def refuse_foreign(path: Path, instead: str = "") -> None:
     """InputError where a file is there that was not written here, or was changed since.
 
     On a file system without extended attributes every file may be replaced.
@@ -59,14 +60,8 @@ def refuse_foreign(path: Path) -> None:
     except OSError as error:
         foreign = error.errno == errno.ENODATA
     if foreign:
-        raise InputError(
-            f"{path}: was not written by reducepp, or was changed since, and is not overwritten"
-        )
-
-
-def _mark(path: Path) -> None:
-    with suppress(OSError, AttributeError):
-        os.setxattr(path, _MARK, _time(path))
+        said = "was not written by reducepp, or was changed since, and is not overwritten"
+        raise InputError(f"{path}: {said}" + (f": {instead}" if instead else ""))
 
 
 def _time(path: Path) -> bytes:

@@ -6,6 +6,7 @@ import codecs
 import csv
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from reducepp.errors import InputError, MissingExtraError
@@ -15,53 +16,54 @@ from reducepp.io.escaping import unescape_cell
 from reducepp.io.sniff import encoding_of
 from reducepp.types import Failure
 
-DELIMITERS = ",;\t|"
-"""What may part the cells of a header; the one that occurs most often does."""
+
+def find_delimiter(text: str) -> str:
+    """What parts the cells of a header: of comma, semicolon, tab and bar the most frequent."""
+    return max(",;\t|", key=text.lstrip().split("\n", 1)[0].count)
 
 
 def read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
     """One row per page; the header names the columns."""
     csv.field_size_limit(LONGEST_LINE)
     start = stream.peek(4096)[:4096]
-    text = io.TextIOWrapper(stream, encoding_of(start), errors="reducepp.cp1252", newline="")
-    head = start.decode(encoding_of(start), "replace").lstrip().split("\n", 1)[0]
-    rows = csv.DictReader(
-        (line.replace("\0", "") for line in text),
-        restkey="_more",
-        delimiter=max(DELIMITERS, key=head.count),
-    )
+    encoding = encoding_of(start)
+    text = io.TextIOWrapper(stream, encoding, errors="reducepp.cp1252", newline="")
+    delimiter = find_delimiter(start.decode(encoding, "replace"))
+    lines = (line.replace("\0", "") for line in text)
+    rows = csv.DictReader(lines, restkey="_more", delimiter=delimiter)
     try:
-        yield from _read_rows(rows, where)
+        for row in rows:
+            if row.get("_more"):
+                yield failure(where, rows.line_num, "more cells than columns")
+            else:
+                record = {name: value and unescape_cell(value) for name, value in row.items()}
+                yield Row(record=record, where=where, number=rows.line_num)
     except csv.Error as error:
         yield failure(where, rows.line_num, f"not CSV: {error}")
     finally:
         text.detach()
 
 
-def _read_rows(rows: csv.DictReader[str], where: str) -> Iterator[Row | Failure]:
-    for row in rows:
-        if row.get("_more"):
-            yield failure(where, rows.line_num, "more cells than columns")
-        else:
-            record = {name: value and unescape_cell(value) for name, value in row.items()}
-            yield Row(record=record, where=where, number=rows.line_num)
-
-
 def read_parquet(stream: io.BufferedReader[Any], where: str) -> Iterator[Row]:
     """One row per page."""
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("reading Parquet", "tables") from None
-    try:
-        table = pyarrow.parquet.ParquetFile(
-            stream if stream.seekable() else io.BytesIO(stream.read())
-        )
+    whole = stream if stream.seekable() else io.BytesIO(stream.read())
+    with open_parquet(whole, where) as table:
         number = 0
         for batch in table.iter_batches(batch_size=256):
             for row in batch.to_pylist():
                 number += 1
                 yield Row(record=row, where=where, number=number, unit="row")
+
+
+@contextmanager
+def open_parquet(stream: Any, where: str) -> Iterator[Any]:
+    """A table in Parquet as pyarrow opens it; InputError where it is none, or damaged."""
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtraError("reading Parquet", "tables") from None
+    try:
+        yield pyarrow.parquet.ParquetFile(stream)
     except (OSError, ValueError, pyarrow.ArrowException) as error:
         raise InputError(f"{where}: not Parquet: {error}") from None
 

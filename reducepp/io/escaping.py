@@ -1,5 +1,7 @@
 """Text of pages made safe for a terminal, for XML, for Markdown and for spreadsheets."""
 
+import csv
+import io
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -33,6 +35,13 @@ def escape_markdown(text: str) -> str:
 def escape_cells(values: Iterable[Any]) -> list[Any]:
     """Cells no spreadsheet takes for a formula: such texts get an apostrophe in front."""
     return [f"'{v}" if isinstance(v, str) and _FORMULA.match(v) else v for v in values]
+
+
+def csv_text(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows as CSV without a formula in them."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(escape_cells, rows))
+    return text.getvalue()
 
 
 def unescape_cell(text: str) -> str:

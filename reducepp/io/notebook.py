@@ -18,6 +18,13 @@ MOST_CLUSTERS = 200
 
 def as_html(reduction: Reduction) -> str:
     """Representatives with the pages dropped for each; texts of pages are escaped."""
+    pages = {page.id: page for page in reduction.pages}
+    clusters = [_row(reduction, c, pages) for c in reduction.clusters[:MOST_CLUSTERS]]
+    if len(reduction.clusters) > MOST_CLUSTERS:
+        clusters.append(f"<li>and {len(reduction.clusters) - MOST_CLUSTERS} more</li>")
+    others = [f"<li>cut: {_page(pages[name])}</li>" for name in reduction.cut[:MOST_CLUSTERS]]
+    failures = reduction.failures[:20]
+    others += [f"<li>failed: {escape(f.url)}: {escape(f.reason)}</li>" for f in failures]
     query = escape(reduction.query or "(no query)")
     head = (
         f"<p><b>{query}</b>: {reduction.before} pages, {reduction.after} shown, "
@@ -25,29 +32,20 @@ def as_html(reduction: Reduction) -> str:
         f"{reduction.threshold:g})</p>"
     )
     notes = "".join(f"<p>⚠ {escape(warning)}</p>" for warning in reduction.warnings)
-    failed = "".join(
-        f"<li>failed: {escape(f.url)}: {escape(f.reason)}</li>" for f in reduction.failures[:20]
-    )
-    pages = {page.id: page for page in reduction.pages}
-    rows = "".join(_row(reduction, c, pages) for c in reduction.clusters[:MOST_CLUSTERS])
-    more = len(reduction.clusters) - MOST_CLUSTERS
-    rest = f"<li>and {more} more</li>" if more > 0 else ""
-    cut = "".join(f"<li>cut: {_page(pages[id_])}</li>" for id_ in reduction.cut[:MOST_CLUSTERS])
-    return f'<div class="reducepp">{head}{notes}<ol>{rows}{rest}</ol><ul>{cut}{failed}</ul></div>'
+    lists = f"<ol>{''.join(clusters)}</ol><ul>{''.join(others)}</ul>"
+    return f'<div class="reducepp">{head}{notes}{lists}</div>'
 
 
 def _row(reduction: Reduction, cluster: Cluster, pages: dict[str, Page]) -> str:
-    dropped = [d for d in reduction.dropped if d.kept == cluster.kept]
-    rank = pages[cluster.kept].rank
-    if not dropped:
-        return f'<li value="{rank}">{_page(pages[cluster.kept])}</li>'
-    lines = "".join(
-        f"<li>{d.score:.3f} ({escape(d.level)}) {_page(pages[d.id])}</li>" for d in dropped
-    )
-    return (
-        f'<li value="{rank}">{_page(pages[cluster.kept])}<details><summary>{len(dropped)} similar'
-        f"</summary><ul>{lines}</ul></details></li>"
-    )
+    kept = pages[cluster.kept]
+    lines = [
+        f"<li>{d.score:.3f} ({escape(d.level)}) {_page(pages[d.id])}</li>"
+        for d in reduction.dropped
+        if d.kept == cluster.kept
+    ]
+    listed = f"<summary>{len(lines)} similar</summary><ul>{''.join(lines)}</ul>"
+    similar = f"<details>{listed}</details>" if lines else ""
+    return f'<li value="{kept.rank}">{_page(kept)}{similar}</li>'
 
 
 def _page(page: Page) -> str:

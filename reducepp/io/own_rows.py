@@ -10,16 +10,16 @@ import io
 import json
 import sys
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from reducepp.errors import InputError, MissingExtraError
+from reducepp.errors import InputError
 from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
-from reducepp.io.csv_parquet import DELIMITERS
-from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES
-from reducepp.io.search_answers import find_query, find_results, is_answer
+from reducepp.io.csv_parquet import find_delimiter, open_parquet
+from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES, is_lines
+from reducepp.io.search_answers import find_answers, is_answer
 from reducepp.io.sniff import GZIP, ZIP, encoding_of, recognise
 
 MAX_GZIP_RATIO = 200
@@ -30,14 +30,14 @@ Extra = Mapping[str, Any]
 """Column to value, for one row."""
 
 
-class OwnRows(Protocol):
+@dataclass(frozen=True, slots=True)
+class OwnRows:
     """Rows of one input, in order."""
 
     records: list[Any]
     """What is compared of each row; None where the row cannot be read."""
-
-    def write(self, kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
-        """The rows at these places in their own form, each with its columns of `extras`."""
+    write: Callable[[Sequence[int], Sequence[Extra] | None], bytes]
+    """The rows at these places in their own form, each with its columns of the second argument."""
 
 
 def read_own_rows(source: str, *, form: str = "") -> OwnRows:
@@ -45,11 +45,10 @@ def read_own_rows(source: str, *, form: str = "") -> OwnRows:
     where = "standard input" if source == "-" else source
     data = _read_all(source, where)
     found = recognise(data[:4096], where=where)
-    is_lines = source.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
-    form = form or ("jsonl" if is_lines and data.lstrip()[:1] == b"{" else found)
+    named_lines = source.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
+    form = form or ("jsonl" if named_lines and data.lstrip()[:1] == b"{" else found)
     readers = {"jsonl": _read_lines, "json": _read_answer, "csv": _read_table, "tsv": _read_table}
-    if form == "parquet":
-        return _read_parquet(data, where)
+    readers["parquet"] = _read_parquet
     if form not in readers:
         raise InputError(f"{where}: filter reads JSONL, CSV, TSV, JSON and Parquet, not {form}")
     return readers[form](data, where)
@@ -72,32 +71,23 @@ def _read_all(source: str, where: str) -> bytes:
         raise InputError(f"{where}: {error.strerror or error}") from None
 
 
-@dataclass(slots=True)
-class JsonLines:
-    """One record per line."""
+def _read_lines(data: bytes, where: str) -> OwnRows:
+    """One record per line; with more columns every line is an object."""
+    lines = [line for line in data.splitlines(keepends=True) if line.strip(b"\xef\xbb\xbf \t\r\n")]
+    records = [_try_json(line) for line in lines]
+    if len(lines) == 1 and is_answer(records[0]):
+        return _read_answer(data, where)
 
-    lines: list[bytes]
-    records: list[Any] = field(default_factory=list)
-
-    def write(self, kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
-        """The lines as they were, or as objects with more keys."""
-        chosen = (
-            self.lines[i] if extras is None else _json_line(self.records[i], extras[i])
-            for i in kept
-        )
+    def write(kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
+        chosen = (lines[i] if extras is None else _json_line(records[i], extras[i]) for i in kept)
         return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in chosen)
+
+    return OwnRows(records, write)
 
 
 def _json_line(record: Any, extra: Extra) -> bytes:
     row = {**record, **extra} if isinstance(record, Mapping) else {"value": record, **extra}
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace")
-
-
-def _read_lines(data: bytes, where: str) -> OwnRows:
-    lines = [line for line in data.splitlines(keepends=True) if line.strip(b"\xef\xbb\xbf \t\r\n")]
-    if len(lines) == 1 and is_answer(_try_json(lines[0])):
-        return _read_answer(data, where)
-    return JsonLines(lines, [_try_json(line) for line in lines])
 
 
 def _try_json(line: bytes) -> Any:
@@ -107,20 +97,24 @@ def _try_json(line: bytes) -> Any:
         return None
 
 
-@dataclass(slots=True)
-class JsonAnswer:
-    """A list of results, alone or inside a search service's answer."""
+def _read_answer(data: bytes, where: str) -> OwnRows:
+    """A list of results, alone or inside a search service's answer, which is written whole."""
+    try:
+        parsed = parse_json(data)
+    except ValueError as error:
+        if is_lines(data):
+            return _read_lines(data, where)
+        raise InputError(f"{where}: not JSON: {error}") from None
+    answers = find_answers(parsed, where)
+    records = [
+        {"query": query, **result} if query and isinstance(result, Mapping) else result
+        for query, results in answers
+        for result in results
+    ]
 
-    data: Any
-    lists: list[list[Any]]
-    """The lists of results inside `data`; one per answer."""
-    indent: int | None
-    records: list[Any] = field(default_factory=list)
-
-    def write(self, kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
-        """The whole document with fewer results."""
+    def write(kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
         chosen, place = set(kept), 0
-        for results in self.lists:
+        for _, results in answers:
             places = range(place, place + len(results))
             place += len(results)
             results[:] = [
@@ -128,93 +122,63 @@ class JsonAnswer:
                 for i, result in zip(places, results, strict=True)
                 if i in chosen
             ]
-        text = json.dumps(self.data, ensure_ascii=False, indent=self.indent)
+        text = json.dumps(parsed, ensure_ascii=False, indent=2 if b"\n" in data.strip() else None)
         return (text + "\n").encode("utf-8", "replace")
 
+    return OwnRows(records, write)
 
-def _read_answer(data: bytes, where: str) -> OwnRows:
+
+def _read_table(data: bytes, where: str) -> OwnRows:
+    """A table in CSV or TSV: its lines as they were, with more cells at their ends."""
+    encoding = encoding_of(data[:4096]) if data.startswith(BYTE_ORDER_MARKS) else "utf-8"
+    # how Python keeps what is no text in an encoding, so that it is written as it was
+    escape = "surrogatepass" if encoding.startswith("utf-16") else "surrogateescape"
     try:
-        parsed = parse_json(data)
-    except ValueError as error:
-        if _try_json(data.lstrip().partition(b"\n")[0]) is not None:
-            return _read_lines(data, where)
-        raise InputError(f"{where}: not JSON: {error}") from None
-    is_many = isinstance(parsed, list) and bool(parsed) and all(map(is_answer, parsed))
-    answers = parsed if is_many else [parsed]
-    lists = [answer if isinstance(answer, list) else find_results(answer) for answer in answers]
-    found = [results for results in lists if results is not None]
-    if len(found) < len(lists):
-        raise InputError(f"{where}: no list of pages or results in it")
+        text = data.decode(encoding, escape)
+        delimiter = find_delimiter(text)
+        listed = list(_raw_rows(text, delimiter))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{where}: damaged UTF-16: {error.reason}") from None
+    except (csv.Error, ValueError) as error:
+        raise InputError(f"{where}: not CSV: {error}") from None
+    if not listed:
+        raise InputError(f"{where}: no row in it")
+    (head, names), *rows = listed
+
+    def readable(cell: str) -> str:
+        """A cell for comparison: bytes that are no UTF-8 are what Western spreadsheets write."""
+        return cell.encode("utf-8", escape).decode("utf-8", "reducepp.cp1252")
+
+    def write(kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
+        lines = [_extend(head, list(extras[0]) if extras else [], delimiter)]
+        for i in kept:
+            cells = [_cell(value) for value in extras[i].values()] if extras else []
+            lines.append(_extend(rows[i][0], cells, delimiter))
+        return "".join(lines).encode(encoding, escape)
+
     records = [
-        {**query, **result} if isinstance(result, Mapping) else result
-        for answer, results in zip(answers, found, strict=True)
-        for query in [{"query": asked} for asked in [find_query(answer)] if asked] or [{}]
-        for result in results
+        dict(zip(names, map(readable, cells), strict=False)) if len(cells) <= len(names) else None
+        for _, cells in rows
     ]
-    return JsonAnswer(parsed, found, 2 if b"\n" in data.strip() else None, records)
+    return OwnRows(records, write)
 
 
-@dataclass(slots=True)
-class DelimitedRows:
-    """A table in CSV or TSV: its lines as they were, and their cells by the header's names."""
-
-    head: str
-    rows: list[str]
-    delimiter: str
-    encoding: str
-    records: list[Any] = field(default_factory=list)
-
-    def write(self, kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
-        """The header and the chosen rows, with more cells at their ends."""
-        columns = list(extras[0]) if extras else []
-        lines = [self._extend(self.head, columns)]
-        lines += [
-            self._extend(self.rows[i], [_cell(v) for v in extras[i].values()] if extras else [])
-            for i in kept
-        ]
-        return "".join(lines).encode(self.encoding, _escape(self.encoding))
-
-    def _extend(self, line: str, cells: Sequence[str]) -> str:
-        if not cells:
-            return line
-        text = io.StringIO()
-        csv.writer(text, delimiter=self.delimiter, lineterminator="").writerow(cells)
-        body = line.rstrip("\r\n")
-        return f"{body}{self.delimiter}{text.getvalue()}{line[len(body) :] or chr(10)}"
+def _extend(line: str, cells: Sequence[str], delimiter: str) -> str:
+    if not cells:
+        return line
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter, lineterminator="").writerow(cells)
+    body = line.rstrip("\r\n")
+    return f"{body}{delimiter}{text.getvalue()}{line[len(body) :] or chr(10)}"
 
 
 def _cell(value: Any) -> str:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _read_table(data: bytes, where: str) -> OwnRows:
-    encoding = encoding_of(data[:4096]) if data.startswith(BYTE_ORDER_MARKS) else "utf-8"
-    try:
-        text = data.decode(encoding, _escape(encoding))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{where}: damaged UTF-16: {error.reason}") from None
-    first = text.lstrip().split("\n", 1)[0]
-    delimiter = max(DELIMITERS, key=first.count)
-    csv.field_size_limit(LONGEST_LINE)
-    try:
-        listed = list(_raw_rows(text, delimiter))
-    except (csv.Error, ValueError) as error:
-        raise InputError(f"{where}: not CSV: {error}") from None
-    if not listed:
-        raise InputError(f"{where}: no row in it")
-    (head, names), *found = listed
-    records = [
-        dict(zip(names, (_readable(cell, encoding) for cell in cells), strict=False))
-        if len(cells) <= len(names)
-        else None
-        for _, cells in found
-    ]
-    rows = [raw for raw, _ in found]
-    return DelimitedRows(head, rows, delimiter, encoding, list(records))
-
-
 def _raw_rows(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
     """Each row as it is written, which may be over several lines, and its cells."""
+    csv.field_size_limit(LONGEST_LINE)
     taken: list[str] = []
 
     def lines() -> Iterator[str]:
@@ -229,45 +193,21 @@ def _raw_rows(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
             yield raw, cells
 
 
-def _readable(cell: str, encoding: str) -> str:
-    """A cell for comparison: bytes that are no UTF-8 are what Western spreadsheets write."""
-    return cell.encode("utf-8", _escape(encoding)).decode("utf-8", "reducepp.cp1252")
-
-
-def _escape(encoding: str) -> str:
-    """How Python keeps what is no text in an encoding, so that it is written as it was."""
-    return "surrogatepass" if encoding.startswith("utf-16") else "surrogateescape"
-
-
-@dataclass(slots=True)
-class ParquetRows:
-    """A table in Parquet."""
-
-    table: Any
-    records: list[Any] = field(default_factory=list)
-
-    def write(self, kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
-        """The same columns and types for the chosen rows, and more columns."""
-        import pyarrow
-        import pyarrow.parquet
-
-        table = self.table
-        for name in extras[0] if extras else ():
-            table = table.append_column(name, pyarrow.array([row[name] for row in extras or ()]))
-        sink = pyarrow.BufferOutputStream()
-        pyarrow.parquet.write_table(table.take(pyarrow.array(kept, pyarrow.int64())), sink)
-        written: bytes = sink.getvalue().to_pybytes()
-        return written
-
-
 def _read_parquet(data: bytes, where: str) -> OwnRows:
-    try:
+    """A table in Parquet: the same columns and types, and more columns."""
+    with open_parquet(io.BytesIO(data), where) as file:
+        table = file.read()
+
+    def write(kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
         import pyarrow
         import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("reading Parquet", "tables") from None
-    try:
-        table = pyarrow.parquet.read_table(pyarrow.BufferReader(data))
-        return ParquetRows(table, table.to_pylist())
-    except (OSError, ValueError, pyarrow.ArrowException) as error:
-        raise InputError(f"{where}: not Parquet: {error}") from None
+
+        written = table
+        for name in extras[0] if extras else ():
+            column = pyarrow.array([row[name] for row in extras or ()])
+            written = written.append_column(name, column)
+        sink = io.BytesIO()
+        pyarrow.parquet.write_table(written.take(pyarrow.array(kept, pyarrow.int64())), sink)
+        return sink.getvalue()
+
+    return OwnRows(table.to_pylist(), write)

@@ -13,15 +13,23 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError
-from reducepp.io.bounded_reading import DAMAGED_ZIP, LONGEST_LINE, parse_json, read_member
+from reducepp.io.bounded_reading import (
+    DAMAGED_ZIP,
+    LONGEST_LINE,
+    bounded_lines,
+    parse_json,
+    read_member,
+)
 from reducepp.io.columns import Columns, Row, bound_failures, failure, read_rows
 from reducepp.io.csv_parquet import read_csv, read_parquet
-from reducepp.io.records import Document, Read, is_known
-from reducepp.io.search_answers import find_query, find_results, is_answer
+from reducepp.io.records import Document, Read, find_field, is_known
+from reducepp.io.search_answers import find_answers, find_query, is_answer
 from reducepp.io.sniff import GZIP, ZIP, recognise
 from reducepp.types import Failure, Page
 
@@ -63,8 +71,14 @@ def _read_any(source: str, form: str) -> Iterator[Row | Read]:
         raise InputError(f"{source}: no such file or folder")
     elif path.is_dir():
         yield from _read_folder(path)
+    elif (named := form or _form_of(path.name)) in ("pdf", "docx"):
+        yield _read_document(path, str(path))
     else:
-        yield from _read_file(path, form)
+        try:
+            with path.open("rb") as stream:
+                yield from _read_packed(stream, form, where=str(path), named=named)
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror or error}") from None
 
 
 def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
@@ -75,18 +89,6 @@ def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
 
 def _form_of(name: str) -> str:
     return Path(name.removesuffix(".gz")).suffix.lower().lstrip(".")
-
-
-def _read_file(path: Path, form: str) -> Iterator[Row | Read]:
-    named = form or _form_of(path.name)
-    if f".{named}" in (".pdf", ".docx"):
-        yield _read_document(path, str(path))
-        return
-    try:
-        with path.open("rb") as stream:
-            yield from _read_packed(stream, form, where=str(path), named=named)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
 
 
 def _read_packed(
@@ -114,8 +116,7 @@ def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read
         with zipfile.ZipFile(data) as archive:
             names = archive.namelist()
             if "word/document.xml" in names:
-                page = Page(id=where)
-                yield Document(page=page, content=data.getvalue(), content_type=_TYPES[".docx"])
+                yield _document(where, data.getvalue(), ".docx")
                 return
             left = MAX_ZIP_BYTES
             for name in sorted((n for n in names if _is_member(n)), key=_natural):
@@ -139,10 +140,10 @@ def _is_member(name: str) -> bool:
 def _read_member(name: str, content: bytes) -> Iterator[Row | Read]:
     suffix = Path(name).suffix.lower()
     if suffix in (".pdf", ".docx"):
-        yield Document(page=Page(id=name), content=content, content_type=_TYPES[suffix])
-        return
-    stream = io.BufferedReader(io.BytesIO(content))
-    yield from _read_stream(stream, _form_of(name), where=name)
+        yield _document(name, content, suffix)
+    else:
+        stream = io.BufferedReader(io.BytesIO(content))
+        yield from _read_stream(stream, _form_of(name), where=name)
 
 
 def _read_stream(
@@ -157,28 +158,20 @@ def _read_stream(
 
 
 def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
-    number = 0
-    while line := stream.readline(LONGEST_LINE):
-        number += 1
+    """The record of each line, or the results of a search service's answer on one line."""
+    for number, line in enumerate(bounded_lines(stream), 1):
         if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
-            while len(stream.readline(LONGEST_LINE)) == LONGEST_LINE:
-                pass
             yield failure(where, number, f"longer than {LONGEST_LINE >> 20} MiB")
-        elif line.strip(b"\xef\xbb\xbf \t\r\n"):
-            yield from _read_line(line, where, number)
-
-
-def _read_line(line: bytes, where: str, number: int) -> Iterator[Row | Failure]:
-    """The record of a line, or the results of a search service's answer on one line."""
-    try:
-        record = parse_json(line)
-    except ValueError as error:
-        yield failure(where, number, f"not JSON: {error}")
-    else:
-        if is_answer(record):
-            yield from _answer_rows(record, where)
+            continue
+        if not line.strip(b"\xef\xbb\xbf \t\r\n"):
+            continue
+        try:
+            record = parse_json(line)
+        except ValueError as error:
+            yield failure(where, number, f"not JSON: {error}")
         else:
-            yield Row(record=record, where=where, number=number)
+            own = [Row(record=record, where=where, number=number)]
+            yield from _answer_rows(record, where) if is_answer(record) else own
 
 
 def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
@@ -188,25 +181,21 @@ def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Fai
     try:
         data = parse_json(text)
     except ValueError as error:
-        if _is_lines(text):
-            yield from _read_jsonl(io.BufferedReader(io.BytesIO(text)), where)
-            return
-        raise InputError(f"{where}: not JSON: {error}") from None
-    for answer in data if isinstance(data, list) and _is_answers(data) else [data]:
-        yield from _answer_rows(answer, where)
+        if not is_lines(text):
+            raise InputError(f"{where}: not JSON: {error}") from None
+        yield from _read_jsonl(io.BufferedReader(io.BytesIO(text)), where)
+    else:
+        yield from _answer_rows(data, where)
 
 
-def _answer_rows(answer: Any, where: str) -> Iterator[Row]:
-    results = answer if isinstance(answer, list) else find_results(answer)
-    if results is None:
-        raise InputError(f"{where}: no list of pages or results in it")
-    query = find_query(answer)
-    for number, result in enumerate(results, 1):
-        record = {"query": query, **result} if isinstance(result, Mapping) else result
-        yield Row(record=record, where=where, number=number, unit="result")
+def _answer_rows(data: Any, where: str) -> Iterator[Row]:
+    for query, results in find_answers(data, where):
+        for number, result in enumerate(results, 1):
+            record = {"query": query, **result} if isinstance(result, Mapping) else result
+            yield Row(record=record, where=where, number=number, unit="result")
 
 
-def _is_lines(text: bytes) -> bool:
+def is_lines(text: bytes) -> bool:
     """Whether what is no JSON as a whole begins with a line that is an object."""
     try:
         return isinstance(parse_json(text.lstrip().partition(b"\n")[0]), dict)
@@ -214,12 +203,8 @@ def _is_lines(text: bytes) -> bool:
         return False
 
 
-def _is_answers(data: list[Any]) -> bool:
-    return bool(data) and all(map(is_answer, data))
-
-
 def _read_html(stream: io.BufferedReader[Any], where: str) -> Iterator[Document]:
-    yield Document(page=Page(id=where), content=stream.read(LONGEST_LINE))
+    yield _document(where, stream.read(LONGEST_LINE))
 
 
 def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
@@ -228,8 +213,7 @@ def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Rea
     if any(is_known(name.strip('"\r ')) for name in re.split(r"[,;\t|]", head)):
         yield from read_csv(stream, where)
     else:
-        text = stream.read(LONGEST_LINE)
-        yield Document(page=Page(id=where), content=text, content_type="text/plain")
+        yield _document(where, stream.read(LONGEST_LINE), ".txt")
 
 
 _READERS: dict[str, Callable[[io.BufferedReader[Any], str], Iterator[Row | Read]]]
@@ -258,9 +242,12 @@ def _read_folder(folder: Path) -> Iterator[Read]:
 def _read_document(path: Path, name: str, *, query: str = "") -> Read:
     if path.stat().st_size > LONGEST_LINE:
         return Failure(url=name, stage="read", reason=f"over {LONGEST_LINE >> 20} MiB")
-    kind = _TYPES.get(path.suffix.lower(), "text/html")
-    page = Page(id=name, query=query)
-    return Document(page=page, content=path.read_bytes(), content_type=kind)
+    return _document(name, path.read_bytes(), path.suffix.lower(), query=query)
+
+
+def _document(name: str, content: bytes, suffix: str = "", *, query: str = "") -> Document:
+    kind = _TYPES.get(suffix, "text/html")
+    return Document(page=Page(id=name, query=query), content=content, content_type=kind)
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
@@ -287,3 +274,37 @@ def settle_names(found: Iterable[Read]) -> Iterator[Read]:
             continue
         settled = replace(page, rank=page.rank or place, id=own)
         yield settled if isinstance(read, Page) else replace(read, page=settled)
+
+
+def is_sorted(source: str, columns: Columns) -> bool:
+    """True for a JSONL file with at least one page in which no query comes back after another.
+
+    Such a file can be read query by query.
+    """
+    path = Path(source)
+    if path.suffix.lower() not in (".jsonl", ".ndjson") or not path.is_file():
+        return False
+    seen: set[str] = set()
+    with path.open("rb") as stream:
+        lines = iter(partial(stream.readline, LONGEST_LINE), b"")
+        queries = (query for line in lines if (query := _query_of(line, columns)) is not None)
+        for query, _ in groupby(queries):
+            if query in seen:
+                return False
+            seen.add(query)
+    return bool(seen)
+
+
+def _query_of(line: bytes, columns: Columns) -> str | None:
+    """The query that a line names, "" for none; None for a line that is no record."""
+    try:
+        record = parse_json(line)
+    except ValueError:
+        return None
+    if not isinstance(record, dict):
+        return None
+    if is_answer(record):
+        return find_query(record)
+    named = columns.names.get("query")
+    is_query = (lambda key: key == named) if named else (lambda key: find_field(key)[0] == "query")
+    return next((str(value) for key, value in record.items() if is_query(key)), "")

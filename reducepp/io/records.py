@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -43,14 +43,7 @@ ERROR = "error"
 _EMPTY = {name: Page(id="").content(name) for name in PAGE_FIELDS}
 _LISTS = frozenset(name for name, value in _EMPTY.items() if value == ())
 _ALWAYS = (
-    "id",
-    "url",
-    "language",
-    "site_title",
-    "page_title",
-    "subtitles",
-    "links",
-    "body",
+    *("id", "url", "language", "site_title", "page_title", "subtitles", "links", "body"),
     "posted_at",
 )
 """Fields that `split` prints even if empty."""
@@ -93,15 +86,11 @@ def read_record(record: Any) -> Page | Document:
         raise InputError(str(values[ERROR]))
     if not (page.url or page.body or page.page_title or page.id):
         raise InputError("neither url nor html nor body nor title")
-    if not (page.body or page.page_title or page.snippet) and _has_empty_html(record):
-        return Document(page=page, content="")
+    if not (page.body or page.page_title or page.snippet):
+        markup = (value for key, value in record.items() if find_field(str(key))[0] == "html")
+        if any(isinstance(value, str | bytes) for value in markup):
+            return Document(page=page, content="")
     return page if page.body else replace(page, body=page.snippet)
-
-
-def _has_empty_html(record: Mapping[Any, Any]) -> bool:
-    """Whether a record states a page's markup, and nothing in it."""
-    stated = (value for key, value in record.items() if find_field(str(key))[0] == "html")
-    return any(isinstance(value, str | bytes) for value in stated)
 
 
 def is_known(column: str) -> bool:
@@ -147,16 +136,11 @@ def _is_empty(value: Any) -> bool:
 
 
 def _make_page(values: Mapping[str, Any]) -> Page:
-    known: dict[str, Any] = {}
-    for key, value in values.items():
-        if key in _LISTS:
-            known[key] = _read_list(value, key)
-        elif key in _NUMBERS:
-            known[key] = _read_number(value)
-        elif key == "rank":
-            known[key] = _read_rank(value)
-        elif key in _PAGE_FIELDS:
-            known[key] = _read_text(value, key)
+    known = {
+        key: _READERS[key](value, key) if key in _READERS else _read_text(value, key)
+        for key, value in values.items()
+        if key in _PAGE_FIELDS
+    }
     return dict_to_page({"id": known.get("url", ""), **known})
 
 
@@ -197,18 +181,16 @@ def _read_text(value: Any, key: str) -> str:
     return text
 
 
-def _read_number(value: Any) -> float:
+def _read_number(value: Any, key: str) -> float:
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         return math.nan
 
 
-def _read_rank(value: Any) -> int:
-    number = _read_number(value)
-    if math.isnan(number) or math.isinf(number):
-        return 0
-    return int(number)
+def _read_rank(value: Any, key: str) -> int:
+    number = _read_number(value, key)
+    return int(number) if math.isfinite(number) else 0
 
 
 def _read_list(value: Any, key: str) -> tuple[str, ...]:
@@ -219,14 +201,21 @@ def _read_list(value: Any, key: str) -> tuple[str, ...]:
         value = _read_cell(value)
     if not isinstance(value, Iterable) or isinstance(value, Mapping):
         raise InputError(f"{key}: a list is needed, not a {type(value).__name__}")
-    return tuple(text for entry in value if (text := _entry_text(entry, key)))
+    plain = (
+        entry.get("url") or entry.get("href") or entry.get("text")
+        if isinstance(entry, Mapping)
+        else entry
+        for entry in value
+    )
+    return tuple(filter(None, (_read_text(entry, key).strip() for entry in plain)))
 
 
-def _entry_text(entry: Any, key: str) -> str:
-    if isinstance(entry, Mapping):
-        entry = entry.get("url") or entry.get("href") or entry.get("text")
-    return _read_text(entry, key).strip()
-
+_READERS: dict[str, Callable[[Any, str], Any]] = {
+    **dict.fromkeys(_LISTS, _read_list),
+    **dict.fromkeys(_NUMBERS, _read_number),
+    "rank": _read_rank,
+}
+"""Fields whose values are no texts to the functions that read them."""
 
 _QUOTED = re.compile(
     r"""'((?:[^'\\]|\\.)*+)(?:'|\\?\Z)|"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)""", re.DOTALL

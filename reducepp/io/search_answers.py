@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from reducepp.errors import InputError
+
 RESULT_LISTS = (
     *("pages", "results", "items", "organic_results", "organic", "web.results", "webPages.value"),
     *("data.result.items", "data"),
@@ -33,6 +35,21 @@ def is_answer(record: Any) -> bool:
         return False
     results = find_results(record)
     return results is not None and all(isinstance(result, Mapping) for result in results)
+
+
+def find_answers(data: Any, where: str) -> list[tuple[str, list[Any]]]:
+    """Query and results of each answer in a JSON document, which may be a list of answers.
+
+    A list of results is an answer without a query; InputError where there is no list.
+    """
+    is_many = isinstance(data, list) and bool(data) and all(map(is_answer, data))
+    found = []
+    for answer in data if is_many else [data]:
+        results = answer if isinstance(answer, list) else find_results(answer)
+        if results is None:
+            raise InputError(f"{where}: no list of pages or results in it")
+        found.append((find_query(answer), results))
+    return found
 
 
 def find_results(answer: Any) -> list[Any] | None:

@@ -1,17 +1,15 @@
 """Reductions to plain data and to text."""
 
-import csv
-import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from typing import Any
 
-from reducepp.io.escaping import escape_cells, escape_markdown
+from reducepp.io.escaping import csv_text, escape_markdown
 from reducepp.io.records import page_to_dict
 from reducepp.io.terminal_table import headline, shown_where, table_of, title_of
-from reducepp.types import Cluster, Dropped, Page, Reduction, Seen
+from reducepp.types import Cluster, Dropped, Page, Reduction
 
 
 def number(value: float) -> float | None:
@@ -36,14 +34,15 @@ def plain(value: Any) -> Any:
 
 def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
     """A reduction as plain data, the form of `reduce --format json`."""
-    head = ("query", "profile", "threshold", "before", "after", "reduction")
-    figures = {name: getattr(reduction, name) for name in head}
-    how = {name: getattr(reduction, name) for name in ("mode", "keep", "linkage")}
+
+    def fields(*names: str) -> dict[str, Any]:
+        return {name: getattr(reduction, name) for name in names}
+
     seen = [{**_page_to_dict(seen.page), "shown": plain(seen.match)} for seen in reduction.seen]
     return {
-        **figures,
+        **fields("query", "profile", "threshold", "before", "after", "reduction"),
         "words": count_words(reduction),
-        **how,
+        **fields("mode", "keep", "linkage"),
         "results": results_to_list(reduction),
         "clusters": [cluster_to_dict(cluster) for cluster in reduction.clusters],
         "dropped": [dropped_to_dict(dropped) for dropped in reduction.dropped],
@@ -97,8 +96,9 @@ def _json_item(reduction: Reduction) -> str:
     return "    " + text.replace("\n", "\n    ")  # line feeds in strings are escaped
 
 
-def _json_line(reduction: Reduction) -> str:
-    return json.dumps(reduction_to_dict(reduction), ensure_ascii=False) + "\n"
+def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
+    """One JSON object per line."""
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
 def kept_pages(reduction: Reduction) -> str:
@@ -107,8 +107,7 @@ def kept_pages(reduction: Reduction) -> str:
     `similar` names the dropped pages listed under it; demoted ones stand at the end; `mode` says
     what became of dropped pages.
     """
-    lines = (json.dumps(record, ensure_ascii=False) for record in _kept_records(reduction))
-    return "".join(line + "\n" for line in lines)
+    return json_lines(_kept_records(reduction))
 
 
 def _kept_records(reduction: Reduction) -> Iterator[dict[str, Any]]:
@@ -134,56 +133,34 @@ CSV_COLUMNS = (
 
 
 def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
-    """One row per page, in rank order: shown or not, and for which page."""
+    """One row per page, in rank order: shown or not, and for which page; then those seen before."""
     dropped = {d.id: d for d in reduction.dropped}
-    cut = set(reduction.cut)
+    cut = dict.fromkeys(reduction.cut, ("", "", "", CUT))
     rows = []
     for page in reduction.pages:
         reason = dropped.get(page.id)
-        is_cut = page.id in cut
-        rows.append(
-            {
-                "query": reduction.query,
-                **_page_to_dict(page),
-                "shown": reason is None and not is_cut,
-                "kept": reason.kept if reason else "" if is_cut else page.id,
-                "score": reason.score if reason else "",
-                "level": reason.level if reason else "",
-                "action": reason.action if reason else CUT if is_cut else "",
-                "mode": reduction.mode,
-            }
-        )
-    return [*rows, *(_seen_row(reduction, seen) for seen in reduction.seen)]
-
-
-def _seen_row(reduction: Reduction, seen: Seen) -> dict[str, Any]:
-    return {
-        "query": reduction.query,
-        **_page_to_dict(seen.page),
-        "shown": False,
-        "kept": seen.match.id,
-        "score": seen.match.score,
-        "level": seen.match.level,
-        "action": SEEN,
-        "mode": reduction.mode,
-    }
+        not_shown = (reason.kept, reason.score, reason.level, reason.action) if reason else None
+        found = not_shown or cut.get(page.id)
+        rows.append((page, found is None, *(found or (page.id, "", "", ""))))
+    for seen in reduction.seen:
+        match = seen.match
+        rows.append((seen.page, False, match.id, match.score, match.level, SEEN))
+    names = ("shown", "kept", "score", "level", "action")
+    return [
+        {"query": reduction.query, **_page_to_dict(page)}
+        | dict(zip(names, values, strict=True))
+        | {"mode": reduction.mode}
+        for page, *values in rows
+    ]
 
 
 def _csv_rows(reduction: Reduction) -> str:
     """One row per page."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    for row in page_rows(reduction):
-        writer.writerow(escape_cells(row[name] for name in CSV_COLUMNS))
-    return text.getvalue()
-
-
-def _markdown(reduction: Reduction) -> str:
-    """A table of clusters and one of dropped pages."""
-    return "\n".join(_markdown_lines(reduction))
+    return csv_text([row[name] for name in CSV_COLUMNS] for row in page_rows(reduction))
 
 
 def _markdown_lines(reduction: Reduction) -> Iterable[str]:
+    """A table of clusters and one of dropped pages."""
     pages = {page.id: page for page in reduction.pages}
     yield f"## {escape_markdown(headline(reduction))}\n"
     yield "| rank | shown | similar | weakest link |"
@@ -236,8 +213,8 @@ FORMATS: dict[str, Form] = {
     "json": Form(
         render=_json_item, head='{\n  "reductions": [\n', between=",\n", tail="\n  ]\n}\n"
     ),
-    "jsonl": Form(render=_json_line),
+    "jsonl": Form(render=lambda reduction: json_lines([reduction_to_dict(reduction)])),
     "csv": Form(render=_csv_rows, head=",".join(CSV_COLUMNS) + "\n"),
-    "md": Form(render=_markdown, between="\n"),
+    "md": Form(render=lambda reduction: "\n".join(_markdown_lines(reduction)), between="\n"),
     "pages": Form(render=kept_pages),
 }

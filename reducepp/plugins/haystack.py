@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.host_documents import DocumentProcessor, attachment, removal, with_record
+from reducepp.plugins.host_documents import DocumentProcessor, attachment, with_record
 
 try:
     from haystack import Document, component
@@ -49,21 +49,14 @@ class ReduceDocuments:
     @component.output_types(documents=list[Document], removed=list[Document], report=dict[str, Any])
     def run(self, documents: Variadic[list[Document]], query: str | None = None) -> dict[str, Any]:
         """Process one list of documents, or the lists of several components one after another."""
-        done = self._processor(_flatten(documents), query=query or "")
+        lists = [[entry] if isinstance(entry, Document) else entry for entry in documents]
+        done = self._processor([one for listed in lists for one in listed], query=query or "")
         shown = [(s.result, attachment(s, lambda d: d.to_dict(flatten=False))) for s in done.shown]
+        kept = [_with_meta(document, extra) for document, extra in shown]
         dropped = [] if self._processor.mode == "demote" else done.hidden
-        removed = [_with_meta(similar.result, removal(similar)) for similar in dropped]
+        removed = [_with_meta(s.result, {"similar_to": s.reason()}) for s in dropped]
         removed += [_with_meta(document, {"cut": True}) for document in done.cut]
-        return {
-            "documents": [_with_meta(document, extra) for document, extra in shown],
-            "removed": removed,
-            "report": done.report(),
-        }
-
-
-def _flatten(given: Any) -> list[Document]:
-    lists = [[entry] if isinstance(entry, Document) else entry for entry in given]
-    return [document for documents in lists for document in documents]
+        return {"documents": kept, "removed": removed, "report": done.report()}
 
 
 def _with_meta(document: Document, extra: dict[str, Any]) -> Document:

@@ -5,10 +5,13 @@ How a document is read, and the one metadata key that says what was dropped for 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from reducepp.input_kinds import AUTO
 from reducepp.io.records import Document
-from reducepp.plugins.postprocess import Pairs, PostProcessor, Shown, Similar, unequal
+from reducepp.plugins.postprocess import Pairs, PostProcessor, Shown, unequal
 from reducepp.plugins.result_records import read_metadata, read_result
 from reducepp.types import Page
 
@@ -77,6 +80,28 @@ def with_record(metadata: Mapping[str, Any], attached: Mapping[str, Any]) -> dic
     return {**metadata, KEY: merged}
 
 
-def removal(similar: Similar[T]) -> dict[str, Any]:
-    """What a removed document carries: its representative, and why."""
-    return {"similar_to": similar.reason()}
+class PluginOptions(BaseModel):
+    """What `DocumentProcessor` takes as fields, for hosts whose classes are pydantic models."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    profile: str = AUTO
+    threshold: float | None = None
+    min_score: float | None = None
+    target_n: int | None = None
+    mode: str = "collapse"
+    keep: str = "rank"
+    linkage: str = ""
+    distinct_by: list[str] = Field(default_factory=list)
+    merge_chunks: bool = False
+
+    @model_validator(mode="after")
+    def _check_options(self) -> Self:
+        self._processor(str, lambda _: {})
+        return self
+
+    def _processor(
+        self, text_of: Callable[[Any], str], metadata_of: Callable[[Any], Mapping[str, Any]]
+    ) -> DocumentProcessor:
+        options = {name: getattr(self, name) for name in PluginOptions.model_fields}
+        return DocumentProcessor(text_of=text_of, metadata_of=metadata_of, **options)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.host_documents import attachment, with_record
 from reducepp.plugins.postprocess import Shown
 
 try:
@@ -20,7 +19,7 @@ try:
         Document,
     )
 
-    from reducepp.plugins.pydantic_options import PluginOptions
+    from reducepp.plugins.host_documents import PluginOptions, attachment, with_record
 except ImportError:
     raise MissingExtraError("the LangChain plugin", "langchain") from None
 
@@ -36,8 +35,7 @@ class ReduceCompressor(PluginOptions, BaseDocumentCompressor, BaseDocumentTransf
     ) -> Sequence[Document]:
         """Documents in the order given, without near-duplicates of earlier ones."""
         processor = self._processor(lambda d: d.page_content, lambda d: d.metadata)
-        done = processor(documents, query=query)
-        return [_with_hidden(shown) for shown in done.shown]
+        return [_with_hidden(shown) for shown in processor(documents, query=query).shown]
 
     def transform_documents(
         self, documents: Sequence[Document], **kwargs: Any
@@ -55,8 +53,4 @@ def _with_hidden(shown: Shown[Document]) -> Document:
 
 
 def _describe(document: Document) -> dict[str, Any]:
-    return {
-        "id": document.id,
-        "page_content": document.page_content,
-        "metadata": document.metadata,
-    }
+    return {name: getattr(document, name) for name in ("id", "page_content", "metadata")}

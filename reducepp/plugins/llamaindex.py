@@ -7,14 +7,13 @@ under the metadata key `reducepp`, which is kept away from the model and from em
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.host_documents import KEY, attachment, with_record
 from reducepp.plugins.postprocess import Shown
 
 try:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
-    from reducepp.plugins.pydantic_options import PluginOptions
+    from reducepp.plugins.host_documents import KEY, PluginOptions, attachment, with_record
 except ImportError:
     raise MissingExtraError("the LlamaIndex plugin", "llamaindex") from None
 

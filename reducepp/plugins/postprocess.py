@@ -42,13 +42,8 @@ class Similar(Generic[T]):
 
     def reason(self) -> dict[str, Any]:
         """Why it is dropped, as plain data."""
-        return {
-            "place": self.place,
-            "kept": self.kept,
-            "score": self.score,
-            "level": self.level,
-            "signals": dict(self.signals),
-        }
+        plain = {name: getattr(self, name) for name in ("place", "kept", "score", "level")}
+        return {**plain, "signals": dict(self.signals)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +139,7 @@ class PostProcessor(ReduceOptions):
         """Pairs of results that differ in one of the keys of `distinct_by`."""
         if not self.distinct_by:
             return None
-        found = [self.metadata(result) for result in results]
+        found = map(self.metadata, results)
         return unequal([tuple(repr(m.get(key)) for key in self.distinct_by) for m in found])
 
     def metadata(self, result: Any) -> Mapping[str, Any]:
@@ -168,8 +163,8 @@ def postprocess(results: Iterable[T], *, query: str = "", **options: Any) -> Pro
 def arrange(objects: Sequence[T], reduction: Reduction) -> Processed[T]:
     """The objects as a reduction of their pages, in the same order, says they are shown."""
     places = {page.id: place for place, page in enumerate(reduction.pages)}
-    hidden = tuple(
-        Similar(
+    hidden = {
+        dropped.id: Similar(
             result=objects[places[dropped.id]],
             place=places[dropped.id],
             kept=places[dropped.kept],
@@ -178,17 +173,13 @@ def arrange(objects: Sequence[T], reduction: Reduction) -> Processed[T]:
             signals={name: share.contribution for name, share in dropped.by_signal.items()},
         )
         for dropped in reduction.dropped
-    )
-    by_place = {h.place: h for h in hidden}
-    shown = [
-        Shown(
-            result=objects[places[kept]],
-            place=places[kept],
-            similar=tuple(by_place[places[name]] for name in listed),
-        )
-        for kept, listed in reduction.listed.items()
-    ]
+    }
+    shown = []
+    for kept, listed in reduction.listed.items():
+        similar, place = tuple(hidden[name] for name in listed), places[kept]
+        shown.append(Shown(result=objects[place], place=place, similar=similar))
     if reduction.mode == "demote":
-        shown += [Shown(result=h.result, place=h.place, demoted=h) for h in hidden]
+        shown += [Shown(result=h.result, place=h.place, demoted=h) for h in hidden.values()]
     beyond = tuple(objects[places[name]] for name in reduction.cut)
-    return Processed(shown=tuple(shown), hidden=hidden, cut=beyond, reduction=reduction)
+    every = tuple(hidden.values())
+    return Processed(shown=tuple(shown), hidden=every, cut=beyond, reduction=reduction)

@@ -7,8 +7,8 @@ from typing import Any
 from reducepp.errors import InputError
 from reducepp.inputs import split_documents
 from reducepp.io.readers import settle_names
-from reducepp.io.records import ALIASES, Document, Read, read_record
-from reducepp.types import Page
+from reducepp.io.records import ALIASES, Document, read_record
+from reducepp.types import Failure, Page
 
 Accessor = Callable[[Any], Any]
 """A result to one of its fields: a text, or nothing."""
@@ -25,12 +25,8 @@ FIELDS = {
 }
 """Fields that a caller may read with functions of their own, to ours."""
 
-ATTRIBUTES = [
-    name
-    for field in FIELDS.values()
-    for name in (field, *ALIASES.get(field, ()))
-    if name.isidentifier()
-]
+_NAMES = (name for field in FIELDS.values() for name in (field, *ALIASES.get(field, ())))
+ATTRIBUTES = (*filter(str.isidentifier, _NAMES), "publishedDate")
 """Names under which the fields of an object that is no mapping are looked for."""
 
 HOST_FIELDS = {
@@ -46,7 +42,11 @@ HOST_FIELDS = {
 def read_result(result: Any, fields: Mapping[str, Accessor]) -> Page | Document:
     """Read a result; values that are no texts count as empty, and no result fails."""
     record = {**_record_of(result), **{FIELDS[name]: read(result) for name, read in fields.items()}}
-    texts = {name: value for name, value in record.items() if _is_text(value)}
+    texts = {
+        name: value
+        for name, value in record.items()
+        if isinstance(value, str | bytes) or hasattr(value, "isoformat")
+    }
     try:
         return read_record(texts)
     except InputError:
@@ -58,12 +58,8 @@ def _record_of(result: Any) -> Mapping[str, Any]:
         return {"body": result}
     if isinstance(result, Mapping):
         return {str(key): value for key, value in result.items()}
-    found = {name: getattr(result, name, None) for name in [*ATTRIBUTES, "publishedDate"]}
+    found = {name: getattr(result, name, None) for name in ATTRIBUTES}
     return {name: value for name, value in found.items() if not callable(value)}
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str | bytes) or hasattr(value, "isoformat")
 
 
 def read_metadata(metadata: Mapping[str, Any], text: str) -> dict[str, Any]:
@@ -78,7 +74,7 @@ def read_metadata(metadata: Mapping[str, Any], text: str) -> dict[str, Any]:
 def as_ranked_pages(reads: Iterable[Page | Document], *, query: str = "") -> list[Page]:
     """One page per result, ranked as given; one that cannot be split goes by its other fields."""
     ranked = [_with_rank(read, query, rank) for rank, read in enumerate(reads, 1)]
-    named = list(settle_names(ranked))
+    named = [read for read in settle_names(ranked) if not isinstance(read, Failure)]
     done = split_documents(named, jobs=1)
     return [
         split if isinstance(split, Page) and split.body.strip() else _known(read)
@@ -92,9 +88,7 @@ def _with_rank(read: Page | Document, query: str, rank: int) -> Page | Document:
     return ranked if isinstance(read, Page) else replace(read, page=ranked)
 
 
-def _known(read: Read) -> Page:
-    if isinstance(read, Document):
-        return replace(read.page, body=read.page.body or read.page.snippet)
-    if not isinstance(read, Page):
-        raise TypeError("a result is a page or a document")
-    return read
+def _known(read: Page | Document) -> Page:
+    if isinstance(read, Page):
+        return read
+    return replace(read.page, body=read.page.body or read.page.snippet)

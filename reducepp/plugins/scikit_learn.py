@@ -8,18 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.api import (
-    ReduceOptions,
-    compare_query,
-    lowest_score,
-    resolve_cut,
-    resolve_profile,
-)
+from reducepp.api import ReduceOptions, compare_query, lowest_score, resolve_cut, resolve_profile
 from reducepp.clustering.tree import Scores, build_tree
 from reducepp.errors import InputError, MissingExtraError, UsageError
 from reducepp.input_kinds import AUTO
 from reducepp.inputs import as_pages
-from reducepp.io.python_values import as_records
+from reducepp.io.columns import as_records
 from reducepp.pipeline import Comparison
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.types import Page, Similarities
@@ -28,6 +22,9 @@ try:
     from sklearn.base import BaseEstimator, ClusterMixin
 except ImportError:
     raise MissingExtraError("the scikit-learn estimator", "evaluate") from None
+
+
+_OPTIONS = ("profile", "kind", "threshold", "min_score", "target_n", "linkage", "metric")
 
 
 class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -65,24 +62,12 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         linkage: str | None = None,
         metric: str = "pages",
     ) -> None:
-        self.profile = profile
-        self.kind = kind
-        self.threshold = threshold
-        self.min_score = min_score
-        self.target_n = target_n
-        self.linkage = linkage
-        self.metric = metric
+        self.__dict__.update({name: value for name, value in locals().items() if name in _OPTIONS})
 
     def fit(self, X: Any, y: None = None) -> ReduceClusterer:  # noqa: N803
         """Cluster pages or a similarity matrix."""
-        options = ReduceOptions(
-            profile=self.profile,
-            kind=self.kind,
-            threshold=self.threshold,
-            min_score=self.min_score,
-            target_n=self.target_n,
-            linkage=self.linkage or "",
-        )
+        given = {name: getattr(self, name) for name in _OPTIONS if name != "metric"}
+        options = ReduceOptions(**{**given, "linkage": self.linkage or ""})
         if self.metric == "precomputed":
             comparison, place = _compare_matrix(_check_matrix(X), options)
         elif self.metric == "pages":
@@ -91,7 +76,9 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             raise UsageError(f"metric {self.metric!r}: use pages or precomputed")
         self.tree_ = comparison.tree
         self.threshold_ = resolve_cut(comparison, options).threshold
-        self.labels_ = _by_first(self.tree_.labels_at(self.threshold_)[place])
+        numbers: dict[int, int] = {}  # by their first member in the order given
+        labels = self.tree_.labels_at(self.threshold_)[place].tolist()
+        self.labels_ = np.array([numbers.setdefault(n, len(numbers)) for n in labels], np.int64)
         self.scores_ = _scores_in_order(comparison.scores, place, self.threshold_)
         self.n_features_in_ = len(place)
         return self
@@ -131,7 +118,12 @@ def _compare_matrix(
 
 def _compare(pages: Any, options: ReduceOptions) -> tuple[Comparison, NDArray[np.int64]]:
     """The comparison, and where each given page is in its rank order."""
-    named = [_named(page, str(i), i + 1) for i, page in enumerate(as_records(pages))]
+    records = as_records(pages)
+    numbered: list[dict[str, Any]] = [{"id": str(i), "rank": i + 1} for i in range(len(records))]
+    named = [
+        replace(page, **own) if isinstance(page, Page) else {**page, **own}
+        for page, own in zip(records, numbered, strict=True)
+    ]
     read, failures = as_pages(named)
     if failures:
         raise InputError(f"a page cannot be used: {failures[0].reason}")
@@ -150,15 +142,3 @@ def _scores_in_order(scores: Scores, place: NDArray[np.int64], threshold: float)
     first, second, values = scores.links(threshold)
     half = coo_matrix((values, (given[first], given[second])), shape=scores.shape)
     return (half + half.T + identity(len(place))).tocsr()
-
-
-def _named(page: Any, name: str, rank: int) -> Any:
-    if isinstance(page, Page):
-        return replace(page, id=name, rank=rank)
-    return {**page, "id": name, "rank": rank}
-
-
-def _by_first(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Renumber clusters by their first member in the order given."""
-    numbers: dict[int, int] = {}
-    return np.array([numbers.setdefault(n, len(numbers)) for n in labels.tolist()], dtype=np.int64)

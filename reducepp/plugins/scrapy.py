@@ -7,8 +7,8 @@ duplicates an earlier one is dropped at once; the earlier ones are in an index o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from reducepp.errors import MissingExtraError
 from reducepp.io.records import Document
 from reducepp.plugins.postprocess import PostProcessor
-from reducepp.plugins.result_records import Accessor, as_ranked_pages
+from reducepp.plugins.result_records import as_ranked_pages
 from reducepp.scraping.clock import now
 from reducepp.types import Page
 
@@ -47,6 +47,12 @@ class _Pipeline:
         """Made by Scrapy."""
         return cls(crawler.settings, crawler.stats)
 
+    def read(self, item: Any) -> tuple[str, Page | Document]:
+        """Query of an item, and what is compared of it."""
+        adapter = ItemAdapter(item)
+        query = str(adapter.get(self.query_field) or "")
+        return query, self.processor.read(adapter.asdict())
+
 
 class ReducePipeline(_Pipeline):
     """Collects the crawl's items by query and writes one reduction a line at the end.
@@ -68,11 +74,10 @@ class ReducePipeline(_Pipeline):
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         """Record the item's texts and return it unchanged; older Scrapy passes the spider."""
-        adapter = ItemAdapter(item)
-        query = str(adapter.get(self.query_field) or "")
+        query, read = self.read(item)
         seen = self.items.setdefault(query, [])
         if len(seen) < self.most:
-            seen.append(self.processor.read(adapter.asdict()))
+            seen.append(read)
         else:
             self.stats.inc_value("reducepp/not_compared")
         return item
@@ -82,13 +87,11 @@ class ReducePipeline(_Pipeline):
         from reducepp.io.atomic import write_text_file
         from reducepp.io.writers import FORMATS
 
-        reductions = [
-            self.processor.reduce(reads, query=query) for query, reads in self.items.items()
-        ]
-        write_text_file(self.path, FORMATS["jsonl"](reductions))
-        self.stats.set_value("reducepp/queries", len(reductions))
-        self.stats.set_value("reducepp/items", sum(r.before for r in reductions))
-        self.stats.set_value("reducepp/shown", sum(r.after for r in reductions))
+        found = [self.processor.reduce(reads, query=query) for query, reads in self.items.items()]
+        write_text_file(self.path, FORMATS["jsonl"](found))
+        self.stats.set_value("reducepp/queries", len(found))
+        self.stats.set_value("reducepp/items", sum(r.before for r in found))
+        self.stats.set_value("reducepp/shown", sum(r.after for r in found))
 
 
 class DropPipeline(_Pipeline):
@@ -122,9 +125,8 @@ class DropPipeline(_Pipeline):
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         """The item where it is new; DropItem with the earlier one's address where it is not."""
-        adapter = ItemAdapter(item)
-        query = str(adapter.get(self.query_field) or "")
-        (page,) = as_ranked_pages([self.processor.read(adapter.asdict())], query=query)
+        query, read = self.read(item)
+        (page,) = as_ranked_pages([read], query=query)
         answer = self.index.query(page, threshold=self.threshold)
         if not answer.is_new:
             self.stats.inc_value("reducepp/dropped")
@@ -137,6 +139,7 @@ class DropPipeline(_Pipeline):
 
 def _make_processor(settings: BaseSettings) -> PostProcessor:
     target = settings.get("REDUCEPP_TARGET_N")
+    names = settings.getdict("REDUCEPP_FIELDS").items()
     return PostProcessor(
         profile=settings.get("REDUCEPP_PROFILE", "auto"),
         threshold=_score(settings, "REDUCEPP_THRESHOLD"),
@@ -144,19 +147,14 @@ def _make_processor(settings: BaseSettings) -> PostProcessor:
         target_n=None if target is None else int(target),
         keep=settings.get("REDUCEPP_KEEP", "rank"),
         linkage=settings.get("REDUCEPP_LINKAGE", ""),
-        fields=_item_fields(settings.getdict("REDUCEPP_FIELDS")),
+        fields={ours: partial(_read_key, theirs) for ours, theirs in names},
     )
+
+
+def _read_key(name: str, item: Any) -> Any:
+    return item.get(name, "")
 
 
 def _score(settings: BaseSettings, name: str) -> float | None:
     value = settings.get(name)
     return None if value is None else float(value)
-
-
-def _item_fields(names: Mapping[str, str]) -> dict[str, Accessor]:
-    return {ours: _read_key(theirs) for ours, theirs in names.items()}
-
-
-def _read_key(name: str) -> Accessor:
-    """A function that reads one key of an item; "" where the item lacks it."""
-    return lambda item: item.get(name, "")

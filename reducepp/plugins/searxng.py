@@ -128,9 +128,8 @@ class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
     def post_search(self, request: Any, search: Any) -> None:
         """Take near-duplicates out of the container before it is closed and ordered."""
         results: dict[int, Any] = search.result_container.main_results_map
-        pages = [(key, r) for key, r in list(results.items()) if _is_page(r)]
-        pages.sort(key=lambda entry: -_score(entry[1]))
-        del pages[MAX_RESULTS:]
+        pages = [(key, r) for key, r in results.items() if _is_page(r)]
+        pages = sorted(pages, key=lambda entry: -_score(entry[1]))[:MAX_RESULTS]
         done = self._process([result for _, result in pages], search.search_query.query)
         if done is None:
             return
@@ -166,14 +165,23 @@ class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
         if not self.has_fold_out:
             known = getattr(result, "metadata", "")
             result["metadata"] = f"{known} | {summary(similar)}" if known else summary(similar)
-        open_result = _as_dict(result)
-        open_result["similar"] = similar
-        return open_result
+        if not isinstance(result, dict):  # the open kind of result takes a new key
+            from searx.result_types import LegacyResult
+
+            result = LegacyResult(result.as_dict())
+        result["similar"] = similar
+        return result
 
 
 def fold(done: Processed[Any], per_site: int) -> dict[int, list[dict[str, Any]]]:
     """Place of each result that is shown → what is folded under it, best-ranked first."""
-    folds = {shown.place: [_describe_similar(s) for s in shown.similar] for shown in done.shown}
+    folds = {
+        shown.place: [
+            _describe(s.result, score=s.score, level=s.level, signals=dict(s.signals))
+            for s in shown.similar
+        ]
+        for shown in done.shown
+    }
     if per_site:
         for shown, first in beyond_site(done.shown, per_site):
             moved = _describe(shown.result, score=None, level=SAME_SITE, signals={})
@@ -185,27 +193,17 @@ def beyond_site(shown: Sequence[Shown[Any]], per_site: int) -> list[tuple[Shown[
     """Results beyond the number that a site may have, each with the place of the site's first."""
     by_site: dict[str, list[int]] = {}
     beyond = []
-    for result in shown:
-        places = by_site.setdefault(registered_domain(result.result.url or ""), [])
-        places.append(result.place)
+    for one in shown:
+        places = by_site.setdefault(registered_domain(one.result.url or ""), [])
+        places.append(one.place)
         if len(places) > per_site:
-            beyond.append((result, places[0]))
+            beyond.append((one, places[0]))
     return beyond
 
 
-def _describe_similar(similar: Any) -> dict[str, Any]:
-    why = {"score": similar.score, "level": similar.level, "signals": dict(similar.signals)}
-    return _describe(similar.result, **why)
-
-
 def _describe(result: Any, **why: Any) -> dict[str, Any]:
-    return {
-        "url": result.url or "",
-        "title": result.title or "",
-        "content": result.content or "",
-        "engines": sorted(result.engines),
-        **why,
-    }
+    texts = {name: getattr(result, name) or "" for name in ("url", "title", "content")}
+    return {**texts, "engines": sorted(result.engines), **why}
 
 
 def summary(similar: Sequence[Mapping[str, Any]]) -> str:
@@ -249,14 +247,6 @@ def _local(text: str, **values: Any) -> str:
 def _is_page(result: Any) -> bool:
     plays = any(getattr(result, name, None) for name in PLAYERS)
     return result.template == TEMPLATE and not plays
-
-
-def _as_dict(result: Any) -> dict[str, Any]:
-    """The result as SearXNG's open kind of result, which takes a new key."""
-    from searx.result_types import LegacyResult
-
-    found: dict[str, Any] = result if isinstance(result, dict) else LegacyResult(result.as_dict())
-    return found
 
 
 def _score(result: Any) -> float:

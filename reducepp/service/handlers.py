@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from reducepp.api import compare_query, compare_two, reduce_pages
 from reducepp.errors import InputError, ReduceppError, UsageError
+from reducepp.inputs import as_pages, read_one
 from reducepp.io.bounded_reading import parse_json
-from reducepp.io.writers import number, reduction_to_dict
+from reducepp.io.records import page_to_record
+from reducepp.io.writers import plain, reduction_to_dict
+from reducepp.service.kept_labels import LabelsRequest, keep_labels
+from reducepp.service.limits import Settings
+from reducepp.service.page_requests import LearnRequest, ViewRequest, learn_labels, view_files
 from reducepp.service.requests import (
+    EXAMPLE_PAGE,
+    EXAMPLE_RESULTS,
     CompareRequest,
     PageList,
     ReduceRequest,
     SeenRequest,
-    ServiceDefaults,
     SplitRequest,
     SweepRequest,
 )
@@ -32,28 +38,32 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("reducepp.service")
 
-R = TypeVar("R", bound=BaseModel)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Work(ServiceDefaults):
+@dataclass(frozen=True, slots=True)
+class Work:
     """The service's work, called with a name and a body; picklable."""
+
+    settings: Settings
 
     def __call__(self, name: str, body: bytes) -> Answer:
         """Answer one request; whatever goes wrong is an answer too."""
         try:
-            return 200, _as_json(WORK[name](body, self))
+            if name == "warm":
+                return 200, _as_json(warm(self.settings))
+            model, handle = WORK[name]
+            return 200, _as_json(handle(_read(body, model), self.settings))
         except ValidationError as error:
-            return 422, _as_json({"error": _first_problem(error)})
+            status, said = 422, _first_problem(error)
         except _BadJsonError as error:
-            return 400, _as_json({"error": str(error)})
+            status, said = 400, str(error)
         except ReduceppError as error:
-            return 422, _as_json({"error": str(error)})
+            status, said = 422, str(error)
         except MemoryError:
-            return 413, _as_json({"error": "too large to work on"})
+            status, said = 413, "too large to work on"
         except Exception:
             log.exception("%s failed", name)
-            return 500, _as_json({"error": "something went wrong inside; it is in the log"})
+            status, said = 500, "something went wrong inside; it is in the log"
+        return status, _as_json({"error": said})
 
 
 class _BadJsonError(Exception):
@@ -65,7 +75,7 @@ def _as_json(value: Any) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _read(body: bytes, model: type[R]) -> R:
+def _read(body: bytes, model: type[BaseModel]) -> Any:
     """The body as a request; raises what becomes 400 or 422."""
     try:
         value = parse_json(body.decode("utf-8"), constant=_refuse_constant)
@@ -87,82 +97,51 @@ def _first_problem(error: ValidationError) -> str:
     return f"{where}: {what}" if where else what
 
 
-def _read_pages(request: PageList, work: Work) -> tuple[list[Page], list[Failure]]:
+def _read_pages(request: PageList, settings: Settings) -> tuple[list[Page], list[Failure]]:
     """The pages of a request that holds not too many of them."""
-    from reducepp.inputs import as_pages
-
-    if len(request.given) > work.pages:
-        raise UsageError(f"{len(request.given)} pages: at most {work.pages} are taken at once")
+    settings.check_count(len(request.given))
     return as_pages(({**record, "query": request.query} for record in request.given), jobs=1)
 
 
-def reduce_list(body: bytes, work: Work) -> Any:
+def reduce_list(request: ReduceRequest, settings: Settings) -> Any:
     """POST /reduce: one Reduction."""
-    request = _read(body, ReduceRequest)
-    options = work.options(
-        request.profile,
-        kind=request.kind,
-        threshold=request.threshold,
-        min_score=request.min_score,
-        target_n=request.target_n,
-        keep=request.keep,
-        mode=request.mode,
-        linkage=request.linkage or "",
-    )
-    pages, failures = _read_pages(request, work)
-    found = reduce_pages(pages, options, failures=failures, query=request.query)
-    return reduction_to_dict(found)
+    names = ("kind", "threshold", "min_score", "target_n", "keep", "mode")
+    given = {name: getattr(request, name) for name in names}
+    options = settings.options(request.profile, linkage=request.linkage or "", **given)
+    pages, failures = _read_pages(request, settings)
+    return reduction_to_dict(reduce_pages(pages, options, failures=failures, query=request.query))
 
 
-def sweep_pages(body: bytes, work: Work) -> Any:
+def sweep_pages(request: SweepRequest, settings: Settings) -> Any:
     """POST /sweep: one row per threshold."""
     from reducepp.evaluation.sweep import COLUMNS, SweepOptions, sweep, threshold_range
 
-    request = _read(body, SweepRequest)
-    pages, failures = _read_pages(request, work)
-    options = work.options(request.profile, kind=request.kind)
+    pages, failures = _read_pages(request, settings)
+    options = settings.options(request.profile, kind=request.kind)
     comparison = compare_query(pages, options, failures=failures, query=request.query)
     thresholds = request.thresholds or threshold_range(0, 1, 0.05)
     how = SweepOptions(keep=request.keep)
     rows = sweep(comparison, thresholds, how=how) if comparison.pages else []
-    plain = [{name: asdict(row)[name] for name in COLUMNS} for row in rows]
     return {
         "profile": comparison.profile.name,
-        "rows": [
-            {k: number(v) if isinstance(v, float) else v for k, v in r.items()} for r in plain
-        ],
+        "rows": [{name: plain(getattr(row, name)) for name in COLUMNS} for row in rows],
         "failures": [asdict(failure) for failure in comparison.failures],
     }
 
 
-def compare_pair(body: bytes, work: Work) -> Any:
+def compare_pair(request: CompareRequest, settings: Settings) -> Any:
     """POST /compare: score, verdict, level and signals of two pages."""
-    request = _read(body, CompareRequest)
-    options = work.options(request.profile, threshold=request.threshold)
-    return compare_two(_one_page(request.a, "a"), _one_page(request.b, "b"), options)
+    options = settings.options(request.profile, threshold=request.threshold)
+    return compare_two(read_one(request.a, "a"), read_one(request.b, "b"), options)
 
 
-def _one_page(record: Mapping[str, Any] | str, name: str) -> Page:
-    from reducepp.inputs import as_pages
-
-    if isinstance(record, str):
-        record = {"body": record}
-    if not any(record.values()):
-        return Page(id=name)
-    pages, failures = as_pages([record], jobs=1)
-    if failures:
-        raise InputError(f"{name}: {failures[0].reason}")
-    return replace(pages[0], id=name)
-
-
-def find_seen(body: bytes, work: Work) -> Any:
+def find_seen(request: SeenRequest, settings: Settings) -> Any:
     """POST /seen: whether a page is new beside those of the index."""
-    request = _read(body, SeenRequest)
-    if not work.index:
+    if not settings.index:
         raise UsageError("this service has no index: start it with --index FILE")
-    page = _one_page(request.page, "page")
-    threshold = work.threshold if request.threshold is None else request.threshold
-    return _open_index(work.index).query(page, threshold=threshold).to_dict()
+    page = read_one(request.page, "page")
+    threshold = settings.threshold if request.threshold is None else request.threshold
+    return _open_index(settings.index).query(page, threshold=threshold).to_dict()
 
 
 @lru_cache(maxsize=1)
@@ -173,12 +152,10 @@ def _open_index(path: str) -> Index:
     return Index(path, create=False)
 
 
-def split_one(body: bytes, work: Work) -> Any:
+def split_one(request: SplitRequest, settings: Settings) -> Any:
     """POST /split: the content types of one page."""
-    from reducepp.io.records import page_to_record
     from reducepp.scraping.extract.split_many import split_many
 
-    request = _read(body, SplitRequest)
     raw = {"html": request.html, "url": request.url, "id": request.url}
     (page,) = split_many([raw], jobs=1, links=request.links)
     if isinstance(page, Failure):
@@ -186,50 +163,24 @@ def split_one(body: bytes, work: Work) -> Any:
     return page_to_record(page)
 
 
-def view(body: bytes, work: Work) -> Any:
-    """POST /view: what the page at / shows of some files."""
-    from reducepp.service.page_requests import ViewRequest, view_files
-
-    return view_files(_read(body, ViewRequest), work)
-
-
-def learn(body: bytes, work: Work) -> Any:
-    """POST /learn: a profile from the page's labels."""
-    from reducepp.service.page_requests import LearnRequest, learn_labels
-
-    return learn_labels(_read(body, LearnRequest), work)
-
-
-def labels(body: bytes, work: Work) -> Any:
-    """POST /labels: keep the page's labels; a route where the operator named a folder."""
-    from reducepp.service.kept_labels import LabelsRequest, keep_labels
-
-    request = _read(body, LabelsRequest)
-    if work.labels is None:
-        raise UsageError("this service keeps no labels: start it with --labels DIR")
-    return keep_labels(request, work.labels)
-
-
-def warm(body: bytes, work: Work) -> Any:
+def warm(settings: Settings) -> Any:
     """Load what the first request would otherwise wait for."""
     import reducepp.evaluation.sweep
     import reducepp.scraping.extract.split
-    from reducepp.service.requests import EXAMPLE_PAGE, EXAMPLE_RESULTS
 
-    reduce_list(json.dumps({"results": EXAMPLE_RESULTS}).encode(), work)
-    reduce_list(json.dumps({"pages": [EXAMPLE_PAGE]}).encode(), work)
+    reduce_list(ReduceRequest.model_validate({"results": EXAMPLE_RESULTS}), settings)
+    reduce_list(ReduceRequest.model_validate({"pages": [EXAMPLE_PAGE]}), settings)
     return [reducepp.evaluation.sweep.__name__, reducepp.scraping.extract.split.__name__]
 
 
-WORK: dict[str, Callable[[bytes, Work], Any]] = {
-    "warm": warm,
-    "reduce": reduce_list,
-    "compare": compare_pair,
-    "sweep": sweep_pages,
-    "seen": find_seen,
-    "split": split_one,
-    "view": view,
-    "learn": learn,
-    "labels": labels,
+WORK: dict[str, tuple[type[BaseModel], Callable[[Any, Settings], Any]]] = {
+    "reduce": (ReduceRequest, reduce_list),
+    "compare": (CompareRequest, compare_pair),
+    "sweep": (SweepRequest, sweep_pages),
+    "seen": (SeenRequest, find_seen),
+    "split": (SplitRequest, split_one),
+    "view": (ViewRequest, view_files),
+    "learn": (LearnRequest, learn_labels),
+    "labels": (LabelsRequest, keep_labels),
 }
-"""Name of a route to what answers it."""
+"""Name of a route to what it takes, and what answers it."""

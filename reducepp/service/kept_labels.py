@@ -4,16 +4,16 @@ The operator names the folder; a caller names a set by a short code of its own, 
 """
 
 import csv
-import io
 import re
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from reducepp.errors import InputError
+from reducepp.errors import InputError, UsageError
 from reducepp.io.atomic import write_text_file
-from reducepp.io.escaping import escape_cells, unescape_cell
+from reducepp.io.escaping import csv_text, unescape_cell
+from reducepp.service.limits import Settings
 from reducepp.service.requests import Request
 
 COLUMNS = ("query", "a", "b", "duplicate")
@@ -21,16 +21,17 @@ COLUMNS = ("query", "a", "b", "duplicate")
 MAX_LABELS = 100_000
 MAX_NAME_CHARS = 60_000
 """Of a page's id or a query; cells of CSV are read up to 131,072."""
+Answer = Annotated[str, Field(max_length=100)]
 _SET = re.compile(r"[0-9a-z]{1,12}-[0-9a-f]{1,16}")
 
 
 class Answers(Request):
     """What a judge answered to the three questions, and the kind that it gives."""
 
-    relevant: str = Field(max_length=100)
-    utility: str = Field(max_length=100)
-    navigation: str = Field(max_length=100)
-    kind: str = Field(max_length=100)
+    relevant: Answer
+    utility: Answer
+    navigation: Answer
+    kind: Answer
     rater: str = Field(default="", max_length=200)
 
 
@@ -60,23 +61,23 @@ def make_label_folder(folder: Path) -> Path:
     return folder.resolve()
 
 
-def keep_labels(request: LabelsRequest, folder: Path) -> dict[str, Any]:
-    """Keep the labels where there are some, then say what is kept."""
-    path = folder / f"labels-{request.set}.csv"
+def keep_labels(request: LabelsRequest, settings: Settings) -> dict[str, Any]:
+    """POST /labels: keep the labels where there are some, then say what is kept."""
+    if settings.labels is None:
+        raise UsageError("this service keeps no labels: start it with --labels DIR")
+    path = settings.labels / f"labels-{request.set}.csv"
     if request.labels is not None:
         write_text_file(path, _as_csv(request.labels))
     return {"labels": _read(path)}
 
 
 def _as_csv(labels: list[Label]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     more = tuple(Answers.model_fields) if any(one.answers for one in labels) else ()
-    writer.writerow((*COLUMNS, *more))
-    for one in labels:
-        answers = [getattr(one.answers, name, "") for name in more]
-        writer.writerow(escape_cells((one.query, one.a, one.b, int(one.duplicate), *answers)))
-    return text.getvalue()
+    rows = (
+        (one.query, one.a, one.b, int(one.duplicate), *(getattr(one.answers, n, "") for n in more))
+        for one in labels
+    )
+    return csv_text([(*COLUMNS, *more), *rows])
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

@@ -1,12 +1,17 @@
-"""What the service accepts, and how much of it at once."""
+"""How the service runs: what it accepts, how much of it at once, and what the operator set."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
+from reducepp.api import ReduceOptions
 from reducepp.errors import UsageError
+from reducepp.input_kinds import AUTO
 from reducepp.parallel import cores
 from reducepp.sandbox_process import WorkLimits
+from reducepp.types import Profile
 
-_TIMES = ("reading_seconds", "header_seconds", "stopping_seconds")
+_MAY_BE_ZERO = ("queue", "workers", "memory_bytes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +40,11 @@ class ServiceLimits:
     """Time for requests under way to finish when the service stops."""
 
     def __post_init__(self) -> None:
-        for name in ("body_bytes", "pages", "seconds", "connections", *_TIMES):
-            if getattr(self, name) <= 0:
-                raise UsageError(f"{name} = {getattr(self, name)}: more than 0 is needed")
-        for name in ("queue", "workers", "memory_bytes"):
-            if getattr(self, name) < 0:
-                raise UsageError(f"{name} = {getattr(self, name)}: 0 or more is needed")
+        for name in self.__slots__:
+            value, may_be_zero = getattr(self, name), name in _MAY_BE_ZERO
+            if value < 0 or (value == 0 and not may_be_zero):
+                wanted = "0 or more" if may_be_zero else "more than 0"
+                raise UsageError(f"{name} = {value}: {wanted} is needed")
 
     @property
     def held_bytes(self) -> int:
@@ -60,3 +64,39 @@ class ServiceLimits:
     def processes(self) -> int:
         """Worker processes to start."""
         return cores(self.workers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the operator set."""
+
+    limits: ServiceLimits = field(default_factory=ServiceLimits)
+    profile: Profile | None = None
+    """For requests that name none; the operator's own, if given."""
+    threshold: float | None = None
+    """For requests that name neither threshold nor profile."""
+    index: str = ""
+    """File of the pages that `/seen` compares with; "" for none."""
+    token: str = ""
+    hosts: tuple[str, ...] = ()
+    """Names the service answers to; empty is any. Keeps a web page from reaching a service on
+    loopback under a name of its own."""
+    root_path: str = ""
+    """Path prefix under which a proxy serves it, such as /reducepp."""
+    cors_origins: tuple[str, ...] = ()
+    """Origins whose pages may call it."""
+    labels: Path | None = None
+    """Folder in which the page's labels are kept; without one they stay in the browser."""
+
+    def options(
+        self, name: str | None, *, threshold: float | None = None, **given: Any
+    ) -> ReduceOptions:
+        """Options of a request; profile and threshold are the operator's where it names none."""
+        if threshold is None and not name:
+            threshold = self.threshold
+        return ReduceOptions(profile=name or self.profile or AUTO, threshold=threshold, **given)
+
+    def check_count(self, pages: int) -> None:
+        """Raise UsageError for more pages than a request may hold."""
+        if pages > self.limits.pages:
+            raise UsageError(f"{pages} pages: at most {self.limits.pages} are taken at once")

@@ -12,29 +12,20 @@ class Metrics:
     """Requests by route and status, their time, and the state of queue and workers."""
 
     def __init__(self, counts: Counts) -> None:
-        self.registry = CollectorRegistry()
-        self.requests = Counter(
-            "reducepp_requests", "Requests answered", ["route", "status"], registry=self.registry
-        )
+        self.registry = here = CollectorRegistry()
+        answered, refused = "Requests answered", "Requests refused before any work"
+        took = "Time from a request's body to its answer, waiting included"
+        self.requests = Counter("reducepp_requests", answered, ["route", "status"], registry=here)
+        self.refused = Counter("reducepp_refused", refused, ["status"], registry=here)
         self.seconds = Histogram(
-            "reducepp_request_seconds",
-            "Time from a request's body to its answer, waiting included",
-            ["route"],
-            buckets=BUCKETS,
-            registry=self.registry,
-        )
-        self.refused = Counter(
-            "reducepp_refused",
-            "Requests refused before any work",
-            ["status"],
-            registry=self.registry,
+            "reducepp_request_seconds", took, ["route"], buckets=BUCKETS, registry=here
         )
         for name, text, read in (
             ("reducepp_waiting", "Requests in the queue", lambda: counts.waiting),
             ("reducepp_running", "Requests being worked on", lambda: counts.running),
             ("reducepp_worker_restarts", "Workers ended and replaced", lambda: counts.restarts),
         ):
-            Gauge(name, text, registry=self.registry).set_function(read)
+            Gauge(name, text, registry=here).set_function(read)
 
     def note(self, route: str, status: int, seconds: float) -> None:
         """Count one answer."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, Field
 
 from reducepp.api import ReduceOptions, compare_query, resolve_profile
-from reducepp.errors import InputError, LabelsError, UsageError
+from reducepp.errors import InputError, LabelsError
 from reducepp.inputs import QueryPages, as_pages, group_reads
 from reducepp.io.records import Document, Read, page_to_record
-from reducepp.labelled.reading import PairLabel
 from reducepp.service.kept_labels import Label
-from reducepp.service.requests import Scored, ServiceDefaults
+from reducepp.service.limits import Settings
+from reducepp.service.requests import Scored
 from reducepp.service.uploads import Upload, read_uploads
 from reducepp.types import Page, Profile
 
@@ -44,15 +44,14 @@ class LearnRequest(Scored):
     model: Literal["linear", "logistic", "tree", "rules"] = "linear"
 
 
-def view_files(request: ViewRequest, work: ServiceDefaults) -> dict[str, Any]:
-    """The report's data on what was given, and its pages for whatever comes next."""
-    reads = _read_demo() if request.demo else read_uploads(request.files)
-    found = group_reads(reads, jobs=1)
-    _check_count([group.pages for group in found], work.pages)
+def view_files(request: ViewRequest, settings: Settings) -> dict[str, Any]:
+    """POST /view: the report's data on what was given, and its pages for whatever comes next."""
+    found = group_reads(_read_demo() if request.demo else read_uploads(request.files), jobs=1)
+    settings.check_count(sum(len(group.pages) for group in found))
     if not any(group.pages for group in found):
         failures = [failure for group in found for failure in group.failures]
         raise InputError(failures[0].reason if failures else "no page in it")
-    profile = _choose(request, work, found)
+    profile = _choose(request, settings, found)
     return {
         "report": _report(found, profile),
         "profile": profile.name,
@@ -63,17 +62,21 @@ def view_files(request: ViewRequest, work: ServiceDefaults) -> dict[str, Any]:
     }
 
 
-def learn_labels(request: LearnRequest, work: ServiceDefaults) -> dict[str, Any]:
-    """A profile learned from labels, its figures out of fold, and the report under it."""
+def learn_labels(request: LearnRequest, settings: Settings) -> dict[str, Any]:
+    """POST /learn: a profile learned from labels, its figures out of fold, the report under it."""
     from reducepp.labelled.labelled_pairs import find_pairs
+    from reducepp.labelled.reading import PairLabel
     from reducepp.labelled.signals import measure_pairs
     from reducepp.similarity.compare import drop_empty_signals
     from reducepp.weights.profile import dump_profile
 
-    _check_count([query.pages for query in request.queries], work.pages)
-    found = [_pages_of(query) for query in request.queries]
+    settings.check_count(sum(len(query.pages) for query in request.queries))
+    found = []
+    for one in request.queries:
+        given, failures = as_pages(({**page, "query": one.query} for page in one.pages), jobs=1)
+        found.append(QueryPages(query=one.query, pages=given, failures=failures))
     pages = [page for group in found for page in group.pages]
-    base = drop_empty_signals(_choose(request, work, found), pages)
+    base = drop_empty_signals(_choose(request, settings, found), pages)
     name = f"{base.name}-labelled"
     base = replace(base, name=name, description=f"Signals of {base.name}, learned from labels.")
     labels = [
@@ -110,35 +113,21 @@ def _learn(
     return learned.profile, {name: str(one) for name, one in figures.items()}, ""
 
 
-def _check_count(pages: Sequence[Sequence[Any]], most: int) -> None:
-    count = sum(len(group) for group in pages)
-    if count > most:
-        raise UsageError(f"{count} pages: at most {most} are taken at once")
-
-
-def _pages_of(query: GivenQuery) -> QueryPages:
-    pages, failures = as_pages(({**p, "query": query.query} for p in query.pages), jobs=1)
-    return QueryPages(query=query.query, pages=pages, failures=failures)
-
-
-def _choose(request: Scored, work: ServiceDefaults, found: Sequence[QueryPages]) -> Profile:
+def _choose(request: Scored, settings: Settings, found: Sequence[QueryPages]) -> Profile:
     """One profile for all queries, at the threshold that the page opens with."""
-    options = work.options(request.profile)
+    options = settings.options(request.profile)
     profile = resolve_profile([page for group in found for page in group.pages], options)
-    threshold = options.threshold
-    return profile if threshold is None else replace(profile, threshold=threshold)
+    threshold = profile.threshold if options.threshold is None else options.threshold
+    return replace(profile, threshold=threshold)
 
 
 def _report(found: Sequence[QueryPages], profile: Profile) -> dict[str, Any]:
     """With the queries of which no page could be used: their failures are to be seen."""
     from reducepp.evaluation.report import report_data
 
-    options = ReduceOptions(profile=profile)
+    how = ReduceOptions(profile=profile)
     return report_data(
-        [
-            compare_query(group.pages, options, failures=group.failures, query=group.query)
-            for group in found
-        ]
+        [compare_query(g.pages, how, failures=g.failures, query=g.query) for g in found]
     )
 
 

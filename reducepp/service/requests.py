@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
-from reducepp.api import CHOICES, ReduceOptions
+from reducepp.api import CHOICES
 from reducepp.clustering.representatives import GREEDY
-from reducepp.input_kinds import AUTO
 from reducepp.io.search_answers import find_query, find_results
-from reducepp.types import Profile
 from reducepp.weights.profile import profile_names
 
 NAMES = tuple(profile_names())
-NOT_READ = "Of a whole answer of SearXNG; not read."
 NEAR = 0.8
 """How alike two names are of which one is the other misspelt (difflib's ratio)."""
 EITHER: dict[str, JsonValue] = {
@@ -41,6 +37,28 @@ def _choice(name: str, description: str, *, without: tuple[str, ...] = ()) -> An
     """A field that takes one of the front door's choices; the first is the default."""
     allowed: list[JsonValue] = [value for value in CHOICES[name] if value not in without]
     return Field(allowed[0], description=description, json_schema_extra={"enum": allowed})
+
+
+def _records(description: str) -> Any:
+    """A field that takes a list of objects, or nothing."""
+    kind: dict[str, JsonValue] = {"type": "array", "items": {"type": "object"}}
+    return Field(None, description=description, json_schema_extra=kind)
+
+
+def _share(description: str | None = None, *, least: float = 0) -> Any:
+    """A field that takes a number from `least` to 1, or nothing."""
+    return Field(None, ge=least, le=1, description=description)
+
+
+def _example(example: dict[str, JsonValue], **more: JsonValue) -> ConfigDict:
+    """What the OpenAPI says of a whole request."""
+    return ConfigDict(json_schema_extra={**more, "examples": [example]})
+
+
+OnePage = Annotated[
+    dict[str, Any] | str,
+    Field(description='A page, of which no more than `{"body"}` is needed, or a bare text.'),
+]
 
 
 class Request(BaseModel):
@@ -70,30 +88,29 @@ class Scored(Request):
     )
 
 
+NotRead = Annotated[Any, Field(description="Of a whole answer of SearXNG; not read.")]
+
+
 class WholeAnswer(BaseModel):
     """What a SearXNG answer holds beside its query and results: taken, and not looked at."""
 
-    number_of_results: Any = Field(None, description=NOT_READ)
-    answers: Any = Field(None, description=NOT_READ)
-    corrections: Any = Field(None, description=NOT_READ)
-    infoboxes: Any = Field(None, description=NOT_READ)
-    suggestions: Any = Field(None, description=NOT_READ)
-    unresponsive_engines: Any = Field(None, description=NOT_READ)
+    number_of_results: NotRead = None
+    answers: NotRead = None
+    corrections: NotRead = None
+    infoboxes: NotRead = None
+    suggestions: NotRead = None
+    unresponsive_engines: NotRead = None
 
 
 class PageList(WholeAnswer, Scored):
     """Pages or results, in rank order, and their query."""
 
-    pages: list[dict[str, Any]] | None = Field(
-        None,
-        description='Pages in rank order: `{"url", "html"}` or split, `{"url", "page_title", '
-        '"body", ...}`; `id` and `rank` are optional.',
-        json_schema_extra={"type": "array", "items": {"type": "object"}},
+    pages: list[dict[str, Any]] | None = _records(
+        'Pages in rank order: `{"url", "html"}` or split, `{"url", "page_title", "body", ...}`; '
+        "`id` and `rank` are optional."
     )
-    results: list[dict[str, Any]] | None = Field(
-        None,
-        description='Search results in rank order: `{"title", "url", "snippet"}`.',
-        json_schema_extra={"type": "array", "items": {"type": "object"}},
+    results: list[dict[str, Any]] | None = _records(
+        'Search results in rank order: `{"title", "url", "snippet"}`.'
     )
     query: str = Field("", description="The query they answer.")
     kind: str = _choice("kind", "What they are; `auto` detects it.")
@@ -126,25 +143,13 @@ class PageList(WholeAnswer, Scored):
 class ReduceRequest(PageList):
     """One list of results to reduce."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            **EITHER,
-            "examples": [{"query": "rooftop bees", "results": EXAMPLE_RESULTS}],
-        },
+    model_config = _example({"query": "rooftop bees", "results": EXAMPLE_RESULTS}, **EITHER)
+    threshold: float | None = _share(
+        "Score from which two pages are duplicates (default: the profile's)."
     )
-    threshold: float | None = Field(
-        None,
-        ge=0,
-        le=1,
-        description="Score from which two pages are duplicates (default: the profile's).",
-    )
-    min_score: float | None = Field(
-        None,
-        ge=0,
-        le=1,
-        description="No page is dropped for one with which it scores less (default: no such "
-        "promise; with target_n the profile's threshold).",
+    min_score: float | None = _share(
+        "No page is dropped for one with which it scores less (default: no such promise; with "
+        "target_n the profile's threshold)."
     )
     target_n: Annotated[int | None, BeforeValidator(_whole)] = Field(
         None,
@@ -164,13 +169,7 @@ class ReduceRequest(PageList):
 class SweepRequest(PageList):
     """One list of results at many thresholds."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            **EITHER,
-            "examples": [{"results": EXAMPLE_RESULTS, "thresholds": [0.4, 0.5, 0.6]}],
-        },
-    )
+    model_config = _example({"results": EXAMPLE_RESULTS, "thresholds": [0.4, 0.5, 0.6]}, **EITHER)
     thresholds: list[float] | None = Field(
         None,
         max_length=1001,
@@ -189,55 +188,24 @@ class SweepRequest(PageList):
 class CompareRequest(Scored):
     """Two pages or texts."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [{"a": {"body": "Rain in Spain"}, "b": {"body": "Rain in Spain today"}}]
-        },
-    )
-    a: dict[str, Any] | str = Field(
-        description='A page, of which no more than `{"body"}` is needed, or a bare text.'
-    )
+    model_config = _example({"a": {"body": "Rain in Spain"}, "b": {"body": "Rain in Spain today"}})
+    a: OnePage
     b: dict[str, Any] | str = Field(description="The other one.")
-    threshold: float | None = Field(None, ge=0, le=1)
+    threshold: float | None = _share()
 
 
 class SeenRequest(Request):
     """One page to look for among those of the service's index."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"page": {"body": "Rain in Spain"}}]}
-    )
-    page: dict[str, Any] | str = Field(
-        description='A page, of which no more than `{"body"}` is needed, or a bare text.'
-    )
-    threshold: float | None = Field(None, ge=0.3, le=1)
+    model_config = _example({"page": {"body": "Rain in Spain"}})
+    page: OnePage
+    threshold: float | None = _share(least=0.3)
 
 
 class SplitRequest(Request):
     """One page to split into its content types."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE_PAGE]})
+    model_config = _example(EXAMPLE_PAGE)
     html: str = Field(description="The page's HTML.")
     url: str = Field("", description="The address it came from; nothing is fetched.")
     links: Literal["content", "all"] = "content"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceDefaults:
-    """What the operator set: the most pages of a request, the profile and threshold for requests
-    that name none, the file of the index, and the folder of kept labels."""
-
-    pages: int
-    profile: Profile | None = None
-    threshold: float | None = None
-    index: str = ""
-    labels: Path | None = None
-
-    def options(
-        self, name: str | None, *, threshold: float | None = None, **given: Any
-    ) -> ReduceOptions:
-        """Options of a request; profile and threshold are the operator's where it names none."""
-        if threshold is None and not name:
-            threshold = self.threshold
-        return ReduceOptions(profile=name or self.profile or AUTO, threshold=threshold, **given)

@@ -20,9 +20,10 @@ from reducepp import ReduceClusterer, postprocess, reduce
 from reducepp.cli import main
 from reducepp.input_kinds import PROFILE_OF_KIND
 from reducepp.service.handlers import Work
+from reducepp.service.limits import Settings
 from reducepp.text import lexicons
 
-WORK = Work(pages=500)
+WORK = Work(Settings())
 
 ROOFS = "Beekeepers on the roofs of the old town harvested more honey this year than the farms."
 STORY = (

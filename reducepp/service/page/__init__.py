@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -20,31 +19,36 @@ POLICY = (
 """Nothing from elsewhere, nothing inline, and no text becomes markup."""
 
 SCRIPTS = ("page.js", "labels.js", "judge_form.js", "label_panel.js", "start.js")
+ASSETS = {
+    "page.js": "javascript",
+    "page.css": "css",
+    "report.js": "javascript",
+    "report.css": "css",
+}
+"""Files under /assets/ and their types."""
 
 
 def add_page(app: FastAPI, *, keeps_labels: bool = False) -> None:
     """The page, its scripts and styles; it is told whether the service keeps labels on disk."""
-    for path, kind, make in (
-        ("/", "text/html", partial(page_html, keeps_labels=keeps_labels)),
-        ("/assets/page.js", "text/javascript", page_script),
-        ("/assets/page.css", "text/css", page_style),
-        ("/assets/report.js", "text/javascript", report_script),
-        ("/assets/report.css", "text/css", report_style),
-    ):
-        app.add_api_route(path, _serve(make, kind), methods=["GET"], include_in_schema=False)
-    app.add_api_route("/favicon.ico", _nothing, methods=["GET"], include_in_schema=False)
+
+    def show_page() -> Response:
+        return _answer(page_html(keeps_labels=keeps_labels), "html")
+
+    routes = {"/": show_page, "/favicon.ico": lambda: Response(status_code=204)}
+    routes |= {f"/assets/{name}": partial(_show_asset, name) for name in ASSETS}
+    for path, answer in routes.items():
+        app.add_api_route(
+            path, answer, methods=["GET"], include_in_schema=False, response_model=None
+        )
 
 
-def _serve(make: Callable[[], str], kind: str) -> Callable[[], Response]:
-    def answer() -> Response:
-        headers = {"content-security-policy": POLICY}
-        return Response(make(), media_type=f"{kind}; charset=utf-8", headers=headers)
-
-    return answer
+def _show_asset(name: str) -> Response:
+    return _answer(asset_text(name), ASSETS[name])
 
 
-def _nothing() -> Response:
-    return Response(status_code=204)
+def _answer(text: str, kind: str) -> Response:
+    headers = {"content-security-policy": POLICY}
+    return Response(text, media_type=f"text/{kind}; charset=utf-8", headers=headers)
 
 
 def page_html(*, keeps_labels: bool = False) -> str:
@@ -53,33 +57,19 @@ def page_html(*, keeps_labels: bool = False) -> str:
 
     options = "".join(f"<option>{name}</option>" for name in profile_names())
     place = "service" if keeps_labels else "browser"
-    return _asset("index.html").replace("{{profiles}}", options).replace("{{labels}}", place)
+    return _file("index.html").replace("{{profiles}}", options).replace("{{labels}}", place)
 
 
-def page_script() -> str:
-    """The page's own scripts."""
-    return "\n".join(_asset(name) for name in SCRIPTS)
+def asset_text(name: str) -> str:
+    """A script or style of the page, or of the report's component, as in `reducepp report`."""
+    from reducepp.evaluation.report.html_page import component_script, component_style
 
-
-def page_style() -> str:
-    """The page's own styles."""
-    return _asset("page.css")
-
-
-def report_script() -> str:
-    """The report's component, the same that `reducepp report` writes into its files."""
-    from reducepp.evaluation.report.html_page import component_script
-
-    return component_script()
-
-
-def report_style() -> str:
-    """The component's styles."""
-    from reducepp.evaluation.report.html_page import component_style
-
-    return component_style()
+    if name == "page.js":
+        return "\n".join(map(_file, SCRIPTS))
+    made = {"report.js": component_script, "report.css": component_style}
+    return made[name]() if name in made else _file(name)
 
 
 @cache
-def _asset(name: str) -> str:
+def _file(name: str) -> str:
     return (files(__name__) / name).read_text("utf-8")

@@ -112,12 +112,12 @@ def test_reasons_are_wrapped_to_the_terminal() -> None:
 def test_the_demo_overwrites_nothing_it_did_not_make(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mine = tmp_path / "queries.csv"
+    mine = tmp_path / "report.html"
     mine.write_text("mine", "utf-8")
     assert main(["demo", "--out", str(tmp_path)]) == 1
     assert "was not made by this command" in capsys.readouterr().err
     assert mine.read_text("utf-8") == "mine"
-    assert [path.name for path in tmp_path.iterdir()] == ["queries.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
 
 FORMULA = '=HYPERLINK("x")'

@@ -13,9 +13,10 @@ from pydantic import ValidationError
 
 from reducepp.errors import InputError
 from reducepp.labelled.reading import read_labels
-from reducepp.service.app import Settings, make_app
+from reducepp.service.app import make_app
 from reducepp.service.handlers import Work
 from reducepp.service.kept_labels import LabelsRequest, keep_labels, make_label_folder
+from reducepp.service.limits import Settings
 from reducepp.service.page import page_html
 
 ROWS = [
@@ -39,7 +40,7 @@ def keep(folder: Path, **fields: object) -> tuple[int, dict[str, Any]]:
     """What a worker answers to labels of one set, or to the question for them."""
     row = {**ROWS[0], **fields}
     body = {"set": "1-abc"} | ({"labels": [row]} if fields else {})
-    status, answer = Work(pages=9, labels=folder)("labels", json.dumps(body).encode())
+    status, answer = Work(Settings(labels=folder))("labels", json.dumps(body).encode())
     return status, json.loads(answer)
 
 
@@ -66,7 +67,7 @@ def test_a_judges_answers_are_kept_as_columns_that_labels_files_have(tmp_path: P
     answers |= {"kind": "navigational", "rater": "ann"}
     rows = [{**ROWS[0], "answers": answers}, ROWS[1]]
     request = LabelsRequest.model_validate({"set": "1-abc", "labels": rows})
-    kept = keep_labels(request, tmp_path)
+    kept = keep_labels(request, Settings(labels=tmp_path))
     assert kept == {"labels": rows}
     found = read_labels(tmp_path / "labels-1-abc.csv")
     assert [(one.kind, one.rater, one.duplicate) for one in found] == [

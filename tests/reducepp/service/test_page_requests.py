@@ -10,7 +10,7 @@ import pytest
 
 from reducepp.demo import label_rows, load_manifest
 from reducepp.errors import InputError, LabelsError, UsageError
-from reducepp.service.handlers import Work
+from reducepp.service.limits import ServiceLimits, Settings
 from reducepp.service.page_requests import (
     GivenQuery,
     Label,
@@ -29,8 +29,12 @@ def given(name: str, data: str | bytes) -> Upload:
     return Upload(name=name, base64=base64.b64encode(raw).decode())
 
 
+def settings_for(pages: int) -> Settings:
+    return Settings(limits=ServiceLimits(pages=pages))
+
+
 def view(*files: Upload, most: int = 100, **more: Any) -> dict[str, Any]:
-    return view_files(ViewRequest(files=list(files), **more), Work(pages=most))
+    return view_files(ViewRequest(files=list(files), **more), settings_for(most))
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +113,7 @@ def labelled(demo: dict[str, Any], most: int) -> LearnRequest:
 
 
 def test_labels_become_a_profile_that_can_be_read_back(demo: dict[str, Any]) -> None:
-    found = learn_labels(labelled(demo, 8), Work(pages=100))
+    found = learn_labels(labelled(demo, 8), settings_for(100))
     profile = parse_profile(found["toml"], where="learned")
     assert profile.threshold == found["threshold"]
     assert found["report"]["threshold"] == found["threshold"]
@@ -122,18 +126,18 @@ def test_few_labels_of_one_query_are_learned_with_a_warning(demo: dict[str, Any]
     first = request.queries[0].query
     few = [label for label in request.labels if label.query == first]
     few = [x for x in few if x.duplicate][:5] + [x for x in few if not x.duplicate][:5]
-    found = learn_labels(request.model_copy(update={"labels": few}), Work(pages=100))
+    found = learn_labels(request.model_copy(update={"labels": few}), settings_for(100))
     assert found["figures"] or found["why"].startswith("How well they do elsewhere")
     with pytest.raises(LabelsError, match="at least 5 of each"):
-        learn_labels(request.model_copy(update={"labels": few[:6]}), Work(pages=100))
+        learn_labels(request.model_copy(update={"labels": few[:6]}), settings_for(100))
 
 
 def test_labels_of_unknown_pages_are_skipped_and_counted(demo: dict[str, Any]) -> None:
     request = labelled(demo, 8)
     strange = Label(query="elsewhere", a="https://x.example", b="https://y.example", duplicate=True)
-    known = learn_labels(request, Work(pages=100))
+    known = learn_labels(request, settings_for(100))
     found = learn_labels(
-        request.model_copy(update={"labels": [strange, *request.labels]}), Work(pages=100)
+        request.model_copy(update={"labels": [strange, *request.labels]}), settings_for(100)
     )
     assert (known["skipped"], found["skipped"]) == (0, 1)
     assert found["figures"] == known["figures"]

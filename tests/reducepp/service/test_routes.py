@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import jsonschema
 import pytest
 
 from reducepp.api import find_profile, reduce
 from reducepp.index import Index
 from reducepp.io.writers import reduction_to_dict
 from reducepp.service.app import ROUTES
-from reducepp.service.responses import SeenAnswer
 from reducepp.types import Page
 from reducepp.weights.profile import dump_profile
 from tests.reducepp.plugins.samples import ARABIC, RESULTS, STORY
@@ -104,6 +104,15 @@ def test_nothing_and_broken_pages_are_answers(service: Running) -> None:
     assert (found["before"], len(found["failures"])) == (1, 2)
 
 
+def check_schema(service: Running, route: str, answer: Any) -> None:
+    """An answer has the fields that the OpenAPI states, of their types, and no others."""
+    schemas = service.get("openapi.json").json()["components"]
+    schema = {"$ref": f"#/components/schemas/{ROUTES[route][1]}", "components": schemas}
+    jsonschema.validate(answer, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**answer, "other": 1}, schema)
+
+
 def test_a_page_is_looked_for_in_the_index_of_the_service(service: Running, tmp_path: Path) -> None:
     refused = service.post("seen", {"page": {"body": STORY}})
     assert (refused.status_code, "--index FILE" in refused.text) == (422, True)
@@ -112,7 +121,8 @@ def test_a_page_is_looked_for_in_the_index_of_the_service(service: Running, tmp_
         assert started.post("seen", {"page": STORY}).json()["new"]
         index.add([Page(id="a", query="bees", body=STORY)], shown_at="2026-11-16")
         found = started.post("seen", {"page": {"body": STORY + " More."}})
-        assert SeenAnswer.model_validate(found.json()).matches[0].query == "bees"
+        check_schema(started, "seen", found.json())
+        assert found.json()["matches"][0]["query"] == "bees"
         assert started.post("seen", {"page": STORY, "index": "/etc/passwd"}).status_code == 422
 
 
@@ -216,10 +226,9 @@ POSTS = [
 def test_real_answers_have_exactly_the_fields_of_the_openapi(
     service: Running, route: str, body: dict[str, Any]
 ) -> None:
-    (model,) = (r.answers for r in ROUTES if r.name == route)
     answer = service.post(route, body)
     assert answer.status_code == 200, answer.text
-    model.model_validate_json(answer.content, strict=True)
+    check_schema(service, route, answer.json())
 
 
 def test_a_title_alone_is_kept_in_the_answer(service: Running) -> None:
