@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 STORES = "_stores"
 """Folder of the stores of parts, inside that of their results."""
+AS_GIVEN = ("render", "images", "browsers", "delay", "jobs", "retry_failures")
+"""Options that a plan has under the same name."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -143,19 +145,14 @@ def make_plan(
         engines=engines,
         user_agent=args.user_agent or user_agent(__version__, args.contact),
         results=max(args.results, sum(1 for _ in link_hits(posts))),
-        render=args.render,
-        images=args.images,
         programs=_programs(args.render),
-        browsers=args.browsers,
         guard=replace(guard, allow_hosts=parse_hosts(args.allow_page_host)),
         search_guard=replace(
             guard, allow_hosts=parse_hosts(args.allow_host, [use.base for use in engines])
         ),
         limits=FetchLimits(timeout=args.timeout, max_bytes=args.max_bytes, retries=args.retries),
-        delay=args.delay,
-        jobs=args.jobs,
         obey_robots=not args.ignore_robots,
-        retry_failures=args.retry_failures,
+        **{name: getattr(args, name) for name in AS_GIVEN},
     )
 
 

@@ -13,8 +13,9 @@ Options = dict[str, list[str]]
 def run(args: argparse.Namespace) -> int:
     """Print the script: completion.SHELL with the commands and options filled in."""
     options = find_options()
+    flags = {n: " ".join(o for o in found if o.startswith("--")) for n, found in options.items()}
     parts = {
-        "flags": (f'    {name}) flags="{_flags(found)}";;' for name, found in options.items()),
+        "flags": (f'    {name}) flags="{listed}";;' for name, listed in flags.items()),
         "values": _value_cases(options),
         "commands": [" ".join(options)],
         "lines": _fish_lines(options),
@@ -53,10 +54,6 @@ def _values(option: str, action: argparse.Action) -> list[str]:
 
         return sorted(ENGINES)
     return sorted(filter(None, map(str, action.choices or ())))
-
-
-def _flags(found: Options) -> str:
-    return " ".join(option for option in found if option.startswith("--"))
 
 
 def _value_cases(options: dict[str, Options]) -> Iterator[str]:

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
             parts = find_pages(index, phrase, ranked, texts)
         head = {"query": group.query, "phrase": args.phrase, "pages": len(ranked)}
         found.append({**head, **parts})
-    write_output(_FORMATS[args.format](found), args.out)
+    write_output(_as_text(found, args.format), args.out)
     return 0
 
 
@@ -92,19 +92,6 @@ def _match(page: Page, text: str, positions: Sequence[int], length: int) -> dict
     return {**_named(page), "positions": list(positions), "places": places, "context": context}
 
 
-def _as_json(found: Sequence[dict[str, Any]]) -> str:
-    return json.dumps({"queries": list(found)}, ensure_ascii=False, indent=2) + "\n"
-
-
-def _as_jsonl(found: Sequence[dict[str, Any]]) -> str:
-    return json_lines({"query": query["query"], **m} for query in found for m in query["matches"])
-
-
-def _as_table(found: Sequence[dict[str, Any]]) -> str:
-    lines = [line for query in found for line in [*_table_lines(query), ""]]
-    return "\n".join(map(escape_controls, lines))
-
-
 def _table_lines(query: dict[str, Any]) -> Iterator[str]:
     yield f"{query['query'] or '(no query)'}: {query['pages']} pages"
     for step in query.get("steps", ()):
@@ -117,4 +104,11 @@ def _table_lines(query: dict[str, Any]) -> Iterator[str]:
         yield f"{page['rank']:>4}  {page['id']}  {words}"
 
 
-_FORMATS = {"table": _as_table, "json": _as_json, "jsonl": _as_jsonl}
+def _as_text(found: Sequence[dict[str, Any]], form: str) -> str:
+    if form == "json":
+        return json.dumps({"queries": list(found)}, ensure_ascii=False, indent=2) + "\n"
+    if form == "jsonl":
+        matches = ({"query": query["query"], **m} for query in found for m in query["matches"])
+        return json_lines(matches)
+    lines = [line for query in found for line in [*_table_lines(query), ""]]
+    return "\n".join(map(escape_controls, lines))

@@ -62,9 +62,6 @@ def pair_rows(comparison: Comparison, threshold: float, profile: Profile) -> Ite
     ids = comparison.similarities.ids
     query = comparison.query
     for row, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        cells = (_cell(column[row]) for column in columns)
+        values = (column[row] for column in columns)
+        cells = ("" if np.isnan(value) else f"{value:.12f}" for value in values)
         yield [*escape_cells((query, ids[a], ids[b])), *cells]
-
-
-def _cell(value: float) -> str:
-    return "" if np.isnan(value) else f"{value:.12f}"

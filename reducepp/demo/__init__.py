@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from itertools import combinations
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +39,11 @@ class DemoQuery:
 
 def load_manifest() -> tuple[DemoQuery, ...]:
     """Every query with its pages, their `html` still empty."""
-    manifest = json.loads(_read("manifest.json"))
-    return tuple(_query(entry) for entry in manifest["queries"])
+    found = []
+    for entry in json.loads(_read("manifest.json"))["queries"]:
+        pages = sorted((DemoPage(**page) for page in entry["pages"]), key=lambda page: page.rank)
+        found.append(DemoQuery(**{**entry, "pages": tuple(pages)}))
+    return tuple(found)
 
 
 def read_pages_html() -> tuple[DemoQuery, ...]:
@@ -61,11 +63,6 @@ def label_rows(query: DemoQuery) -> Iterator[tuple[str, str, str, int]]:
     """Every pair as a row of a labels file: query, a, b, and 1 for duplicates or 0."""
     for a, b in combinations(query.pages, 2):
         yield query.query, a.url, b.url, int(a.group == b.group)
-
-
-def _query(entry: dict[str, Any]) -> DemoQuery:
-    pages = sorted((DemoPage(**page) for page in entry["pages"]), key=lambda page: page.rank)
-    return DemoQuery(**{**entry, "pages": tuple(pages)})
 
 
 def _read(file: str) -> bytes:

@@ -21,6 +21,7 @@ from reducepp.io.csv_parquet import find_delimiter, open_parquet
 from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES, is_lines
 from reducepp.io.search_answers import find_answers, is_answer
 from reducepp.io.sniff import GZIP, ZIP, encoding_of, recognise
+from reducepp.io.writers import json_lines
 
 MAX_GZIP_RATIO = 200
 """Unpacked to packed bytes of a large file; rows of text have 5 to 30."""
@@ -79,15 +80,15 @@ def _read_lines(data: bytes, where: str) -> OwnRows:
         return _read_answer(data, where)
 
     def write(kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
-        chosen = (lines[i] if extras is None else _json_line(records[i], extras[i]) for i in kept)
-        return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in chosen)
+        if extras is None:
+            return b"".join(
+                line.removesuffix(b"\n") + b"\n" for line in map(lines.__getitem__, kept)
+            )
+        own = (r if isinstance(r, Mapping) else {"value": r} for r in records)
+        rows = [{**row, **extra} for row, extra in zip(own, extras, strict=True)]
+        return json_lines(rows[i] for i in kept).encode("utf-8", "replace")
 
     return OwnRows(records, write)
-
-
-def _json_line(record: Any, extra: Extra) -> bytes:
-    row = {**record, **extra} if isinstance(record, Mapping) else {"value": record, **extra}
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _try_json(line: bytes) -> Any:

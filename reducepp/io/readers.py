@@ -159,7 +159,7 @@ def _read_stream(
 
 def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
     """The record of each line, or the results of a search service's answer on one line."""
-    for number, line in enumerate(bounded_lines(stream), 1):
+    for number, line in enumerate(bounded_lines(stream, LONGEST_LINE), 1):
         if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
             yield failure(where, number, f"longer than {LONGEST_LINE >> 20} MiB")
             continue

@@ -35,20 +35,18 @@ def recognise(start: bytes, *, where: str) -> str:
         return "html"
     if text.startswith("["):
         return "json"
-    return _object_or_lines(text) if text.startswith("{") else "csv"
+    if not text.startswith("{"):
+        return "csv"
+    first = text.split("\n", 1)[0]
+    whole = first.rstrip().endswith("}") and '"results"' not in first and '"pages"' not in first
+    is_lines = whole or (len(first) >= 4000 and not _ANSWER.match(first))
+    return "jsonl" if is_lines else "json"  # one object per line, or one over many lines
 
 
 def is_saved_page(start: bytes) -> bool:
     """Whether these are the first bytes of a page saved as one file (MHTML)."""
     head = _HEAD.match(start[:8192])
     return head is not None and all(mark.search(head[1]) for mark in _SAVED)
-
-
-def _object_or_lines(text: str) -> str:
-    """One object over many lines, or one per line."""
-    first = text.split("\n", 1)[0]
-    whole = first.rstrip().endswith("}") and '"results"' not in first and '"pages"' not in first
-    return "jsonl" if whole or (len(first) >= 4000 and not _ANSWER.match(first)) else "json"
 
 
 def encoding_of(start: bytes) -> str:

@@ -45,12 +45,9 @@ class ReduceCompressor(PluginOptions, BaseDocumentCompressor, BaseDocumentTransf
 
 
 def _with_hidden(shown: Shown[Document]) -> Document:
-    attached = attachment(shown, _describe)
+    names = ("id", "page_content", "metadata")
+    attached = attachment(shown, lambda d: {name: getattr(d, name) for name in names})
     if not attached:
         return shown.result
     metadata = with_record(shown.result.metadata, attached)
     return shown.result.model_copy(update={"metadata": metadata})
-
-
-def _describe(document: Document) -> dict[str, Any]:
-    return {name: getattr(document, name) for name in ("id", "page_content", "metadata")}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +36,13 @@ def test_sorted_files_are_read_query_by_query(
 ) -> None:
     path = write(tmp_path, rows(2000, 1))
     lines: list[int] = []
-    whole = readers._read_line
+    whole = readers.Row
 
-    def counted(line: bytes, where: str, number: int) -> Iterator[Any]:
-        lines.append(number)
-        return whole(line, where, number)
+    def counted(**fields: Any) -> Any:
+        lines.append(fields["number"])
+        return whole(**fields)
 
-    monkeypatch.setattr(readers, "_read_line", counted)
+    monkeypatch.setattr(readers, "Row", counted)
     monkeypatch.setattr("reducepp.inputs.BATCH", 16)
     stream = stream_queries(path)
     next(stream)
