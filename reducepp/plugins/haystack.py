@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from reducepp.errors import MissingExtraError
-from reducepp.plugins.host_documents import DocumentProcessor, attachment, with_record
 
 try:
     from haystack import Document, component
     from haystack.core.component.types import Variadic
+
+    from reducepp.plugins.host_documents import DocumentProcessor, attachment, with_record
 except ImportError:
     raise MissingExtraError("the Haystack plugin", "haystack") from None
 

@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi import Request as HttpRequest
 from fastapi.responses import JSONResponse, Response
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
@@ -19,9 +20,8 @@ from reducepp.service.access import OPEN, AccessMiddleware
 from reducepp.service.handlers import WORK, Work
 from reducepp.service.kept_labels import make_label_folder
 from reducepp.service.limits import Settings
-from reducepp.service.metrics import Metrics
 from reducepp.service.page import add_page
-from reducepp.service.workers import QueueFullError, WorkerPool
+from reducepp.service.workers import Counts, QueueFullError, WorkerPool
 
 ROUTES = {
     "reduce": ("Which results are shown, and why the others are not", "ReductionAnswer"),
@@ -59,6 +59,42 @@ TOO_LONG = (
     "took too long or too much memory: send fewer or shorter pages, or start the service with "
     "other --max-seconds and --max-memory-mib"
 )
+
+BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+"""Seconds; 30 is the default limit of a request."""
+
+
+class Metrics:
+    """For /metrics: requests by route and status, their time, the state of queue and workers."""
+
+    def __init__(self, counts: Counts) -> None:
+        self.registry = here = CollectorRegistry()
+        answered, refused = "Requests answered", "Requests refused before any work"
+        took = "Time from a request's body to its answer, waiting included"
+        self.requests = Counter("reducepp_requests", answered, ["route", "status"], registry=here)
+        self.refused = Counter("reducepp_refused", refused, ["status"], registry=here)
+        self.seconds = Histogram(
+            "reducepp_request_seconds", took, ["route"], buckets=BUCKETS, registry=here
+        )
+        for name, text, read in (
+            ("reducepp_waiting", "Requests in the queue", lambda: counts.waiting),
+            ("reducepp_running", "Requests being worked on", lambda: counts.running),
+            ("reducepp_worker_restarts", "Workers ended and replaced", lambda: counts.restarts),
+        ):
+            Gauge(name, text, registry=here).set_function(read)
+
+    def note(self, route: str, status: int, seconds: float) -> None:
+        """Count one answer."""
+        self.requests.labels(route=route, status=str(status)).inc()
+        self.seconds.labels(route=route).observe(seconds)
+
+    def note_refused(self, status: int) -> None:
+        """Count a request that was refused before it reached a route."""
+        self.refused.labels(status=str(status)).inc()
+
+    def text(self) -> bytes:
+        """Everything in the text format."""
+        return generate_latest(self.registry)
 
 
 def make_app(settings: Settings) -> FastAPI:
