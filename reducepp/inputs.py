@@ -40,7 +40,7 @@ class QueryPages:
     def add(self, item: Page | Failure, store: PageStore | None = None) -> None:
         """One page more, whose body the store may keep, or one that could not be read."""
         if isinstance(item, Page):
-            self.pages.append(store.keep(item) if store else item)
+            self.pages.append(item if store is None else store.keep(item))
         else:
             self.failures.append(item)
 

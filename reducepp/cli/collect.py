@@ -187,8 +187,8 @@ def _read_queries(path: Path | None) -> list[Query]:
     cells = [
         {str(name).strip().lower(): str(v or "").strip() for name, v in r.items()} for r in rows
     ]
-    if cells and "query" not in cells[0]:
-        raise InputError(f"{path}: a header with a column named query is needed")
+    if not cells or "query" not in cells[0]:
+        raise InputError(f"{path}: no queries in it: a column named query is needed")
     return [
         Query(query=row["query"], language=row.get("language", ""), domain=row.get("domain", ""))
         for row in cells
