@@ -4,8 +4,6 @@ python -m benchmarks kernel speed
 python -m benchmarks clicks --lists 1000    # options go to the one benchmark named
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -29,12 +27,13 @@ def run(arguments: Sequence[str]) -> int:
     if options and len(wanted) != 1:
         print("options need one benchmark: python -m benchmarks NAME --option", file=sys.stderr)
         return 2
+    status = 0
     for name in wanted or names():
         print(f"== {name}", flush=True)
         main = import_module(f"benchmarks.{name}").main
-        main(options) if options else main()
+        status |= (main(options) if options else main()) or 0
         print(flush=True)
-    return 0
+    return status
 
 
 if __name__ == "__main__":

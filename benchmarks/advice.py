@@ -6,25 +6,22 @@ Thresholds from 0.05 to 0.99 on each labelled set under the default profile, and
 pairs there. "Right" is the range without a wrong pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from benchmarks.data import DATA, SETS, has_labelled_data
+from benchmarks.data import SETS, has_labelled_data, read_set
 from reducepp.api import find_profile
 from reducepp.evaluation.advice import by_validity, elbow, place
 from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.evaluation.sweep import Row, SweepOptions, sweep, threshold_range
 from reducepp.evaluation.validity import VECTORS
-from reducepp.inputs import read_queries
 from reducepp.labelled.labelled_pairs import find_pairs
-from reducepp.labelled.reading import read_labels
-from reducepp.labelled.scoring import count_at
+from reducepp.labelled.scoring import Ranking, count_at
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Array
 
+THRESHOLDS = threshold_range(0.05, 0.99, 0.01)
 Reading = Callable[[Array, Array, Array, Array], Array]
 """Thresholds, silhouette, Davies-Bouldin, Calinski-Harabasz → what is highest is advised."""
 
@@ -53,12 +50,10 @@ def main() -> None:
     """A line a reading, a column a set."""
     if not has_labelled_data():
         return
-    comparisons = {name: _compare(name) for name in SETS}
+    comparisons = {name: compare_labelled(name) for name in SETS}
     rows = {
-        (name, vectors): sweep(
-            one, threshold_range(0.05, 0.99, 0.01), how=SweepOptions(vectors=vectors)
-        )
-        for name, one in comparisons.items()
+        (name, vectors): sweep(one, THRESHOLDS, how=SweepOptions(vectors=vectors))
+        for name, (one, _) in comparisons.items()
         for vectors in VECTORS
     }
     print(f"{'':<46}" + "".join(f"{name:>18}" for name in SETS))
@@ -68,21 +63,25 @@ def main() -> None:
         title = f"worst of three, as `advice`, {vectors}"
         advised = [by_validity(rows[name, vectors]).threshold for name in SETS]
         print_line(title, advised, comparisons)
-    print(f"{'right':<46}" + "".join(f"{_right(comparisons[name], name):>18}" for name in SETS))
+    print(f"{'right':<46}" + "".join(f"{_right(comparisons[name][1]):>18}" for name in SETS))
 
 
-def print_line(title: str, advised: Sequence[float], comparisons: dict[str, Comparison]) -> None:
+def print_line(
+    title: str, advised: Sequence[float], comparisons: dict[str, tuple[Comparison, Ranking]]
+) -> None:
     """The thresholds advised, each with F there."""
     cells = [
-        f"{threshold:.2f} (F {_f1(comparisons[name], name, [threshold])[0]:.2f})"
+        f"{threshold:.2f} (F {_f1(comparisons[name][1], [threshold])[0]:.2f})"
         for name, threshold in zip(SETS, advised, strict=True)
     ]
     print(f"{title:<46}" + "".join(f"{cell:>18}" for cell in cells))
 
 
-def _compare(name: str) -> Comparison:
-    (group,) = read_queries(str(DATA / f"{name}.jsonl.gz"))
-    return compare_pages(group.pages, find_profile("default"))
+def compare_labelled(name: str) -> tuple[Comparison, Ranking]:
+    """The default's comparison of a set, and its labelled pairs by score."""
+    (pages,), labels = read_set(name)
+    comparison = compare_pages(pages, find_profile("default"))
+    return comparison, rank_labelled([comparison], find_pairs([comparison.pages], labels))
 
 
 def _read(rows: Sequence[Row], reading: Reading) -> float:
@@ -93,17 +92,11 @@ def _read(rows: Sequence[Row], reading: Reading) -> float:
     return float(table[np.flatnonzero(good == good.max())[-1], 0])
 
 
-def _f1(comparison: Comparison, name: str, thresholds: Sequence[float]) -> Array:
-    pairs = find_pairs([comparison.pages], read_labels(str(DATA / f"{name}.labels.csv")))
-    f1: Array = count_at(rank_labelled([comparison], pairs), np.array(thresholds)).f1[0]
+def _f1(ranking: Ranking, thresholds: Sequence[float]) -> Array:
+    f1: Array = count_at(ranking, np.array(thresholds)).f1[0]
     return f1
 
 
-def _right(comparison: Comparison, name: str) -> str:
-    thresholds = threshold_range(0.05, 0.99, 0.01)
-    best = [t for t, f in zip(thresholds, _f1(comparison, name, thresholds), strict=True) if f == 1]
+def _right(ranking: Ranking) -> str:
+    best = [t for t, f in zip(THRESHOLDS, _f1(ranking, THRESHOLDS), strict=True) if f == 1]
     return f"{best[0]:.2f} to {best[-1]:.2f}" if best else "none"
-
-
-if __name__ == "__main__":
-    main()

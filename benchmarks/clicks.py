@@ -6,13 +6,10 @@ People are made up: of two redundant results they take the one on top, of others
 prefer. Prints the average score of pairs made redundant and of others, and the peak memory.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -75,7 +72,3 @@ def main(argv: Sequence[str] = ()) -> int:
 
 def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

@@ -11,8 +11,6 @@ the negative pairs are hard. `EXCLUDED` lists what was taken out after reading: 
 and pages whose second release is another text.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import html
@@ -226,7 +224,3 @@ def figures_line(found: int, duplicates: int, wrong: int) -> str:
     """The counts as a line to read."""
     f1 = f1_of(found, duplicates, wrong)
     return f"F1 {f1:.3f}: {found} of {duplicates} duplicate pairs, {wrong} negative pairs linked"
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,13 +1,14 @@
 """Where the labelled pages are, and what stands in for them where they are not."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
 from pathlib import Path
 
 from reducepp.demo import read_pages_html
+from reducepp.inputs import read_queries
+from reducepp.labelled.reading import PairLabel, read_labels
+from reducepp.types import Page
 
 DATA = Path(os.environ.get("REDUCEPP_DATA", Path(__file__).parents[2] / "shared" / "data"))
 SETS = ("news-en", "news-fr", "news-ar")
@@ -23,6 +24,12 @@ def has_labelled_data() -> bool:
         return True
     print(f"no labelled pages in {DATA} (set REDUCEPP_DATA): skipped")
     return False
+
+
+def read_set(name: str) -> tuple[list[list[Page]], list[PairLabel]]:
+    """Pages of each query of a labelled set, split as they are now, and the labels."""
+    groups = read_queries(str(DATA / f"{name}.jsonl.gz"))
+    return [list(group.pages) for group in groups], read_labels(DATA / f"{name}.labels.csv")
 
 
 def labelled_pages(count: int = 100) -> list[tuple[str, str]]:

@@ -8,15 +8,13 @@ an interval that says 95 % should hold it in 95 of 100 sets. Beside drawing comp
 evaluate` does: drawing pages, whose copies then count as pages of the same cluster.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.labelled.cluster_scores import SCORES, find_components, score_clusters
 from reducepp.labelled.intervals import intervals
+from reducepp.labelled.scoring import CLUSTER_SCORES, find_components, score_clusters
 from reducepp.types import Array
 
 Integers = NDArray[np.int64]
@@ -86,13 +84,9 @@ def coverage(truth: Array, sets: Sequence[Clusters], draw: Draw, *, samples: int
 
 def main() -> None:
     """Print the coverage of each score for each number of components."""
-    print(f"{'components':>10}  {'drawn':<10}" + "".join(f"{name:>19}" for name in SCORES))
+    print(f"{'components':>10}  {'drawn':<10}" + "".join(f"{name:>19}" for name in CLUSTER_SCORES))
     for components in SIZES:
         truth, sets = made_sets(components=components, sets=300, truths=1000)
         for name, draw in (("components", draw_components), ("pages", draw_copies)):
             held = coverage(truth, sets, draw, samples=300)
             print(f"{components:>10}  {name:<10}" + "".join(f"{share:>19.0%}" for share in held))
-
-
-if __name__ == "__main__":
-    main()

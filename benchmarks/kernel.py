@@ -5,10 +5,7 @@ python -m benchmarks kernel --texts      # graphs of texts: ours, GraKeL sampled
 python -m benchmarks kernel --directed   # directed and undirected labelled edges on news pages
 """
 
-from __future__ import annotations
-
 import argparse
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,11 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.data import DATA, SETS, has_labelled_data
+from benchmarks.data import SETS, has_labelled_data, read_set
 from reducepp.demo import read_pages_html
-from reducepp.inputs import as_pages, read_queries
+from reducepp.inputs import as_pages
 from reducepp.labelled.labelled_pairs import find_pairs
-from reducepp.labelled.reading import read_labels
 from reducepp.labelled.scoring import average_precision, count_all, rank_pairs
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures.edges import edges
@@ -118,16 +114,10 @@ def compare_directions() -> None:
     if not has_labelled_data():
         return
     for name in SETS:
-        queries = [group.pages for group in read_queries(str(DATA / f"{name}.jsonl.gz"))]
-        pairs = find_pairs(queries, read_labels(DATA / f"{name}.labels.csv"))
+        pairs = find_pairs(*read_set(name))
         for directed in (True, False):
             found = [_edge_shares(PageSet(pages), directed=directed) for pages in pairs.pages]
-            values = np.array(
-                [
-                    found[q][i, j]
-                    for q, i, j in zip(pairs.query, pairs.first, pairs.second, strict=True)
-                ]
-            )
+            values = np.array([found[q][i, j] for q, i, j in pairs.places()])
             every = count_all(rank_pairs(np.nan_to_num(values), pairs.duplicate))
             median = np.nanmedian(values[~pairs.duplicate])
             print(f"{name} {'directed' if directed else 'undirected':<11} "
@@ -159,7 +149,3 @@ def compare_speed() -> None:
     print(f"graphs of {NODES} nodes: GraKeL {grakel * 1e3:.0f} ms a graph, here {own * 1e3:.2f} ms")
     print(f"ratio {grakel / own:.0f}, largest difference {apart:.4f}")
     print(f"kernel values from {theirs.min():.2f} to 1")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

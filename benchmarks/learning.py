@@ -7,18 +7,16 @@ other two), by page groups within each set. As in the paper, signal sets are com
 mean F of a tree and of rules, and the run with the median F of nine is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.data import DATA, SETS, has_labelled_data
+from benchmarks.data import SETS, has_labelled_data, read_set
 from reducepp.api import find_profile
-from reducepp.inputs import read_queries
-from reducepp.labelled.reading import PairLabel, read_labels
+from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_labels
+from reducepp.replication.paper2 import FETCHED
 from reducepp.types import Page, Profile
 from reducepp.weights.learning.learn import FITS, cross_validate
 from reducepp.weights.learning.profile_comparison import evaluate_profile
@@ -27,41 +25,26 @@ from reducepp.weights.learning.unlabelled import UNLABELLED, weigh_profile
 GROUPS = {
     "similarity hash": ("body_simhash",),
     "tf-idf distance": ("body_top_terms",),
-    "F": ("same_domain", "same_title", "body_simhash", "body_top_terms", "body_compression"),
-    "F + snippets": (
-        "same_domain",
-        "same_title",
-        "body_simhash",
-        "body_top_terms",
-        "body_compression",
-        "snippet_compression",
-    ),
+    "F": FETCHED,
+    "F + snippets": (*FETCHED, "snippet_compression"),
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Labelled:
-    """A set by name: pages of its queries and their labels."""
-
-    name: str
-    queries: list[list[Page]]
-    labels: list[PairLabel]
+Labelled = tuple[str, list[list[Page]], list[PairLabel]]
+"""A set: its name, the pages of its queries and their labels."""
 
 
 def main() -> None:
     """All tables."""
     if not has_labelled_data():
         return
-    sets = [read_set(name) for name in SETS]
-    together = Labelled(
-        name="together",
-        queries=[pages for one in sets for pages in one.queries],
-        labels=[label for one in sets for label in one.labels],
-    )
+    sets: list[Labelled] = [(name, *read_set(name)) for name in SETS]
+    queries = [pages for _, own, _ in sets for pages in own]
+    labels = [label for _, _, own in sets for label in own]
     base = find_profile("signals")
-    for one in (together, *sets):
-        pairs = measure_labels(one.queries, one.labels, base)
-        print(f"\n{one.name}: {int(pairs.duplicate.sum())} duplicate, {len(pairs)} pairs")
+    for one in (("together", queries, labels), *sets):
+        pairs = measure_labels(*one[1:], base)
+        print(f"\n{one[0]}: {int(pairs.duplicate.sum())} duplicate, {len(pairs)} pairs")
         there = [n for n, values in pairs.by_signal.items() if not np.isnan(values).all()]
         print_signals(pairs, base, {name: (name,) for name in there})
         print_signals(pairs, base, GROUPS)
@@ -69,13 +52,6 @@ def main() -> None:
     print("\nweights without labels: average precision, F at the threshold that goes with them")
     for one in sets:
         print_unlabelled(one, ("paper", "signals"))
-
-
-def read_set(name: str) -> Labelled:
-    """One labelled set, split as it is now."""
-    groups = read_queries(str(DATA / f"{name}.jsonl.gz"))
-    labels = read_labels(str(DATA / f"{name}.labels.csv"))
-    return Labelled(name=name, queries=[list(g.pages) for g in groups], labels=labels)
 
 
 def print_signals(pairs: PairSignals, base: Profile, sets: dict[str, Sequence[str]]) -> None:
@@ -99,7 +75,7 @@ def print_models(one: Labelled, profiles: Sequence[str]) -> None:
     """Each way of learning on the signals of some profiles."""
     for name in profiles:
         base = find_profile(name)
-        pairs = measure_labels(one.queries, one.labels, base)
+        pairs = measure_labels(*one[1:], base)
         for model, fit in FITS.items():
             checked = cross_validate(pairs, replace(base, model={}), fit)
             f = checked.figures
@@ -112,18 +88,14 @@ def print_unlabelled(one: Labelled, profiles: Sequence[str]) -> None:
     """A profile's own weights, equal ones, and those found without labels."""
     for name in profiles:
         base = find_profile(name)
-        pairs = measure_labels(one.queries, one.labels, base)
+        pairs = measure_labels(*one[1:], base)
         count = len(base.signals)
         equal = tuple(replace(signal, weight=1 / count) for signal in base.signals)
         found = {"own": base, "equal": replace(base, signals=equal, model={})}
-        found |= {how: weigh_profile(one.queries, base, how=how) for how in UNLABELLED}
+        found |= {how: weigh_profile(one[1], base, how=how) for how in UNLABELLED}
         for label, profile in found.items():
             s = evaluate_profile(profile, pairs)
             print(
-                f"  {one.name} {name:<8} {label:<11} AP {s.average_precision:.3f}  "
+                f"  {one[0]} {name:<8} {label:<11} AP {s.average_precision:.3f}  "
                 f"F {s.figures.f1.value:.3f} at {profile.threshold:.3f}, best F {s.best_f:.3f}"
             )
-
-
-if __name__ == "__main__":
-    main()

@@ -10,11 +10,8 @@ words; and a substring search in C. The time to build each, and the sizes of the
 apart.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
-import sys
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -255,7 +252,3 @@ def main(argv: Sequence[str] = ()) -> int:
     same = all(found == answers["index"] for found in answers.values())
     print(f"\nsame answers: {'yes' if same else 'NO'}")
     return 0 if same else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

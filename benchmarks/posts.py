@@ -7,11 +7,8 @@
 Reads posts-en.jsonl.gz in the folder that REDUCEPP_DATA names, else ../shared/data.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
@@ -25,19 +22,16 @@ from numpy.typing import NDArray
 
 from benchmarks.data import DATA
 from reducepp.cli.command_input import read_pairs
-from reducepp.labelled.folds import Folds, make_folds
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
-from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.replication.tables import PUBLISHED
+from reducepp.labelled.signals import Folds, PairSignals, make_folds, measure_pairs
+from reducepp.replication import PUBLISHED
 from reducepp.similarity.combine import score_values
 from reducepp.text.post_parts import read_post
 from reducepp.text.wordnet import topics_of
 from reducepp.types import Bools, Profile
-from reducepp.weights.learning.fit import Fit
 from reducepp.weights.learning.learn import cross_validate, fit_profile
-from reducepp.weights.learning.regression import fit_standardised
-from reducepp.weights.profile import make_signals
-from reducepp.weights.profile_families import group_signals, model_name
+from reducepp.weights.learning.regression import Fit, fit_standardised
+from reducepp.weights.profile import group_signals, make_signals, model_name
 
 FOLDER = Path(__file__).parent.parent / "weights" / "profile_families"
 FITTED = FOLDER / "posts-fitted.toml"
@@ -191,7 +185,3 @@ def _only(pairs: PairSignals, base: Profile) -> PairSignals:
 def _f1(pairs: PairSignals, profile: Profile, duplicate: Bools) -> float:
     found = score_values(_only(pairs, profile).by_signal, profile) >= profile.threshold
     return float(2 * (found & duplicate).sum() / max(found.sum() + duplicate.sum(), 1))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

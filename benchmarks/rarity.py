@@ -1,9 +1,7 @@
 """Write the table of word rarities that the package carries, from spaCy's lookup data.
 
-python -m benchmarks.rarity
+python -m benchmarks rarity
 """
-
-from __future__ import annotations
 
 import gzip
 import json
@@ -33,7 +31,3 @@ def main() -> None:
     out = Path(reducepp.text.__file__).parent / FREQUENCY_TABLE
     out.write_bytes(gzip.compress(lines.encode("utf-8"), 9, mtime=0))
     print(f"{out.name}: {len(common)} words, {out.stat().st_size} bytes")
-
-
-if __name__ == "__main__":
-    main()

@@ -6,8 +6,6 @@ A request that was sent whole and got neither an answer nor a refusal is lost; t
 A refused connection and 503 are tried again, as the answer says, and the waiting is counted.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -16,8 +16,6 @@ Blocks above --cap are divided by a second key; what that leaves to the fullest 
 random. Seconds are measured on one core of this machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections import Counter
@@ -156,7 +154,3 @@ def print_costs(pages: Sequence[Page]) -> list[Features]:
           f"${stored / 1000 * GIGABYTE_MONTH:.2f} a month")  # fmt: skip
     unique = {name for names in kept for name in names}
     return [f for f, page in zip(described, pages, strict=True) if page.id in unique]
-
-
-if __name__ == "__main__":
-    main()

@@ -10,8 +10,6 @@ The profiles keep their thresholds. MinHash and tf-idf see title and snippet as 
 thresholds are the best ones on the other two languages. Posts have neither title nor address.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json
@@ -167,7 +165,3 @@ def _print_posts() -> None:
         np.array([score[0, 1] for score in scores]), np.array([p["votes"] >= 4 for p in pairs])
     )
     print(f"{'snippets':10} {'posts':12} {'en':5} {_figures(ranking, profile.threshold)}")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

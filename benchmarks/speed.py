@@ -7,8 +7,6 @@ compared and clustered at all thresholds, on one core and on all. scikit-learn's
 of the bodies stand beside comparing and clustering split pages.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 
@@ -68,7 +66,3 @@ def main() -> None:
     ]
     for what, seconds, beside in rows:
         print(f"{what:<46} {seconds:7.3f} s  {seconds / beside:5.2f} times")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,16 +1,14 @@
 """Seventy thresholds on 100, 300 and 1,000 pages, beside computing the similarities once.
 
     python -m benchmarks sweep
-    python -m benchmarks.sweep 200 2000
+    python -m benchmarks sweep --pages 200 2000
 
 The similarities are all from pages to scores; the sweep is what comes on top, information kept
 included. CPU seconds, the best of a few rounds. Beyond the pages there are, each further one joins
 sentences of two of them.
 """
 
-from __future__ import annotations
-
-import sys
+import argparse
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -79,12 +77,11 @@ def measure(count: int) -> None:
         )
 
 
-def main(sizes: Sequence[int] = SIZES) -> None:
+def main(arguments: Sequence[str] = ()) -> None:
     """Print what sweeps cost beside the similarities."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks sweep")
+    parser.add_argument("--pages", type=int, nargs="+", default=SIZES)
+    sizes = parser.parse_args(arguments).pages
     clock(pages_of(10), [0.1, 0.5])  # imports on first use are not counted
     for size in sizes:
         measure(size)
-
-
-if __name__ == "__main__":
-    main([int(word) for word in sys.argv[1:]] or SIZES)

@@ -7,13 +7,20 @@ gives NaN and says why.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 
 from reducepp.errors import UsageError
 from reducepp.evaluation.sweep import WHOLE_SET, Row, whole_set
 from reducepp.labelled.intervals import PairSources, draw_weights
-from reducepp.labelled.scoring import Ranking, best_threshold, count_all, count_at
+from reducepp.labelled.scoring import (
+    Ranking,
+    best_threshold,
+    count_all,
+    count_at,
+    threshold_goals,
+)
 from reducepp.pipeline import Comparison
 from reducepp.types import Array
 
@@ -50,7 +57,13 @@ def by_validity(rows: Sequence[Row]) -> Advice:
     )
     thresholds = np.array([row.threshold for row in defined])
     if not any(np.ptp(values) for values in (silhouette, davies, calinski)):
-        return _only(query, defined)
+        first, last = defined[0], defined[-1]
+        reason = (
+            f"from {first.threshold:g} to {last.threshold:g} the clusters are the same and "
+            "elsewhere the indices are not defined, so there is nothing to choose between; "
+            f"{last.clusters} of {last.pages} pages stay"
+        )
+        return Advice(query=query, rule="validity", threshold=last.threshold, reason=reason)
     low = 1 - place(davies) if np.ptp(davies) else place(davies)
     goods = np.stack([place(silhouette), low, elbow(thresholds, np.log1p(calinski))])
     worst = np.round(goods.min(axis=0), 9)
@@ -63,17 +76,6 @@ def by_validity(rows: Sequence[Row]) -> Advice:
         f"at {good[2]:.0%} of its sharpest elbow; {row.clusters} of {row.pages} pages stay"
     )
     return Advice(query=query, rule="validity", threshold=row.threshold, reason=reason)
-
-
-def _only(query: str, rows: Sequence[Row]) -> Advice:
-    """Where the indices are defined for one clustering alone."""
-    first, last = rows[0], rows[-1]
-    reason = (
-        f"from {first.threshold:g} to {last.threshold:g} the clusters are the same and elsewhere "
-        f"the indices are not defined, so there is nothing to choose between; {last.clusters} of "
-        f"{last.pages} pages stay"
-    )
-    return Advice(query=query, rule="validity", threshold=last.threshold, reason=reason)
 
 
 def place(values: Array) -> Array:
@@ -104,8 +106,7 @@ def to_keep(rows: Sequence[Row], results: int) -> Advice:
         why = f"even at {lowest.threshold:g} {lowest.clusters} results stay; --from looks lower"
         return _none(query, rule, why)
     row = max(few, key=lambda row: row.threshold)
-    stay = f"{row.clusters} of {row.pages} pages stay{_information(row)}"
-    reason = f"the highest threshold that leaves at most {results}: {stay}"
+    reason = f"the highest threshold that leaves at most {results}: {_stay(row)}"
     return Advice(query=query, rule=rule, threshold=row.threshold, reason=reason)
 
 
@@ -122,25 +123,20 @@ def to_inform(rows: Sequence[Row], share: float) -> Advice:
         raise UsageError(f"information {share:g}: a share above 0 and at most 1 is needed")
     query, rule = rows[0].query if rows else "", f"information {share:g}"
     falling = sorted(rows, key=lambda row: -row.threshold)
-    enough: list[Row] = []
-    for row in falling:
-        if not row.information_kept >= share - 1e-12:
-            break
-        enough.append(row)
+    enough = [*takewhile(lambda row: row.information_kept >= share - 1e-12, falling)]
     if not enough:
         kept = falling[0].information_kept if falling else math.nan
         why = "pages without text" if math.isnan(kept) else f"{kept:.1%} at the highest threshold"
         return _none(query, rule, f"never reached: {why}")
     row = enough[-1]
-    stay = f"{row.clusters} of {row.pages} pages stay{_information(row)}"
-    reason = f"the lowest threshold from which on at least {share:.0%} is kept: {stay}"
+    reason = f"the lowest threshold from which on at least {share:.0%} is kept: {_stay(row)}"
     return Advice(query=query, rule=rule, threshold=row.threshold, reason=reason)
 
 
-def _information(row: Row) -> str:
-    if math.isnan(row.information_kept):
-        return ""
-    return f", with {row.information_kept:.1%} of the information"
+def _stay(row: Row) -> str:
+    known = not math.isnan(row.information_kept)
+    information = f", with {row.information_kept:.1%} of the information" if known else ""
+    return f"{row.clusters} of {row.pages} pages stay{information}"
 
 
 def by_labels(
@@ -177,14 +173,8 @@ def _threshold_interval(
     middles = (ranking.levels + np.append(ranking.levels[1:], 0.0)) / 2
     chosen: list[float] = []
     for weights in draw_weights(pairs, samples=samples, seed=seed):
-        every = count_all(ranking, weights)
-        goal = np.nan_to_num(every.f1, nan=-1.0)
-        if precision:
-            goal = np.where(every.precision >= precision - 1e-12, every.recall, -1.0)
-            goal = np.nan_to_num(goal, nan=-1.0)
-        places = goal.argmax(axis=1)
-        real = goal[np.arange(len(goal)), places] > 0
-        chosen += middles[places[real]].tolist()
+        goals = threshold_goals(count_all(ranking, weights), precision)
+        chosen += middles[goals.argmax(axis=1)[goals.max(axis=1) > 0]].tolist()
     if len(chosen) * 2 < samples:
         return math.nan, math.nan
     low, high = np.quantile(chosen, [0.025, 0.975])

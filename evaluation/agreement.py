@@ -21,7 +21,7 @@ from reducepp.evaluation.validity import distances_of, embed
 from reducepp.types import Array, Integers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Agreement:
     """The eight scores, 1 for the same clusters; NaN below two pages, where nothing can differ."""
 
@@ -47,22 +47,22 @@ def agreement(labels: Integers, other: Integers) -> Agreement:
     """
     if len(labels) < 2:
         return Agreement(reason="not defined below 2 pages: nothing can differ")
+    found: Any = [1.0] * len(SCORES)
     if same_clusters(labels, other):
-        ones: Any = dict.fromkeys(SCORES, 1.0)
-        return Agreement(**ones)
+        return Agreement(*found)
     from sklearn import metrics
 
     homogeneity, completeness, v_measure = metrics.homogeneity_completeness_v_measure(other, labels)
-    return Agreement(
-        rand=float(metrics.rand_score(other, labels)),
-        adjusted_rand=float(metrics.adjusted_rand_score(other, labels)),
-        ami=float(metrics.adjusted_mutual_info_score(other, labels)),
-        nmi=float(v_measure),  # with the arithmetic mean, scikit-learn's default, the two are one
-        fowlkes_mallows=float(metrics.fowlkes_mallows_score(other, labels)),
-        homogeneity=float(homogeneity),
-        completeness=float(completeness),
-        v_measure=float(v_measure),
+    found = (
+        metrics.rand_score(other, labels),
+        metrics.adjusted_rand_score(other, labels),
+        metrics.adjusted_mutual_info_score(other, labels),
+        v_measure,  # nmi with the arithmetic mean, scikit-learn's default, is the same
+        metrics.fowlkes_mallows_score(other, labels),
+        *(homogeneity, completeness, v_measure),
     )
+    scores: Any = map(float, found)
+    return Agreement(*scores)
 
 
 def same_clusters(labels: Integers, other: Integers) -> bool:
@@ -159,8 +159,7 @@ FLAT: dict[str, Callable[[Array], Integers]] = {"hdbscan": _hdbscan, "affinity":
 
 
 def _renumber(labels: NDArray[Any]) -> Integers:
-    numbers: Integers = np.unique(labels, return_inverse=True)[1].astype(np.int64)
-    return numbers
+    return np.asarray(np.unique(labels, return_inverse=True)[1].astype(np.int64))
 
 
 def _nearest(values: Array, scores: Array) -> Array:
@@ -170,5 +169,4 @@ def _nearest(values: Array, scores: Array) -> Array:
         return np.full(len(values), known[0])
     after = np.clip(np.searchsorted(known, values), 1, len(known) - 1)
     before = known[after - 1]
-    nearest: Array = np.where(values - before < known[after] - values, before, known[after])
-    return nearest
+    return np.asarray(np.where(values - before < known[after] - values, before, known[after]))

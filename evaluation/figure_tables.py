@@ -8,10 +8,12 @@ import io
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import MissingExtraError
+from reducepp.io.atomic import write_text_file
 from reducepp.io.escaping import escape_cells, escape_controls, escape_markdown
 
 Rows = Sequence[Mapping[str, Any]]
@@ -48,39 +50,24 @@ def as_json(rows: Rows, columns: Sequence[str]) -> str:
 
 def as_table(rows: Rows, columns: Sequence[str]) -> str:
     """Aligned for a terminal; a dash where not defined."""
-    cells = [[_shown(row[name]) for name in columns] for row in rows]
-    widths = [
-        max(len(name), *(len(line[i]) for line in cells), 1) if cells else len(name)
-        for i, name in enumerate(columns)
-    ]
-    numeric = [all(_is_number(row[name]) for row in rows) for name in columns]
-    lines = [_line(columns, widths, numeric)]
-    lines += [_line(line, widths, numeric) for line in cells]
-    return "".join(line.rstrip() + "\n" for line in lines)
-
-
-def _line(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
-    return "  ".join(
-        cell.rjust(width) if number else cell.ljust(width)
-        for cell, width, number in zip(cells, widths, numeric, strict=True)
-    )
+    lines = [list(columns), *([_shown(row[name]) for name in columns] for row in rows)]
+    padded = []
+    for cells, name in zip(zip(*lines, strict=True), columns, strict=True):
+        width = max(map(len, cells))
+        pad = str.rjust if _is_numeric(rows, name) else str.ljust
+        padded.append([pad(cell, width) for cell in cells])
+    return "".join("  ".join(line).rstrip() + "\n" for line in zip(*padded, strict=True))
 
 
 def as_markdown(rows: Rows, columns: Sequence[str]) -> str:
     """A Markdown table; nothing in a cell is markup."""
-    numeric = [all(_is_number(row[name]) for row in rows) for name in columns]
-    lines = [
-        "| " + " | ".join(columns) + " |",
-        "| " + " | ".join("---:" if number else "---" for number in numeric) + " |",
-    ]
-    lines += [
-        "| " + " | ".join(escape_markdown(_shown(row[c])) for c in columns) + " |" for row in rows
-    ]
-    return "\n".join(lines) + "\n"
+    rules = ["---:" if _is_numeric(rows, name) else "---" for name in columns]
+    cells = [[escape_markdown(_shown(row[name])) for name in columns] for row in rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in (columns, rules, *cells))
 
 
-def _is_number(value: Any) -> bool:
-    return value is None or isinstance(value, int | float)
+def _is_numeric(rows: Rows, column: str) -> bool:
+    return all(row[column] is None or isinstance(row[column], int | float) for row in rows)
 
 
 def _shown(value: Any) -> str:
@@ -112,3 +99,33 @@ def write_parquet(path: Path, rows: Rows, columns: Sequence[str]) -> None:
     # A column that is defined nowhere has no type of its own, and files must fit each other.
     typed = {n: a.cast(pa.float64()) if pa.types.is_null(a.type) else a for n, a in arrays.items()}
     parquet.write_table(pa.table(typed), path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table or the numbers of one figure; `note` states what differs from the paper."""
+
+    name: str
+    """Part of a file name."""
+    title: str
+    rows: list[dict[str, Any]]
+    note: str = ""
+
+    def as_markdown(self) -> str:
+        """Title, rows, note."""
+        parts = [f"## {self.title}\n"]
+        parts.append(as_markdown(self.rows, list(self.rows[0])) if self.rows else "No rows.\n")
+        return "\n".join([*parts, *([self.note + "\n"] if self.note else [])])
+
+
+def page_of(title: str, tables: Sequence[Table]) -> str:
+    """All tables as one Markdown page."""
+    return "\n".join([f"# {title}\n", *(table.as_markdown() for table in tables)])
+
+
+def write_tables(page: str, tables: Sequence[Table], folder: Path) -> list[Path]:
+    """Every table as CSV, and the page that shows them as `replication.md`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {f"{t.name}.csv": as_csv(t.rows, list(t.rows[0])) for t in tables if t.rows}
+    texts["replication.md"] = page
+    return [write_text_file(folder / name, text) for name, text in texts.items()]

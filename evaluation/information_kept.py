@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from reducepp.similarity.contents import PageSet
@@ -38,7 +37,7 @@ class Lost:
     """No other page holds it, not even another that is not shown."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Coverage:
     """Which page holds which sentence of a result set.
 
@@ -58,15 +57,13 @@ class Coverage:
     @cached_property
     def holders(self) -> Integers:
         """How many pages hold each sentence, at least 1."""
-        holders: Integers = np.count_nonzero(self.held, axis=1).astype(np.int64)
-        return holders
+        return np.asarray(np.count_nonzero(self.held, axis=1), dtype=np.int64)
 
     @cached_property
     def weights(self) -> Array:
         """What each sentence counts; near-equal sentences share one weight."""
         rarity = np.log2(1 + len(self.written) / self.holders)
-        weights: Array = self.length * rarity / self.holders
-        return weights
+        return np.asarray(self.length * rarity / self.holders)
 
     @cached_property
     def total(self) -> float:
@@ -80,10 +77,9 @@ class Coverage:
         """
         if not self.total:
             return np.full(shown.shape[1], np.nan)
-        held, sets = _pack(self.held), _pack(shown.T)
-        still = [float(self.weights[_meets(held, one)].sum()) for one in sets.T]
-        shares: Array = np.minimum(np.array(still) / self.total, 1.0)
-        return shares
+        met: Bools = np.asarray(csr_array(self.held, dtype=np.int32) @ shown.astype(np.int32)) > 0
+        still = [float(self.weights[one].sum()) for one in met.T]
+        return np.asarray(np.minimum(np.array(still) / self.total, 1.0))
 
     def kept_by(self, shown: Iterable[int]) -> float:
         """Share of the information in one set of shown pages."""
@@ -94,21 +90,15 @@ class Coverage:
     def lost(self, page: int, shown: Iterable[int]) -> list[Lost]:
         """Sentences of a page that none of the shown pages holds, heaviest first."""
         gone = np.flatnonzero((self.owner == page) & ~self.held[:, list(shown)].any(axis=1))
-        written = {_key(sentence): sentence for sentence in sentences(self.written[page])}
-        return [
-            Lost(
-                text=written.get(key, key),
-                share=float(self.weights[i]) / self.total,
-                alone=bool(self.holders[i] == 1),
-            )
-            for i in sorted(gone.tolist(), key=lambda i: (-self.weights[i], i))
-            for key in [self._words(i)]
-        ]
-
-    def _words(self, i: int) -> str:
-        """A sentence's words, as prepared."""
-        numbers = self.texts.words[self.start[i] : self.start[i] + self.length[i]]
-        return " ".join(self.texts.vocabulary[number] for number in numbers.tolist())
+        own = sentences(self.written[page])
+        written = {" ".join(words(sentence, digits=True)): sentence for sentence in own}
+        found = []
+        for i in sorted(gone.tolist(), key=lambda i: (-self.weights[i], i)):
+            numbers = self.texts.words[self.start[i] : self.start[i] + self.length[i]].tolist()
+            key = " ".join(self.texts.vocabulary[number] for number in numbers)
+            share, alone = float(self.weights[i]) / self.total, bool(self.holders[i] == 1)
+            found.append(Lost(text=written.get(key, key), share=share, alone=alone))
+        return found
 
 
 def cover(pages: Sequence[Page] | PageSet) -> Coverage:
@@ -122,15 +112,8 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
         texts = prepare(written, [""] * len(written), "plain")
     start, length = _find_sentences(texts)
     owner = texts.pages[start]
-    return Coverage(
-        pages=page_set.pages,
-        written=written,
-        texts=texts,
-        start=start,
-        length=length,
-        owner=owner,
-        held=_find_holders(texts, start, length, owner),
-    )
+    held = _find_holders(texts, start, length, owner)
+    return Coverage(page_set.pages, written, texts, start, length, owner, held)
 
 
 def text_of(page: Page) -> str:
@@ -141,26 +124,6 @@ def text_of(page: Page) -> str:
 def _instead(page: Page) -> str:
     """The text that replaces a missing one."""
     return page.rendered_body or page.snippet
-
-
-def _pack(rows: Bools) -> NDArray[np.uint64]:
-    """64 columns in a number: an array of numbers × rows."""
-    padded = np.zeros((len(rows), -(-rows.shape[1] // 64) * 64), dtype=bool)
-    padded[:, : rows.shape[1]] = rows
-    return np.ascontiguousarray(np.packbits(padded, axis=1).view(np.uint64).T)
-
-
-def _meets(packed: NDArray[np.uint64], one: NDArray[np.uint64]) -> Bools:
-    """Rows that have a column in common with one other row."""
-    common = np.zeros(packed.shape[1], dtype=np.uint64)
-    for part, mask in zip(packed, one, strict=True):
-        common |= part & mask
-    met: Bools = common != 0
-    return met
-
-
-def _key(sentence: str) -> str:
-    return " ".join(words(sentence, digits=True))
 
 
 def _find_sentences(texts: Texts) -> tuple[Integers, Integers]:
@@ -180,45 +143,45 @@ def _find_sentences(texts: Texts) -> tuple[Integers, Integers]:
 
 def _find_holders(texts: Texts, start: Integers, length: Integers, owner: Integers) -> Bools:
     """Sentences × pages: at least `HELD_FROM` of the sentence's word pairs occur in the page, and
-    all of its figures.
-
-    Pairs that only one page has cannot be shared and stay out of the product.
-    """
-    held = np.zeros((len(start), texts.count), dtype=bool)
-    held[np.arange(len(start)), owner] = True
+    all of its figures (words with a digit)."""
     pairs, count = _word_pairs(texts)
-    by_page = _presence(texts.pages, pairs, (texts.count, count))
-    shared = np.bincount(by_page.indices, minlength=count) > 1
-    rows = np.repeat(np.arange(len(start)), length - 1)
-    steps = np.arange(len(rows)) - np.repeat(np.cumsum(length - 1) - (length - 1), length - 1)
-    by_sentence = _presence(rows, pairs[start[rows] + steps], (len(start), count))
-    needed = HELD_FROM * np.diff(by_sentence.indptr) - 1e-9
-    by_sentence = by_sentence[:, shared]
-    possible = np.flatnonzero(np.diff(by_sentence.indptr) >= needed)
-    by_page, by_sentence = by_page[:, shared], by_sentence[possible]
-    for first in range(0, texts.count, _BLOCK):
-        block = slice(first, first + _BLOCK)
-        counts = by_sentence @ by_page[block].T.toarray()
-        held[possible, block] |= counts >= needed[possible, None]
-    return held & _has_figures(texts, start, length)
-
-
-def _has_figures(texts: Texts, start: Integers, length: Integers) -> Bools:
-    """Sentences × pages: every word with a digit that a sentence has occurs in the page."""
-    held = np.ones((len(start), texts.count), dtype=bool)
+    rows, places = _spread(start, length - 1)
+    by_sentence = _presence(rows, pairs[places], (len(start), count))
+    held = _contained(by_sentence, _presence(texts.pages, pairs, (texts.count, count)), HELD_FROM)
     digits = np.array([any(map(str.isdigit, word)) for word in texts.vocabulary], dtype=bool)
-    if not digits.any():
-        return held
-    shape = (texts.count, len(digits))
-    by_page = _presence(texts.pages[digits[texts.words]], texts.words[digits[texts.words]], shape)
-    rows = np.repeat(np.arange(len(start)), length)
-    places = start[rows] + np.arange(len(rows)) - np.repeat(np.cumsum(length) - length, length)
-    figures = digits[texts.words[places]]
-    by_sentence = _presence(rows[figures], texts.words[places[figures]], (len(start), len(digits)))
-    with_figures = np.flatnonzero(np.diff(by_sentence.indptr))
-    needed = np.diff(by_sentence.indptr)[with_figures, None]
-    held[with_figures] = (by_sentence[with_figures] @ by_page.T).toarray() >= needed
+    rows, places = _spread(start, length)
+    here, there = digits[texts.words[places]], digits[texts.words]
+    by_sentence = _presence(rows[here], texts.words[places[here]], (len(start), len(digits)))
+    by_page = _presence(texts.pages[there], texts.words[there], (texts.count, len(digits)))
+    held &= _contained(by_sentence, by_page, 1.0)
+    held[np.arange(len(start)), owner] = True
     return held
+
+
+def _contained(
+    by_sentence: csr_array[np.float32], by_page: csr_array[np.float32], share: float
+) -> Bools:
+    """Sentences × pages: at least this share of a sentence's items occur in the page.
+
+    Items that only one page has stay out of the product, so that a sentence's own page may lack.
+    """
+    wanted = np.diff(by_sentence.indptr)
+    held = np.repeat(wanted[:, None] == 0, by_page.shape[0], axis=1)
+    shared = np.bincount(by_page.indices, minlength=by_page.shape[1]) > 1
+    by_page, by_sentence = by_page[:, shared], by_sentence[:, shared]
+    needed = share * wanted - 1e-9
+    possible = np.flatnonzero((np.diff(by_sentence.indptr) >= needed) & (wanted > 0))
+    for first in range(0, by_page.shape[0], _BLOCK):
+        block = slice(first, first + _BLOCK)
+        counts = by_sentence[possible] @ by_page[block].T.toarray()
+        held[possible, block] = counts >= needed[possible, None]
+    return held
+
+
+def _spread(start: Integers, count: Integers) -> tuple[Integers, Integers]:
+    """Number of the run and place of each of the `count` places from every `start` on."""
+    rows = np.repeat(np.arange(len(start)), count)
+    return rows, start[rows] + np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
 
 
 def _word_pairs(texts: Texts) -> tuple[Integers, int]:

@@ -47,11 +47,6 @@ def shingles(text: str, length: int) -> list[str]:
     return [" ".join(found[i : i + length]) for i in range(count)]
 
 
-def score_simhash(page_set: PageSet) -> Array:
-    """Share of agreeing bits of 64-bit similarity hashes of the words."""
-    return simhash(page_set.contents("body"))
-
-
 def score_tfidf(page_set: PageSet) -> Array:
     """Cosine of tf-idf vectors, smoothed as in scikit-learn: idf = ln((1 + n) / (1 + df)) + 1."""
     counts = page_set.texts("body", "syntactic").counts
@@ -60,39 +55,30 @@ def score_tfidf(page_set: PageSet) -> Array:
     dots: Array = (vectors @ vectors.T).toarray()
     norms = np.sqrt(dots.diagonal())
     scale = np.outer(norms, norms)
-    cosines: Array = np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0)
-    return cosines
+    return np.asarray(np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Baseline:
-    """How a baseline scores, and the threshold it is commonly used with."""
-
-    score: Callable[[PageSet], Array]
-    threshold: float
-
-
-BASELINES: dict[str, Baseline] = {
-    "minhash": Baseline(score=score_minhash, threshold=0.7),
-    "minhash-3": Baseline(score=partial(score_minhash, length=3), threshold=0.7),
-    "simhash": Baseline(score=score_simhash, threshold=61 / 64),
-    "tfidf": Baseline(score=score_tfidf, threshold=0.8),
+BASELINES: dict[str, tuple[Callable[[PageSet], Array], float]] = {
+    "minhash": (score_minhash, 0.7),
+    "minhash-3": (partial(score_minhash, length=3), 0.7),
+    "simhash": (lambda page_set: simhash(page_set.contents("body")), 61 / 64),
+    "tfidf": (score_tfidf, 0.8),
 }
-"""0.7 is the default of text-dedup; at most 3 of 64 bits is Manku et al. (2007)."""
+"""How each scores, and the threshold it is commonly used with: 0.7 is the default of text-dedup; at
+most 3 of 64 bits is Manku et al. (2007)."""
 
 
 def compare_baseline(pages: Sequence[Page], name: str) -> Comparison:
     """Pages in rank order scored by a baseline; a page without text is like no other."""
-    if name not in BASELINES:
-        raise UsageError(f"baseline {name!r}: use one of {', '.join(BASELINES)}")
+    score, threshold = BASELINES[name]
     ranked = tuple(sorted(pages, key=lambda page: (page.rank, page.id)))
-    scores: Array = np.nan_to_num(BASELINES[name].score(PageSet(ranked)), nan=0.0)
+    scores: Array = np.nan_to_num(score(PageSet(ranked)), nan=0.0)
     empty = np.array([not page.body.strip() for page in ranked], dtype=bool)
     scores[empty], scores[:, empty] = 0.0, 0.0
     scores = np.round(np.clip(scores, 0.0, 1.0), 12).astype(np.float64)
     np.fill_diagonal(scores, 1.0)
     ids = tuple(page.id for page in ranked)
-    profile = Profile(name=name, signals=(), threshold=BASELINES[name].threshold)
+    profile = Profile(name=name, signals=(), threshold=threshold)
     similarities = Similarities(ids=ids, by_signal={name: scores})
     return make_comparison(ranked, profile, similarities, scores)
 
@@ -105,16 +91,19 @@ class Method:
     compare: Callable[[Sequence[Page]], Comparison]
     threshold: float
 
+    def compare_chunk(self, queries: Sequence[Sequence[Page]]) -> list[Comparison]:
+        """The comparisons of some queries."""
+        return [self.compare(pages) for pages in queries]
+
 
 def of_profile(profile: Profile, *, threshold: float | None = None) -> Method:
-    """A profile as a method, at its own threshold unless another is named."""
+    """A profile as a method, at its own threshold unless another is named.
+
+    Labelled pairs of a large set are scored whether or not they reach it.
+    """
     at = profile.threshold if threshold is None else threshold
-    return Method(name=profile.name, compare=partial(_compare_with, profile, at), threshold=at)
-
-
-def _compare_with(profile: Profile, floor: float, pages: Sequence[Page]) -> Comparison:
-    """Labelled pairs of a large set are scored whether or not they reach the floor."""
-    return compare_pages(pages, profile, floor=floor)
+    compare = partial(compare_pages, profile=profile, floor=at)
+    return Method(name=profile.name, compare=compare, threshold=at)
 
 
 def of_baseline(name: str) -> Method:
@@ -122,18 +111,12 @@ def of_baseline(name: str) -> Method:
     if name not in BASELINES:
         raise UsageError(f"baseline {name!r}: use one of {', '.join(BASELINES)}, or all")
     compare = partial(compare_baseline, name=name)
-    return Method(name=name, compare=compare, threshold=BASELINES[name].threshold)
+    return Method(name=name, compare=compare, threshold=BASELINES[name][1])
 
 
 def compare_all(method: Method, pairs: LabelledPairs, *, jobs: int = 0) -> list[Comparison]:
     """The comparison of every page list, on all cores where there are many."""
     size = _CHUNK if len(pairs.pages) > 4 * _CHUNK else 1
     chunks = [pairs.pages[i : i + size] for i in range(0, len(pairs.pages), size)]
-    found = map_in_order(_compare_chunk, chunks, method.compare, jobs=jobs)
+    found = map_in_order(method.compare_chunk, chunks, jobs=jobs)
     return [comparison for chunk in found for comparison in chunk]
-
-
-def _compare_chunk(
-    chunk: Sequence[Sequence[Page]], compare: Callable[[Sequence[Page]], Comparison]
-) -> list[Comparison]:
-    return [compare(pages) for pages in chunk]

@@ -12,12 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.labelled.cluster_scores import (
-    SCORES,
-    Components,
-    labelled_components,
-    score_clusters,
-)
 from reducepp.labelled.intervals import (
     MIN_UNITS,
     SAMPLES,
@@ -29,12 +23,14 @@ from reducepp.labelled.intervals import (
 )
 from reducepp.labelled.labelled_pairs import GROUPINGS, LabelledPairs
 from reducepp.labelled.scoring import (
+    CLUSTER_SCORES,
     Ranking,
     average_precision,
     best_threshold,
     count_all,
     count_at,
     rank_pairs,
+    score_clusters,
 )
 from reducepp.pipeline import Comparison
 from reducepp.types import Array, Bools
@@ -42,6 +38,7 @@ from reducepp.types import Array, Bools
 BY_SCORE = ("precision", "recall", "f1", "average_precision")
 BY_CLUSTER = ("cluster_precision", "cluster_recall", "cluster_f1")
 """As precision, recall and F, where two pages in one cluster are predicted duplicates."""
+_Estimates = dict[str, Estimate]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +82,7 @@ class Evaluation:
         before = ("method", "group", "value", "pairs", "duplicates", "threshold")
         row = {name: getattr(self, name) for name in before} | self._columns(BY_SCORE)
         row |= {"best_threshold": self.best_threshold, "best_f1": self.best_f1}
-        row |= self._columns((*BY_CLUSTER, *SCORES))
+        row |= self._columns((*BY_CLUSTER, *CLUSTER_SCORES))
         after = ("grade_correlation", "resampled", "clusters_resampled", "drawn")
         return row | {name: getattr(self, name) for name in after}
 
@@ -145,13 +142,9 @@ class _Run:
         self.pairs, self.threshold, self.resampling = pairs, threshold, resampling
         self.scores = pair_scores(comparisons, pairs)
         self.clusters = [comparison.tree.labels_at(threshold) for comparison in comparisons]
-        self.together = np.array(
-            [
-                self.clusters[query][first] == self.clusters[query][second]
-                for query, first, second in zip(pairs.query, pairs.first, pairs.second, strict=True)
-            ],
-            dtype=np.float64,
-        )
+        own = self.clusters
+        same = [own[query][a] == own[query][b] for query, a, b in pairs.places()]
+        self.together = np.array(same, dtype=np.float64)
 
     def evaluate(self, chosen: Bools, method: str, group: str, value: str) -> Evaluation:
         """All figures of one group."""
@@ -159,11 +152,10 @@ class _Run:
         duplicate = self.pairs.duplicate[decided]
         ranking = rank_pairs(self.scores[decided], duplicate)
         together = rank_pairs(self.together[decided], duplicate)
-        components = labelled_components(self.pairs, decided, self.clusters)
         best = best_threshold(ranking)
         unit = choose_unit(self.pairs.sources(decided), self.resampling.unit)
         of_pairs = self._estimate_pairs(ranking, together, decided, unit)
-        of_clusters, drawn = self._estimate_clusters(components, unit)
+        of_clusters, drawn = self._estimate_clusters(decided, unit)
         resampled = bool(self.resampling.samples)
         return Evaluation(
             method=method,
@@ -183,17 +175,14 @@ class _Run:
 
     def _estimate_pairs(
         self, ranking: Ranking, together: Ranking, decided: Bools, unit: str
-    ) -> dict[str, Estimate]:
+    ) -> _Estimates:
         """Figures that weigh pairs; no interval from too few queries."""
 
         def measure(weights: Array) -> Array:
             by_score = count_at(ranking, np.array([self.threshold]), weights)
             by_cluster = count_at(together, np.ones(1), weights)
             average = average_precision(count_all(ranking, weights))
-            one, other = (
-                [c.precision[:, 0], c.recall[:, 0], c.f1[:, 0]] for c in (by_score, by_cluster)
-            )
-            return np.stack([*one, average, *other])
+            return np.stack([*by_score.figures(), average, *by_cluster.figures()])
 
         how, sources, names = self.resampling, self.pairs.sources(decided), (*BY_SCORE, *BY_CLUSTER)
         values = measure(np.ones((1, len(ranking.order))))[:, 0]
@@ -203,33 +192,24 @@ class _Run:
         draws = draw_weights(sources, samples=how.samples, seed=how.seed, unit=unit)
         return _estimates(names, values, intervals(measure, draws))
 
-    def _estimate_clusters(
-        self, components: Components, unit: str
-    ) -> tuple[dict[str, Estimate], int]:
+    def _estimate_clusters(self, decided: Bools, unit: str) -> tuple[dict[str, Estimate], int]:
         """B-cubed and adjusted Rand over the labelled pages, and how many units were drawn."""
+        components = self.pairs.components(decided, self.clusters)
         values = score_clusters(components.sums.sum(axis=0)[None])[:, 0]
         how, sums = self.resampling, components.by_query() if unit == "query" else components.sums
-        if not how.samples or _effective_number(sums[:, 0]) < MIN_UNITS:
-            return _estimates(SCORES, values), len(sums)
+        sizes = sums[:, 0]
+        effective = sizes.sum() ** 2 / (sizes**2).sum()  # Kish's effective sample size
+        if not how.samples or effective < MIN_UNITS:
+            return _estimates(CLUSTER_SCORES, values), len(sums)
         draws = draw_counts(len(sums), samples=how.samples, seed=how.seed)
         ends = intervals(lambda counts: score_clusters(counts @ sums), draws)
-        return _estimates(SCORES, values, ends), len(sums)
+        return _estimates(CLUSTER_SCORES, values, ends), len(sums)
 
 
-def _estimates(
-    names: Sequence[str], values: Array, ends: Array | None = None
-) -> dict[str, Estimate]:
-    if ends is None:
-        return {name: Estimate(value=v) for name, v in zip(names, values.tolist(), strict=True)}
-    return {
-        name: Estimate(value=value, low=low, high=high)
-        for name, value, (low, high) in zip(names, values.tolist(), ends.tolist(), strict=True)
-    }
-
-
-def _effective_number(sizes: Array) -> float:
-    """How many units of equal size would have the same variance (Kish's effective sample size)."""
-    return float(sizes.sum() ** 2 / (sizes**2).sum())
+def _estimates(names: Sequence[str], values: Array, ends: Array | None = None) -> _Estimates:
+    limits = [(math.nan, math.nan)] * len(names) if ends is None else ends.tolist()
+    rows = zip(names, values.tolist(), limits, strict=True)
+    return {name: Estimate(value=value, low=low, high=high) for name, value, (low, high) in rows}
 
 
 def _correlate(grades: Array, scores: Array) -> float:
@@ -243,23 +223,22 @@ def _correlate(grades: Array, scores: Array) -> float:
 
 def side_by_side(found: Sequence[Evaluation]) -> list[dict[str, Any]]:
     """The main figures for reading, intervals beside them."""
-    columns = {"cluster F": "cluster_f1", "B-cubed F": "b_cubed_f1", "adjusted Rand": SCORES[-1]}
-    return [
-        {
-            "method": one.method,
-            "pairs of": f"{one.group} {one.value}".strip(),
-            "pairs": one.pairs,
-            "duplicates": one.duplicates,
-            "threshold": one.threshold,
-            "precision": _with_interval(one.estimates["precision"]),
-            "recall": _with_interval(one.estimates["recall"]),
-            "F": _with_interval(one.estimates["f1"]),
-            "average precision": _with_interval(one.estimates["average_precision"]),
-            "best F (at)": f"{_figure(one.best_f1)} ({_figure(one.best_threshold)})",
-            **{label: _with_interval(one.estimates[name]) for label, name in columns.items()},
-        }
-        for one in found
-    ]
+    labels = ("precision", "recall", "F", "average precision")
+    by_score = dict(zip(labels, BY_SCORE, strict=True))
+    others = {
+        "cluster F": "cluster_f1",
+        "B-cubed F": "b_cubed_f1",
+        "adjusted Rand": CLUSTER_SCORES[-1],
+    }
+    rows = []
+    for one in found:
+        row = {"method": one.method, "pairs of": f"{one.group} {one.value}".strip()}
+        row |= {name: getattr(one, name) for name in ("pairs", "duplicates", "threshold")}
+        row |= {label: _with_interval(one.estimates[name]) for label, name in by_score.items()}
+        row["best F (at)"] = f"{_figure(one.best_f1)} ({_figure(one.best_threshold)})"
+        row |= {label: _with_interval(one.estimates[name]) for label, name in others.items()}
+        rows.append(row)
+    return rows
 
 
 def _figure(value: float) -> str:

@@ -9,13 +9,12 @@ import math
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from reducepp.errors import MissingExtraError
 from reducepp.evaluation.agreement import SCORES
-from reducepp.evaluation.plot_text import shown
 from reducepp.evaluation.plots import (
     BLUE,
     COLOURS,
@@ -25,6 +24,7 @@ from reducepp.evaluation.plots import (
     new_figure,
     save,
     say_undefined,
+    shown,
 )
 from reducepp.evaluation.sweep import Row, mean_defined
 from reducepp.pipeline import Comparison
@@ -50,13 +50,10 @@ CAPTIONS = {
 
 def draw_sweep(swept: Swept, folder: Path) -> list[Path]:
     """All pictures of one profile's sweep, as PNG and SVG."""
-    drawn = {
-        "information": draw_informations,
-        "reduction": draw_reductions,
-        "validity": draw_validities,
-        "agreement": draw_agreements,
-    }
-    return [path for name, draw in drawn.items() for path in save(draw([swept]), folder / name)]
+    names = ("information", "reduction", "validity", "agreement")
+    drawn = (draw_informations, draw_reductions, draw_validities, draw_agreements)
+    pictures = zip(names, drawn, strict=True)
+    return [path for name, draw in pictures for path in save(draw([swept]), folder / name)]
 
 
 def draw_all(swept: Sequence[Swept]) -> dict[str, Figure]:
@@ -67,7 +64,9 @@ def draw_all(swept: Sequence[Swept]) -> dict[str, Figure]:
 
 def draw_components(swept: Sequence[Swept]) -> Figure:
     """The query of middling reduction under the first profile, one panel per profile."""
-    query = _middling(swept[0])
+    own = [row for row in swept[0].table_rows if row.threshold == swept[0].threshold and row.pages]
+    own.sort(key=lambda row: (row.reduction, row.query))
+    query = own[len(own) // 2].query if own else ""
     figure, panels = new_figure(1, across=len(swept))
     for axes, one in zip(panels, swept, strict=True):
         comparison = next(c for c in one.comparisons if c.pages and c.query == query)
@@ -78,12 +77,6 @@ def draw_components(swept: Sequence[Swept]) -> Figure:
         axes.set_title(f"{name}: {counts}", **TITLE)
     figure.supxlabel(shown(query), fontsize=10, color="#444444")
     return figure
-
-
-def _middling(swept: Swept) -> str:
-    rows = [row for row in swept.table_rows if row.threshold == swept.threshold and row.pages]
-    ordered = sorted(rows, key=lambda row: (row.reduction, row.query))
-    return ordered[len(ordered) // 2].query if ordered else ""
 
 
 def _draw_graph(axes: Axes, comparison: Comparison, threshold: float) -> int:
@@ -100,10 +93,8 @@ def _draw_graph(axes: Axes, comparison: Comparison, threshold: float) -> int:
     for number, group in enumerate(groups):
         points = np.array([places[page] for page in sorted(group)])
         colour = COLOURS[number % len(COLOURS)] if len(group) > 1 else "#d0d0d0"
-        axes.scatter(
-            points[:, 0], points[:, 1], s=52, color=colour, edgecolor="white", linewidth=0.8,
-            zorder=2,
-        )  # fmt: skip
+        style: Any = {"s": 52, "edgecolor": "white", "linewidth": 0.8, "zorder": 2}
+        axes.scatter(points[:, 0], points[:, 1], color=colour, **style)
     axes.set_axis_off()
     axes.set_aspect("equal")
     axes.margins(0.06)
@@ -137,10 +128,14 @@ def _lay_out(clusters: Sequence[dict[int, Array]]) -> dict[int, Array]:
     return places
 
 
+def _reduction(row: Row) -> float:
+    return 100 * row.reduction
+
+
 def draw_reductions(swept: Sequence[Swept]) -> Figure:
     """Pages no longer shown against the threshold: a line per profile, thin ones per query."""
     figure, (axes,) = new_figure(1)
-    _profiles(axes, swept, lambda row: 100 * row.reduction)
+    _profiles(axes, swept, _reduction)
     axes.set(xlabel="threshold", ylabel="fewer pages, %", ylim=(0, 100))
     _name(axes, "Reduction against the threshold; dots: each profile's own", swept)
     return figure
@@ -193,9 +188,7 @@ def draw_informations(swept: Sequence[Swept]) -> Figure:
     """
     figure, (axes,) = new_figure(1)
     axes.plot([0, 100], [100, 0], color=GREY, linewidth=1, linestyle=(0, (4, 4)), zorder=1)
-
-    def x(row: Row) -> float:
-        return 100 * row.reduction
+    x = _reduction
 
     def y(row: Row) -> float:
         return 100 * row.information_kept
@@ -223,11 +216,9 @@ def _mark_thresholds(axes: Axes, points: Sequence[tuple[float, float, float]]) -
         last = at_x
         axes.plot([at_x], [at_y], "o", color=BLUE, markersize=5, zorder=4)
         low = at_y < axes.get_ylim()[0] + 6  # under the curve, but not under the axis
-        axes.annotate(
-            f"{threshold:g}", (at_x, at_y), (5, 4) if low else (-4, -13),
-            textcoords="offset points", ha="left" if low else "right", color="#444444",
-            fontsize=8.5,
-        )  # fmt: skip
+        place, side = ((5, 4), "left") if low else ((-4, -13), "right")
+        style: Any = {"textcoords": "offset points", "color": "#444444", "fontsize": 8.5}
+        axes.annotate(f"{threshold:g}", (at_x, at_y), place, ha=side, **style)
 
 
 def _profiles(
@@ -237,7 +228,10 @@ def _profiles(
 
     Of one profile with several queries also a thin line per query.
     """
-    for rows in _by_query(swept[0].rows) if len(swept) == 1 else ():
+    by_query: dict[str, list[Row]] = {}
+    for row in sorted(swept[0].rows, key=lambda row: row.threshold) if len(swept) == 1 else ():
+        by_query.setdefault(row.query, []).append(row)
+    for rows in by_query.values():
         axes.plot([*map(along, rows)], [*map(value, rows)], color=GREY, linewidth=0.8, alpha=0.5)
     for number, one in enumerate(swept):
         colour, overall = COLOURS[number % len(COLOURS)], one.overall
@@ -248,13 +242,6 @@ def _profiles(
             axes.plot(*at, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
             name = f"{name} at {nearest.threshold:g}"
         axes.plot(x, y, color=colour, linewidth=2.2, label=name)
-
-
-def _by_query(rows: Sequence[Row]) -> list[list[Row]]:
-    groups: dict[str, list[Row]] = {}
-    for row in sorted(rows, key=lambda row: row.threshold):
-        groups.setdefault(row.query, []).append(row)
-    return list(groups.values())
 
 
 def _name(axes: Axes, what: str, swept: Sequence[Swept]) -> None:

@@ -1,20 +1,27 @@
 """Pictures in one style: figures, precision and recall, click scores; written as PNG and SVG.
 
-Drawn with matplotlib without a screen.
+Drawn with matplotlib without a screen. Words of users may be in any script, from either side. An
+SVG carries the words themselves and the browser draws them. A PNG needs glyphs, and scripts whose
+letters join or turn need matplotlib from 3.11 on; where either is missing the PNG says in which
+letters the words are instead.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from functools import partial
+import re
+import unicodedata
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unicodedata import category
 
 import numpy as np
 
 from reducepp.errors import MissingExtraError
-from reducepp.evaluation.plot_text import lettered, shown
 from reducepp.io.atomic import refuse_foreign, write_aside, write_errors_named
 from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.labelled.scoring import average_precision, count_all, count_at, rank_pairs
@@ -52,6 +59,20 @@ NAMES = {
     "davies_bouldin": "Davies-Bouldin",
     "calinski_harabasz": "Calinski-Harabasz",
 }
+
+_START, _END = "\u2068", "\u2069"
+"""First strong isolate and its end: what lies between has its own direction."""
+_JOINERS = "\u200c\u200d"
+_ISOLATED = re.compile(f"{_START}([^{_START}{_END}]*+){_END}", re.DOTALL)
+_MISSING = r"(?s).*(Glyph .* missing|Matplotlib currently does not support)"
+
+CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "FULLWIDTH")
+CJK_FONTS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Noto Sans JP", "Noto Sans SC"),
+    *("Noto Sans KR", "Source Han Sans", "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "IPAGothic"),
+    *("Hiragino Sans", "PingFang SC", "Microsoft YaHei", "Yu Gothic", "Malgun Gothic"),
+    "Arial Unicode MS",
+)
 
 
 def say_undefined(axes: Axes, values: Sequence[float]) -> None:
@@ -131,3 +152,97 @@ def save(figure: Figure, path: Path) -> list[Path]:
             write_aside(path.with_suffix(f".{kind}"), draw)
         written.append(path.with_suffix(f".{kind}"))
     return written
+
+
+def shown(words: str, width: int = 44) -> str:
+    """Words of a user as part of a picture's text: on one line, cut to a width, marked off."""
+    unseen = ("Cc", "Cf", "Cs", "Co", "Cn")  # controls, direction marks, half pairs, no meaning
+    letters = " ".join(words.split())
+    one_line = "".join(c for c in letters if c in _JOINERS or category(c) not in unseen)
+    short = one_line if len(one_line) <= width else one_line[: width - 1] + "…"
+    escaped = short.replace("$", "\\$")
+    return f"{_START}{escaped}{_END}" if not escaped.isascii() else escaped
+
+
+@contextmanager
+def lettered(figure: Figure, kind: str) -> Iterator[None]:
+    """While open, every text of the figure can be written in this kind of file."""
+    from matplotlib.text import Text
+
+    texts = [text for text in figure.findobj(Text) if isinstance(text, Text)]
+    before = [(text, text.get_text()) for text in texts if not text.get_text().isascii()]
+    with warnings.catch_warnings():
+        if kind == "svg":  # the browser has the glyphs; the widths are a guess
+            warnings.filterwarnings("ignore", message=_MISSING)
+        for text, words in before:
+            text.set_fontfamily(["sans-serif", *_fonts_for(words)])
+            text.set_text(words if kind == "svg" else _ISOLATED.sub(_drawn, words))
+        yield
+    for text, words in before:
+        text.set_text(words)
+
+
+def _drawn(isolated: re.Match[str]) -> str:
+    """Isolated words; those that cannot be drawn are named by their letters."""
+    words = isolated[1]
+    odd = _undrawable(words)
+    if not odd:
+        return f"{_START}{words}{_END}" if _turns(words) else words
+    script = "CJK" if script_of(odd) in CJK else script_of(odd).capitalize()
+    return f"(in {script} letters: see the SVG)"
+
+
+def _undrawable(words: str) -> str:
+    """The first letter that has no glyph or needs joining that is not there; "" for none."""
+    known = _letters(("DejaVu Sans", *_fonts_for(words)))
+    lacking = (c for c in words if c not in _JOINERS and not c.isspace() and ord(c) not in known)
+    joined = "" if _has_shaping() else next((c for c in words if _needs_shaping(c)), "")
+    return next(lacking, joined)
+
+
+def _fonts_for(words: str) -> list[str]:
+    """Installed fonts for the letters that the usual one lacks."""
+    usual = _letters(("DejaVu Sans",))
+    scripts = {script_of(c) for c in words if ord(c) not in usual and not c.isspace()}
+    wanted = [f"Noto Sans {script.title()}" for script in sorted(scripts)]
+    wanted += CJK_FONTS if scripts & set(CJK) else ()
+    installed = _installed()
+    return [name for name in wanted if name in installed]
+
+
+def script_of(letter: str) -> str:
+    """The first word of a letter's name, which for most scripts is the script."""
+    return unicodedata.name(letter, "UNNAMED").split()[0].split("-")[0]
+
+
+def _turns(words: str) -> bool:
+    return any(unicodedata.bidirectional(c) in ("R", "AL") for c in words)
+
+
+def _needs_shaping(letter: str) -> bool:
+    """Written from right to left, or with marks that move: nearly all that combine."""
+    combines = category(letter) in ("Mn", "Mc") and unicodedata.name(letter, "C")[0] != "C"
+    return _turns(letter) or combines
+
+
+@cache
+def _has_shaping() -> bool:
+    from matplotlib import ft2font
+
+    return hasattr(ft2font, "__libraqm_version__")
+
+
+@cache
+def _installed() -> frozenset[str]:
+    from matplotlib.font_manager import fontManager
+
+    return frozenset(entry.name for entry in fontManager.ttflist)
+
+
+@cache
+def _letters(fonts: tuple[str, ...]) -> frozenset[int]:
+    """All letters that these installed fonts have."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    paths = [findfont(FontProperties(family=name)) for name in fonts]
+    return frozenset(code for path in paths for code in get_font(path).get_charmap())

@@ -6,7 +6,7 @@ nothing changes but the count of chained clusters, so each clustering is scored 
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,41 +32,32 @@ threshold."""
 NO_INDICES = f"needs all pairs: given up to {MAX_INDEX_PAGES} pages"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+@dataclass(frozen=True, kw_only=True)
+class Row(Validity, Agreement):
     """The state of one query at one threshold; NaN where not defined, and `reason` says why."""
 
     query: str
-    threshold: float
+    threshold: float = math.nan
     pages: int
     clusters: int
     reduction: float
     """Share of the pages that is no longer shown, in [0, 1]."""
-    information_kept: float
-    silhouette: float
-    davies_bouldin: float
-    calinski_harabasz: float
-    rand: float
-    adjusted_rand: float
-    ami: float
-    nmi: float
-    fowlkes_mallows: float
-    homogeneity: float
-    completeness: float
-    v_measure: float
+    information_kept: float = math.nan
     largest: int
     """Pages of the largest cluster."""
-    chained: int
+    chained: int = 0
     """Clusters in which some two pages score below the threshold."""
     precision: float = math.nan
     recall: float = math.nan
     f1: float = math.nan
-    reason: str = ""
     against: str = "single"
     """The clustering that the agreement scores are computed against."""
 
 
-COLUMNS = tuple(field.name for field in fields(Row))[:-5]
+COLUMNS = (
+    *("query", "threshold", "pages", "clusters", "reduction", "information_kept"),
+    *(*INDICES, *SCORES, "largest", "chained"),
+)
 LABEL_COLUMNS = ("precision", "recall", "f1")
 
 
@@ -110,9 +101,13 @@ def sweep(
     for column, state in enumerate(distinct.values()):
         shown[state.kept, column] = True
     kept = dict(zip(distinct, held.kept(shown).tolist(), strict=True))
-    query = comparison.query
     return [
-        _row(query, threshold, state, kept[id(state)], how.against)
+        replace(
+            state.row,
+            threshold=threshold,
+            information_kept=kept[id(state)],
+            chained=int(np.count_nonzero(state.weakest < threshold)),
+        )
         for threshold, state in zip(thresholds, found, strict=True)
     ]
 
@@ -131,21 +126,19 @@ def sweep_pages(
     return comparison, sweep(comparison, thresholds, how=how, coverage=coverage)
 
 
+Clusters = tuple[tuple[int, tuple[int, ...]], ...]
+"""Representative and members of each cluster."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
-    """One clustering with its figures."""
+    """One clustering with its figures, at any threshold that has it."""
 
-    sizes: Integers
+    row: Row
+    kept: list[int]
     weakest: Array
     """Lowest score between two members of each cluster, or with its representative where every
     member is checked against that; 1 for a single page."""
-    kept: Integers
-    validity: Validity
-    agreement: Agreement
-
-
-Clusters = tuple[tuple[int, tuple[int, ...]], ...]
-"""Representative and members of each cluster."""
 
 
 def _cut_each(
@@ -154,8 +147,7 @@ def _cut_each(
     """The clustering at each threshold; equal clusterings are scored once."""
     scores, profile = comparison.scores, comparison.profile
     is_star = how.keep == GREEDY or profile.check_representative or profile.check_facts
-    score = _no_figures if isinstance(scores, PairMatrix) else _figures_of(comparison, how)
-    facts = PageFacts(comparison.pages)
+    score, facts = _figures_of(comparison, how), PageFacts(comparison.pages)
     cuts: dict[int, Clusters] = {}
     states: dict[Clusters, _State] = {}
     found: list[_State] = []
@@ -166,77 +158,56 @@ def _cut_each(
             cuts[merges] = tuple(choose_clusters(comparison, cut, facts))
         chosen = cuts[merges]
         if chosen not in states:
-            groups = [group for _, group in chosen]
             labels = np.zeros(len(scores), dtype=np.int64)
-            for number, group in enumerate(groups):
+            for number, (_, group) in enumerate(chosen):
                 labels[list(group)] = number
             weakest = [
                 scores[np.ix_([kept] if is_star else group, group)].min() if len(group) > 1 else 1.0
                 for kept, group in chosen
             ]
-            indices, agreed = score(labels, threshold)
             states[chosen] = _State(
-                sizes=np.array([len(group) for group in groups], dtype=np.int64),
+                row=_make_row(comparison.query, chosen, how.against, score(labels, threshold)),
+                kept=[kept for kept, _ in chosen],
                 weakest=np.array(weakest, dtype=np.float64),
-                kept=np.array([kept for kept, _ in chosen], dtype=np.int64),
-                validity=indices,
-                agreement=agreed,
             )
         found.append(states[chosen])
     return found
 
 
-Figures = Callable[[Integers, float], tuple[Validity, Agreement]]
-"""Cluster numbers and their threshold to the indices and agreement scores."""
-
-
-def _no_figures(labels: Integers, threshold: float) -> tuple[Validity, Agreement]:
-    return Validity(reason=NO_INDICES), Agreement(reason=NO_INDICES)
-
-
-def _figures_of(comparison: Comparison, how: SweepOptions) -> Figures:
-    distances = distances_of(comparison.scores)
-    points = VECTORS[how.vectors](distances)
-    other = _other_clustering(comparison, how.against)
-    return lambda labels, threshold: (
-        validity(distances, labels, points),
-        _agree(labels, other, threshold),
-    )
-
-
-def _agree(labels: Integers, other: OtherClustering | None, threshold: float) -> Agreement:
-    if other is None:
-        return Agreement(reason="scikit-learn is not installed")
-    return agreement(labels, other.labels_at(threshold, len(set(labels.tolist()))))
-
-
-def _other_clustering(comparison: Comparison, method: str) -> OtherClustering | None:
-    """The clustering to compare with; None, logged once, without scikit-learn."""
-    try:
-        return OtherClustering(comparison.scores, method=method)
-    except MissingExtraError:
-        say_missing("scikit-learn (agreement scores)", "pip install 'reducepp[evaluate]'")
-        return None
-
-
-def _row(query: str, threshold: float, state: _State, kept: float, against: str) -> Row:
-    pages, clusters = int(state.sizes.sum()), len(state.sizes)
-    indices = {name: getattr(state.validity, name) for name in INDICES}
-    scores = {name: getattr(state.agreement, name) for name in SCORES}
+def _make_row(query: str, clusters: Clusters, against: str, figures: dict[str, Any]) -> Row:
+    sizes = [len(group) for _, group in clusters]
     return Row(
         query=query,
-        threshold=threshold,
-        pages=pages,
-        clusters=clusters,
-        reduction=1 - clusters / pages if pages else 0.0,
-        information_kept=kept,
-        largest=int(state.sizes.max(initial=0)),
-        chained=int(np.count_nonzero(state.weakest < threshold)),
-        reason=state.validity.reason,
+        pages=sum(sizes),
+        clusters=len(sizes),
+        reduction=1 - len(sizes) / sum(sizes) if sizes else 0.0,
+        largest=max(sizes, default=0),
         against=against,
-        **indices,
-        **scores,
+        **figures,
     )
+
+
+def _figures_of(
+    comparison: Comparison, how: SweepOptions
+) -> Callable[[Integers, float], dict[str, Any]]:
+    """Cluster numbers and their threshold to the indices and agreement scores, by name."""
+    if isinstance(comparison.scores, PairMatrix):
+        return lambda labels, threshold: {"reason": NO_INDICES}
+    distances = distances_of(comparison.scores)
+    points, other = VECTORS[how.vectors](distances), None
+    try:
+        other = OtherClustering(comparison.scores, method=how.against)
+    except MissingExtraError:
+        say_missing("scikit-learn (agreement scores)", "pip install 'reducepp[evaluate]'")
+
+    def score(labels: Integers, threshold: float) -> dict[str, Any]:
+        figures = asdict(validity(distances, labels, points))
+        if other is None:
+            return figures
+        theirs = other.labels_at(threshold, len(set(labels.tolist())))
+        return asdict(agreement(labels, theirs)) | figures
+
+    return score
 
 
 def whole_set(rows: Sequence[Row]) -> list[Row]:
@@ -254,9 +225,9 @@ def whole_set(rows: Sequence[Row]) -> list[Row]:
 
 def _summarise(rows: Sequence[Row]) -> Row:
     pages, clusters = sum(row.pages for row in rows), sum(row.clusters for row in rows)
-    means: Any = {
-        name: mean_defined([getattr(r, name) for r in rows]) for name in (*INDICES, *SCORES)
-    }
+    names = (*INDICES, *SCORES)
+    means: Any = {name: mean_defined([getattr(row, name) for row in rows]) for name in names}
+    means |= dict.fromkeys(LABEL_COLUMNS, math.nan)
     with_text = [row for row in rows if not math.isnan(row.information_kept)]
     weight = sum(row.pages for row in with_text)
     kept = sum(row.information_kept * row.pages for row in with_text)
@@ -269,9 +240,6 @@ def _summarise(rows: Sequence[Row]) -> Row:
         information_kept=kept / weight if weight else math.nan,
         largest=max(row.largest for row in rows),
         chained=sum(row.chained for row in rows),
-        precision=math.nan,
-        recall=math.nan,
-        f1=math.nan,
         reason="" if not math.isnan(means["silhouette"]) else "not defined for any query",
         **means,
     )

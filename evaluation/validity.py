@@ -22,7 +22,7 @@ NOTHING = 1e-8
 INDICES = ("silhouette", "davies_bouldin", "calinski_harabasz")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Validity:
     """The three indices of one clustering; NaN where not defined, and then the reason."""
 
@@ -41,37 +41,14 @@ def validity(distances: Array, labels: Integers, vectors: Array) -> Validity:
     reason = why_undefined(len(labels), _count(labels))
     if reason:
         return Validity(reason=reason)
-    shape = _measure(vectors, labels)
+    sizes, sums = np.bincount(labels), _sums(vectors, labels)
+    centres = sums / sizes[:, None]
+    squares = ((vectors - centres[labels]) ** 2).sum(axis=1)
+    shifts = ((centres - sums.sum(axis=0) / len(labels)) ** 2).sum(axis=1)
     return Validity(
         silhouette=silhouette(distances, labels),
-        davies_bouldin=davies_bouldin(shape),
-        calinski_harabasz=calinski_harabasz(shape),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    """Clusters of vectors: what two of the indices look at."""
-
-    labels: Integers
-    sizes: Integers
-    centres: Array
-    centre: Array
-    """Of all pages."""
-    squares: Array
-    """Squared distance of each page from the centre of its cluster."""
-
-
-def _measure(vectors: Array, labels: Integers) -> Shape:
-    sizes = np.bincount(labels)
-    sums = _sums(vectors, labels)
-    centres = sums / sizes[:, None]
-    return Shape(
-        labels=labels,
-        sizes=sizes,
-        centres=centres,
-        centre=sums.sum(axis=0) / len(labels),
-        squares=((vectors - centres[labels]) ** 2).sum(axis=1),
+        davies_bouldin=davies_bouldin(centres, np.bincount(labels, np.sqrt(squares)) / sizes),
+        calinski_harabasz=calinski_harabasz(squares, shifts, sizes),
     )
 
 
@@ -103,20 +80,19 @@ def silhouette(distances: Array, labels: Integers) -> float:
     return float(np.where(sizes[labels] > 1, parts, 0.0).mean())
 
 
-def davies_bouldin(shape: Shape) -> float:
+def davies_bouldin(centres: Array, spreads: Array) -> float:
     """Mean over clusters of the worst (spread + other's spread) / distance of centres, from 0.
 
-    Lower is better; two clusters with the same centre do not count as close (as scikit-learn).
-    Between two clusters without spread the quotient is 0, so their distance is not worked out:
-    most clusters are single pages.
+    A cluster's spread is the mean distance of its pages from its centre. Lower is better; two
+    clusters with the same centre do not count as close (as scikit-learn). Between two clusters
+    without spread the quotient is 0, so their distance is not worked out: most are single pages.
     """
     from scipy.spatial.distance import cdist
 
-    spreads = np.bincount(shape.labels, np.sqrt(shape.squares)) / shape.sizes
     wide = np.flatnonzero(spreads)
     if spreads.max() <= NOTHING:
         return 0.0
-    apart = cdist(shape.centres[wide], shape.centres)
+    apart = cdist(centres[wide], centres)
     if apart.max() <= NOTHING:
         return 0.0
     apart[apart == 0] = np.inf
@@ -126,21 +102,15 @@ def davies_bouldin(shape: Shape) -> float:
     return float(worst.mean())
 
 
-def calinski_harabasz(shape: Shape) -> float:
+def calinski_harabasz(squares: Array, shifts: Array, sizes: Integers) -> float:
     """Spread between clusters over spread within, each by its degrees of freedom, from 0.
 
-    1 where no cluster has any spread (as scikit-learn).
+    `squares` are squared distances of pages from the centres of their clusters, `shifts` those of
+    the centres from the centre of all. 1 where no cluster has any spread (as scikit-learn).
     """
-    pages, clusters = len(shape.labels), len(shape.sizes)
-    within = float(shape.squares.sum())
-    shifts = ((shape.centres - shape.centre) ** 2).sum(axis=1)
-    between = float((shape.sizes * shifts).sum())
-    return between * (pages - clusters) / (within * (clusters - 1)) if within else 1.0
-
-
-def rows(distances: Array) -> Array:
-    """A page's vector is its distances to all pages: what the paper must have given."""
-    return distances
+    within, between = float(squares.sum()), float((sizes * shifts).sum())
+    clusters = len(sizes)
+    return between * (len(squares) - clusters) / (within * (clusters - 1)) if within else 1.0
 
 
 def embed(distances: Array) -> Array:
@@ -154,12 +124,12 @@ def embed(distances: Array) -> Array:
     centring = np.eye(n) - 1 / n
     values, directions = np.linalg.eigh(-0.5 * centring @ distances**2 @ centring)
     real = values > 1e-12 * max(float(values.max()), 1e-300)
-    embedded: Array = directions[:, real] * np.sqrt(values[real])
-    return embedded
+    return np.asarray(directions[:, real] * np.sqrt(values[real]))
 
 
-VECTORS: dict[str, Callable[[Array], Array]] = {"rows": rows, "embedding": embed}
-"""What Davies-Bouldin and Calinski-Harabasz are computed on."""
+VECTORS: dict[str, Callable[[Array], Array]] = {"rows": lambda d: d, "embedding": embed}
+"""What Davies-Bouldin and Calinski-Harabasz are computed on; by `rows` a page's vector is its
+distances to all pages: what the paper must have given."""
 
 
 def distances_of(scores: Array) -> Array:
@@ -178,5 +148,4 @@ def _sums(vectors: Array, labels: Integers) -> Array:
     of a linear algebra library cost more than the sums."""
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(_count(labels)))
-    sums: Array = np.add.reduceat(vectors[order], starts, axis=0)
-    return sums
+    return np.asarray(np.add.reduceat(vectors[order], starts, axis=0))

@@ -1,11 +1,17 @@
-"""TOML or JSON to Profile and back; every rule a profile can break has its own one-line error."""
+"""TOML or JSON to Profile and back; every rule a profile can break has its own one-line error.
+
+A family is profiles that share their signals: one file states groups of signals once and names the
+groups of each profile. The coefficients come from a fitted file, under the names of the fitted
+groups; those of signals that the labelled data lacks are the published ones, centred at the
+published mean.
+"""
 
 import inspect
 import json
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,11 +24,14 @@ from reducepp.similarity.measures.compression import MOST_BYTES
 from reducepp.similarity.models import check_model
 from reducepp.text.preparation import PREPARATIONS
 from reducepp.types import PAGE_FIELDS, Profile, Signal
-from reducepp.weights.profile_families import family_profiles
 
 PROFILES = Path(__file__).with_name("profiles")
 MISSING = ("zero", "left out")
 CONTENTS = (*PAGE_FIELDS, *DERIVED)
+CASCADE = "cascade"
+"""Group of a family whose signal decides a pair before the model does."""
+DIGITS = 4
+"""Decimals of a family's coefficients, as in the paper's Table 3."""
 _PROFILE_KEYS = tuple(field.name for field in fields(Profile))
 _SIGNAL_KEYS = tuple(field.name for field in fields(Signal))
 _CHOICES = {"prepare": PREPARATIONS, "missing": MISSING, "linkage": LINKAGES}
@@ -40,12 +49,15 @@ def load_profile(name_or_path: str) -> Profile:
     """
     if (own := _load_own(name_or_path)) is not None:
         return own
-    path = Path(name_or_path)
+    path, known = Path(name_or_path), profile_names()
     if not path.is_file():
-        known = ", ".join(profile_names())
-        near = did_you_mean(name_or_path, [*profile_names(), *family_profiles()])
-        raise ProfileError(f"no profile {name_or_path!r}: give a TOML file or one of {known}{near}")
-    return parse_profile(_read(path), where=name_or_path, name=path.stem)
+        which = f"one of {', '.join(known)}{did_you_mean(name_or_path, known)}"
+        raise ProfileError(f"no profile {name_or_path!r}: give a TOML file or {which}")
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError(f"{path}: cannot be read: {error}") from None
+    return parse_profile(text, where=name_or_path, name=path.stem)
 
 
 @cache
@@ -55,13 +67,6 @@ def _load_own(name: str) -> Profile | None:
         return parse_profile((PROFILES / f"{name}.toml").read_text("utf-8"), where=name)
     family = family_profiles().get(name)
     return None if family is None else make_profile(family, where=name)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProfileError(f"{path}: cannot be read: {error}") from None
 
 
 def parse_profile(text: str, *, where: str, name: str = "") -> Profile:
@@ -80,10 +85,11 @@ def make_profile(data: Mapping[str, Any], *, where: str, name: str = "") -> Prof
     for key, allowed in _CHOICES.items():
         _check_choice(data, key, allowed, where)
     made = make_signals(data.get("signals"), where=where)
+    total = sum(signal.weight for signal in made)
     if data.get("model"):
         check_model(_table(data, "model", where), [signal.name for signal in made], where)
-    else:
-        _check_sum(made, where)
+    elif not math.isclose(total, 1.0, abs_tol=1e-6):
+        raise ProfileError(f"{where}: weight: the weights sum to {total:g}, not to 1")
     texts = {key: str(data[key]) for key in ("description", "provenance", *_CHOICES) if key in data}
     return Profile(
         name=str(data.get("name") or name or Path(where).stem),
@@ -101,7 +107,9 @@ def make_signals(data: Any, *, where: str) -> tuple[Signal, ...]:
     if not isinstance(data, list) or not data:
         raise ProfileError(f"{where}: signals: at least one [[signals]] table is needed")
     made = tuple(_make_signal(s, where=f"{where}: signal {i}") for i, s in enumerate(data, 1))
-    _check_names(made, where)
+    names = [signal.name for signal in made]
+    if twice := next((name for i, name in enumerate(names) if name in names[:i]), ""):
+        raise ProfileError(f"{where}: two signals are named {twice!r}")
     return made
 
 
@@ -115,17 +123,10 @@ def _make_signal(data: Any, *, where: str) -> Signal:
     where = f"{where} ({data['name']})"
     _check_choice(data, "content", CONTENTS, where)
     _check_choice(data, "measure", tuple(sorted(MEASURES)), where)
-    options = _table(data, "options", where)
     check_content(data["content"], data["measure"], where)
+    options = _table(data, "options", where)
     check_options(options, data["measure"], f"{where}: options of {data['measure']}")
-    weight = _number(data, "weight", where)
-    return Signal(
-        name=data["name"],
-        content=data["content"],
-        measure=data["measure"],
-        options=options,
-        weight=weight,
-    )
+    return Signal(**{**data, "options": options, "weight": _number(data, "weight", where)})
 
 
 def _table(data: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
@@ -161,20 +162,6 @@ def _check_choice(data: Mapping[str, Any], key: str, allowed: tuple[str, ...], w
         raise ProfileError(f"{where}: {key} = {data[key]!r}: use one of {', '.join(allowed)}")
 
 
-def _check_names(signals: tuple[Signal, ...], where: str) -> None:
-    seen: set[str] = set()
-    for signal in signals:
-        if signal.name in seen:
-            raise ProfileError(f"{where}: two signals are named {signal.name!r}")
-        seen.add(signal.name)
-
-
-def _check_sum(signals: tuple[Signal, ...], where: str) -> None:
-    total = sum(signal.weight for signal in signals)
-    if not math.isclose(total, 1.0, abs_tol=1e-6):
-        raise ProfileError(f"{where}: weight: the weights sum to {total:g}, not to 1")
-
-
 def dump_profile(profile: Profile) -> str:
     """A profile as TOML that `parse_profile` reads back to the same profile."""
     import tomli_w
@@ -188,33 +175,21 @@ def dump_profile_json(profile: Profile) -> str:
 
 
 def _plain(profile: Profile) -> dict[str, Any]:
-    data: dict[str, Any] = {key: getattr(profile, key) for key in _PROFILE_KEYS if key != "signals"}
-    data = {key: value for key, value in data.items() if value not in ("", {}, False)}
-    data["signals"] = [_dump_signal(signal) for signal in profile.signals]
-    return data
-
-
-def _dump_signal(signal: Signal) -> dict[str, Any]:
-    data = {key: getattr(signal, key) for key in _SIGNAL_KEYS}
-    return {key: dict(v) if isinstance(v, Mapping) else v for key, v in data.items() if v != {}}
+    data = asdict(profile)
+    signals = [{k: v for k, v in signal.items() if v != {}} for signal in data.pop("signals")]
+    return {k: v for k, v in data.items() if v not in ("", {}, False)} | {"signals": signals}
 
 
 NUMBERS = ("rank", "followers", "followees")
 """Content types that are a number, and what can compare them."""
-
 OF_NUMBERS = ("log_gap", "same")
-
 LARGE = 1_000_000
+WINDOW = {"window": (0, 100)}
 
 RANGES: dict[str, dict[str, tuple[int, int]]] = {
-    "graphlets": {
-        "window": (0, 100),
-        "size": (3, 5),
-        "samples": (1, LARGE),
-        "seed": (0, 2**32 - 1),
-    },
-    "edges": {"window": (0, 100)},
-    "overlap": {"window": (0, 100), "short": (0, LARGE), "long": (0, LARGE)},
+    "graphlets": {**WINDOW, "size": (3, 5), "samples": (1, LARGE), "seed": (0, 2**32 - 1)},
+    "edges": WINDOW,
+    "overlap": {**WINDOW, "short": (0, LARGE), "long": (0, LARGE)},
     "simhash": {"bits": (8, 512)},
     "top_terms": {"top": (1, 1000)},
     "compression": {"most_bytes": (1, MOST_BYTES), "level": (1, 9)},
@@ -248,7 +223,8 @@ def check_options(options: Mapping[str, Any], measure: str, where: str) -> None:
             allowed = ", ".join(known) or "none"
             raise ProfileError(f"{where}: unknown key {name!r}: allowed are {allowed}")
         kind = type(known[name].default)
-        if not _is_of_kind(value, kind):
+        accepted = (int, float) if kind is float else kind
+        if isinstance(value, bool) or not isinstance(value, accepted):
             raise ProfileError(f"{where}: {name} = {value!r:.40}: {_KINDS[kind]} is needed")
         low, high = RANGES.get(measure, {}).get(name, (value, value))
         if not low <= value <= high:
@@ -256,7 +232,63 @@ def check_options(options: Mapping[str, Any], measure: str, where: str) -> None:
             raise ProfileError(f"{where}: {name} = {value!r:.40}: {wanted}")
 
 
-def _is_of_kind(value: Any, kind: type) -> bool:
-    if isinstance(value, bool):
-        return False
-    return isinstance(value, int | float) if kind is float else isinstance(value, kind)
+@cache
+def family_profiles() -> dict[str, dict[str, Any]]:
+    """Every profile of every family as plain data, by name."""
+    folder = Path(__file__).with_name("profile_families")
+    tables = {p.name: tomllib.loads(p.read_text("utf-8")) for p in folder.iterdir()}
+    return {
+        name: expand(family, tables[family["fitted"]], name)
+        for family in tables.values()
+        for name in family.get("profiles", {})
+    }
+
+
+def expand(family: Mapping[str, Any], fitted: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """One profile of a family as `make_profile` reads it."""
+    profile = family["profiles"][name]
+    groups = [group for group in profile["groups"] if group != CASCADE]
+    signals = [signal for group in groups for signal in family["groups"][group]]
+    model = logistic_model(family["published"], fitted[model_name(family, groups)], signals)
+    first = next(iter(family["groups"][CASCADE])) if CASCADE in profile["groups"] else ""
+    return {
+        **{key: family[key] for key in ("threshold", "missing", "provenance")},
+        "name": name,
+        "description": family["description"].format(features=profile["features"]),
+        "model": {"kind": "cascade", "first": first, "then": model} if first else model,
+        "signals": group_signals(family, profile["groups"]),
+    }
+
+
+def group_signals(family: Mapping[str, Any], groups: list[str]) -> list[dict[str, Any]]:
+    """Signals of some groups, in order; the model holds what each counts."""
+    return [
+        {"name": name, "weight": 0.0, **signal}
+        for group in groups
+        for name, signal in family["groups"][group].items()
+    ]
+
+
+def model_name(family: Mapping[str, Any], groups: list[str]) -> str:
+    """Name of the fit that goes with some groups: those with a signal that was fitted."""
+    published = family["published"]
+    return "-".join(g for g in groups if set(family["groups"][g]) - set(published))
+
+
+def logistic_model(
+    published: Mapping[str, list[float]], fit: Mapping[str, Any], signals: list[str]
+) -> dict[str, Any]:
+    """Fitted and published coefficients in one model.
+
+    A published signal at its mean leaves the fitted odds as they are.
+    """
+    pairs = {
+        name: published[name] if name in published else fit["signals"][name] for name in signals
+    }
+    shift = sum(c * mean for name, (c, mean) in pairs.items() if name in published)
+    return {
+        "kind": "logistic",
+        "intercept": round(fit["intercept"] - shift, DIGITS),
+        "coefficients": {name: round(c, DIGITS) for name, (c, _) in pairs.items()},
+        "missing": {name: round(mean, DIGITS) for name, (_, mean) in pairs.items()},
+    }

@@ -1,9 +1,14 @@
 """The per-query report: one HTML file to look at, and Markdown and JSON for machines."""
 
-from reducepp.evaluation.report.html_page import component_script, component_style, report_html
-from reducepp.evaluation.report.json_markdown import report_json, report_markdown
 from reducepp.evaluation.report.large_sets import report_floor
 from reducepp.evaluation.report.report_data import ReportOptions, report_data
+from reducepp.evaluation.report.report_formats import (
+    component_script,
+    component_style,
+    report_html,
+    report_json,
+    report_markdown,
+)
 
 __all__ = [
     "ReportOptions",

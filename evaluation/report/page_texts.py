@@ -1,20 +1,28 @@
-"""Page texts as the report carries them: cut to size, their words numbered and placed.
+"""Page texts as the report carries them: cut to size, words and sentences numbered and placed.
 
 Words are numbered here, by the engine's own reading of a text, so that the passages two pages
-share are found in the browser without reading any language there.
+share are found in the browser without reading any language there. What each page holds is packed
+so that the browser can add it up for any shown pages.
 """
 
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Any
 
-from reducepp.evaluation.information_kept import text_of
-from reducepp.evaluation.report.pack import fair_limit, pack_numbers
+import numpy as np
+
+from reducepp.evaluation.information_kept import Coverage, text_of
+from reducepp.evaluation.report.pack import fair_limit, pack_bits, pack_numbers
 from reducepp.evidence.passages import WordPlaces
 from reducepp.text.query_snippets import query_snippets
+from reducepp.text.tokenise import sentences
 from reducepp.types import Page
+
+DIGITS = 12
+"""Of a sentence's weight."""
 
 TEXT_BUDGET = 1_600_000
 """Bytes of page texts in a report of up to a hundred pages; longer ones are cut to fit."""
@@ -49,9 +57,7 @@ def pack_words(texts: Sequence[str]) -> list[str]:
     Numbers are shared by all texts, what is most frequent is 0. Places are a browser's.
     """
     read = [WordPlaces(text) for text in texts]
-    numbers, signs = (
-        _number(lists) for lists in ([r.words for r in read], [r.signs for r in read])
-    )
+    numbers, signs = _number(r.words for r in read), _number(r.signs for r in read)
     return [pack_numbers(_steps(text, numbers, signs)) for text in read]
 
 
@@ -96,7 +102,9 @@ def snippet_of(page: Page, *, quick: bool = False) -> str:
     """
     text = text_of(page)[:8_000]
     found = page.snippet or ("" if quick else _around(text, page.query)) or text[: SNIPPET * 4]
-    return _shorten(" ".join(UNSEEN.sub(" ", found[: 8 * SNIPPET]).split()))
+    line = " ".join(UNSEEN.sub(" ", found[: 8 * SNIPPET]).split())
+    cut = line[:SNIPPET].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+    return line if len(line) <= SNIPPET else cut
 
 
 def _around(text: str, query: str) -> str:
@@ -110,7 +118,44 @@ def _around(text: str, query: str) -> str:
     return f"{found}…" if goes_on else found
 
 
-def _shorten(text: str) -> str:
-    if len(text) <= SNIPPET:
-        return text
-    return text[:SNIPPET].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+def information_data(coverage: Coverage) -> dict[str, Any]:
+    """Every sentence of every page, and which pages hold it.
+
+    `counts` are the sentences of each page; `sentences` holds four numbers for each: step from
+    the last start, length, number of its weight, number of its set of holders. A sentence of
+    length 0 is not found as written. `holders` are sets of pages, a bit a page.
+    """
+    weights: dict[float, int] = {}
+    holders: dict[bytes, int] = {}
+    counts: list[int] = []
+    numbers: list[int] = []
+    for page in range(len(coverage.pages)):
+        placed = sorted(_placed(coverage, page))
+        counts.append(len(placed))
+        last = 0
+        for start, end, i in placed:
+            weight = float(f"{coverage.weights[i]:.{DIGITS}g}")
+            numbers += (start - last, end - start, weights.setdefault(weight, len(weights)))
+            numbers.append(holders.setdefault(coverage.held[i].tobytes(), len(holders)))
+            last = start
+    return {
+        "counts": counts,
+        "sentences": pack_numbers(numbers),
+        "weights": list(weights),
+        "holders": pack_bits([np.frombuffer(held, dtype=bool) for held in holders]),
+    }
+
+
+def _placed(coverage: Coverage, page: int) -> Iterator[tuple[int, int, int]]:
+    """Start, end and number of each sentence of a page; 0 and 0 where not found as written."""
+    own = np.flatnonzero(coverage.owner == page).tolist()
+    own.sort(key=lambda i: (-coverage.weights[i], i))  # the order of `Coverage.lost`
+    text, end = text_of(coverage.pages[page]), 0
+    spans: dict[str, tuple[int, int]] = {}
+    for sentence in sentences(text):
+        start = text.index(sentence, end)
+        end = start + len(sentence)
+        spans.setdefault(sentence, (start, end))
+    found = [spans.get(lost.text, (0, 0)) for lost in coverage.lost(page, ())]
+    for (start, end), i in zip(browser_places(text, found), own, strict=True):
+        yield start, end, i

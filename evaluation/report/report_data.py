@@ -2,14 +2,16 @@
 
 The page cuts the tree itself: the tree and the scores are carried bit for bit, so that a
 threshold on the page gives the clusters of `reducepp reduce --threshold`. The signals are
-carried too, so that other weights can be tried.
+carried too, so that other weights can be tried. A weighted mean is explained in the page. A model
+is not carried; its answers are, for every two pages of which one can be folded under the other when
+the best ranked page is shown.
 """
 
 import math
 import platform
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,40 +19,45 @@ import numpy as np
 from reducepp import __version__
 from reducepp.clustering.levels import text_levels
 from reducepp.clustering.representatives import find_policy
+from reducepp.clustering.tree import Tree
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover, text_of
-from reducepp.evaluation.report.information_data import information_data
 from reducepp.evaluation.report.large_sets import (
     Links,
     is_large,
     links_data,
     strongest_links,
 )
-from reducepp.evaluation.report.model_tests import explained_data
 from reducepp.evaluation.report.pack import pack_numbers, pack_triangle
 from reducepp.evaluation.report.page_texts import (
     address_of,
     cut_text,
+    information_data,
     one_line,
     pack_words,
     snippet_of,
     text_limit,
 )
-from reducepp.evaluation.report.validity_data import indices_data
+from reducepp.evaluation.validity import INDICES, Validity, distances_of, validity
 from reducepp.evidence.facts.fact_comparison import differences
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io.writers import plain
 from reducepp.pipeline import Comparison
+from reducepp.similarity.combine import pair_tests, shares
 from reducepp.types import Page, Profile
 
 FORMAT = "reducepp-report"
 VERSION = 1
+THRESHOLDS = tuple(i / 100 for i in range(101))
+"""Those of the curves of validity indices."""
 FACTS_FLOOR = 0.2
 """Score from which on the facts of a pair are compared."""
 FACTS_BUDGET = 6_000_000
 """Characters of text whose facts are compared: about two seconds."""
 FACTS_SHOWN = 8
 """Differences of a pair that are carried."""
+MOST_EXPLAINED = 5_000
+"""Pairs of which the answers of a model are carried."""
 EXACT_VALUES = 150_000
 """Pairs times signals up to which similarities are carried with all their digits."""
 
@@ -83,10 +90,8 @@ def report_data(
     profile = shared_profile(comparisons)
     pages = [page for comparison in comparisons for page in comparison.pages]
     pairs = sum(len(c.pages) * (len(c.pages) - 1) // 2 for c in comparisons)
-    carry = _Carry(
-        limit=text_limit(pages, options.text_budget),
-        exact=pairs * len(profile.signals) <= EXACT_VALUES,
-    )
+    limit = text_limit(pages, options.text_budget)
+    exact = pairs * len(profile.signals) <= EXACT_VALUES
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -95,25 +100,14 @@ def report_data(
         "profile": describe_profile(profile),
         "threshold": options.threshold_for(profile),
         "keep": options.keep,
-        "queries": [_query_data(comparison, carry) for comparison in comparisons],
+        "queries": [_query_data(comparison, limit, exact) for comparison in comparisons],
     }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Carry:
-    """How much of each page is carried."""
-
-    limit: int
-    exact: bool
 
 
 def versions() -> dict[str, str]:
     """What the report was made with."""
-    return {
-        "reducepp": __version__,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
+    python = platform.python_version()
+    return {"reducepp": __version__, "numpy": np.__version__, "python": python}
 
 
 def shared_profile(comparisons: Sequence[Comparison]) -> Profile:
@@ -125,30 +119,24 @@ def shared_profile(comparisons: Sequence[Comparison]) -> Profile:
 def describe_profile(profile: Profile) -> dict[str, Any]:
     """A profile as plain data; of a model that adds evidence with its coefficients."""
     coefficients = profile.model.get("coefficients", {})
+    signals = []
+    for signal in profile.signals:
+        data = {key: getattr(signal, key) for key in ("name", "content", "measure")}
+        plain_options = {key: _plain(value) for key, value in signal.options.items()}
+        data |= {"options": plain_options, "weight": signal.weight}
+        signals.append(data | ({"coefficient": coefficients[signal.name]} if coefficients else {}))
     return {
-        "name": profile.name,
-        "description": profile.description,
-        "threshold": profile.threshold,
-        "prepare": profile.prepare,
-        "missing": profile.missing,
-        "linkage": profile.linkage,
-        "check_representative": profile.check_representative,
+        **{key: getattr(profile, key) for key in _PROFILE_KEYS},
         "provenance": _for_readers(profile.provenance),
         "learned": bool(profile.model),
-        "signals": [
-            {
-                "name": signal.name,
-                "content": signal.content,
-                "measure": signal.measure,
-                "options": {key: _plain(value) for key, value in signal.options.items()},
-                "weight": signal.weight,
-                **({"coefficient": coefficients[signal.name]} if coefficients else {}),
-            }
-            for signal in profile.signals
-        ],
+        "signals": signals,
     }
 
 
+_PROFILE_KEYS = (
+    *("name", "description", "threshold", "prepare", "missing", "linkage"),
+    "check_representative",
+)
 _POINTER = re.compile(r" \([^()]{0,80}docs/[^()]{0,80}\)")
 
 
@@ -162,24 +150,21 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | float | str) else str(value)
 
 
-def _query_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
+def _query_data(comparison: Comparison, limit: int, exact: bool) -> dict[str, Any]:
+    """One query; `limit` is in bytes of each page's text, `exact` of the similarities."""
+    tree = comparison.tree
     data = {
         "query": one_line(comparison.query),
-        "pages": _pages_data(comparison.pages, carry.limit),
-        "tree": {
-            "first": comparison.tree.first.tolist(),
-            "second": comparison.tree.second.tolist(),
-            "scores": comparison.tree.scores.tolist(),
-        },
+        "pages": _pages_data(comparison.pages, limit),
+        "tree": {key: getattr(tree, key).tolist() for key in ("first", "second", "scores")},
         "explained": explained_data(comparison),
         "failures": [
             {key: one_line(text) for key, text in plain(failure).items()}
             for failure in comparison.failures
         ],
     }
-    return data | (
-        _link_data(comparison) if is_large(comparison.pages) else _pair_data(comparison, carry)
-    )
+    large = is_large(comparison.pages)
+    return data | (_link_data(comparison) if large else _pair_data(comparison, exact))
 
 
 def _link_data(comparison: Comparison) -> dict[str, Any]:
@@ -193,27 +178,40 @@ def _link_data(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _pair_data(comparison: Comparison, carry: _Carry) -> dict[str, Any]:
-    coverage = cover(comparison.pages)
+def _pair_data(comparison: Comparison, exact: bool) -> dict[str, Any]:
+    """Of a query all of whose pairs are carried, a pair i < j after the other.
+
+    Levels are places of text levels in LEVELS, which no threshold moves: below the threshold a
+    folded page is at most `low overlap`, which the page knows itself.
+    """
+    pages, by_signal = comparison.pages, comparison.similarities.by_signal
+    coverage, levels = cover(pages), text_levels(pages)[np.triu_indices(len(pages), 1)]
     return {
         "scores": pack_triangle(comparison.scores),
-        "signals": {
-            name: pack_triangle(values, exact=carry.exact)
-            for name, values in comparison.similarities.by_signal.items()
-        },
+        "signals": {name: pack_triangle(v, exact=exact) for name, v in by_signal.items()},
         "information": information_data(coverage) if coverage.total else None,
         "sweep": indices_data(comparison),
-        "levels": _levels_data(comparison.pages),
+        "levels": pack_numbers(levels.tolist()),
         "facts": facts_data(comparison),
     }
 
 
-def _levels_data(pages: Sequence[Page]) -> str:
-    """The places of text levels in LEVELS, a pair i < j after the other; no threshold moves them.
+def indices_data(comparison: Comparison) -> dict[str, list[Any]]:
+    """The validity indices by threshold: null where one is not defined, and the reason."""
+    distances = distances_of(comparison.scores)
+    found: list[Validity] = []
+    known: dict[int, Validity] = {}
+    for threshold in THRESHOLDS:
+        merges = int(np.count_nonzero(comparison.tree.scores >= threshold))
+        if merges not in known:
+            known[merges] = validity(distances, comparison.tree.labels_at(threshold), distances)
+        found.append(known[merges])
+    indices = {name: [_short(getattr(one, name)) for one in found] for name in INDICES}
+    return {"threshold": list(THRESHOLDS), **indices, "reason": [one.reason for one in found]}
 
-    Below the threshold a folded page is at most `low overlap`, which the page knows itself.
-    """
-    return pack_numbers(text_levels(pages)[np.triu_indices(len(pages), 1)].tolist())
+
+def _short(value: float) -> float | None:
+    return None if math.isnan(value) else float(f"{value:.6g}")
 
 
 def facts_data(comparison: Comparison, links: Links | None = None) -> list[dict[str, Any]]:
@@ -263,3 +261,41 @@ def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
         }
         for page, text, places in zip(pages, texts, packed, strict=True)
     ]
+
+
+def explained_data(comparison: Comparison) -> dict[str, Any] | None:
+    """By the numbers of the kept and the folded page: tests, and how far each signal moved.
+
+    None for a profile without a model.
+    """
+    if not comparison.profile.model:
+        return None
+    found = {}
+    folds = sorted(possible_folds(comparison.tree))[:MOST_EXPLAINED]
+    first, second = np.array(folds, dtype=np.int64).reshape(-1, 2).T
+    by_pair: dict[str, Any] = {  # one look into each array instead of thousands
+        name: dict(zip(folds, values[first, second].tolist(), strict=True))
+        for name, values in comparison.similarities.by_signal.items()
+    }
+    similarities = replace(comparison.similarities, by_signal=by_pair)
+    for kept, i in folds:
+        moved = shares(similarities, comparison.profile, kept, i)
+        found[f"{kept} {i}"] = {
+            "tests": list(pair_tests(similarities, comparison.profile, kept, i)),
+            "moved": {name: float(f"{s.contribution:.6g}") for name, s in moved.items()},
+        }
+    return found
+
+
+def possible_folds(tree: Tree) -> set[tuple[int, int]]:
+    """Every (kept, folded) at any threshold: as groups merge, the better ranked head takes over."""
+    members = {i: [i] for i in range(len(tree.ids))}
+    head = list(range(len(tree.ids)))
+    found: set[tuple[int, int]] = set()
+    for a, b in zip(tree.first.tolist(), tree.second.tolist(), strict=True):
+        low, high = sorted((head[a], head[b]))
+        for i in members.pop(high):
+            head[i] = low
+            members[low].append(i)
+            found.add((low, i))
+    return found

@@ -93,7 +93,7 @@ def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
     Runs on a worker: keys of engines and the browser are those of its machine. What the store
     holds already is not asked for again.
     """
-    from reducepp.cluster.part_results import split_part
+    from reducepp.cluster.part_runs import split_part
     from reducepp.scraping.collect import collect
 
     path = Path(args.parts).resolve() / STORES / f"{Path(part).name}.sqlite"

@@ -12,7 +12,7 @@ from reducepp.evaluation.figure_tables import FORMATS
 from reducepp.evaluation.methods import BASELINES, Method, compare_all, of_baseline, of_profile
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling
 from reducepp.labelled.labelled_pairs import GROUPINGS, LabelledPairs, find_pairs, unlabelled_values
-from reducepp.labelled.raters import rater_rows
+from reducepp.labelled.scoring import rater_rows
 from reducepp.types import Array
 
 _MAX_NAMED = 5

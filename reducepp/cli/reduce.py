@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if args.one_set and not args.parts:
         raise UsageError("--one-set: name a folder for the results with --parts")
     if check_parts(args):
-        from reducepp.cluster.part_results import reduce_part
+        from reducepp.cluster.part_runs import reduce_part
 
         return reduce_one_set(args) if args.one_set else score_in_parts(args, "reduce", reduce_part)
     with PageCounter("reducing", quiet=args.quiet) as counter:

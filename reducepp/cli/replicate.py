@@ -15,13 +15,13 @@ from reducepp.cli.output import claim_folder, note, progress, write_output
 from reducepp.cli.sweep import sweep_options, sweep_query
 from reducepp.errors import InputError, LabelsError, MissingExtraError, UsageError
 from reducepp.evaluation.advice import Swept
+from reducepp.evaluation.figure_tables import Table, page_of, write_tables
 from reducepp.evaluation.sweep import threshold_range
 from reducepp.inputs import QueryPages, as_pages, read_queries
 from reducepp.labelled.reading import PairLabel, read_labels
 from reducepp.parallel import map_in_order
 from reducepp.replication import paper1, paper2, paper3, paper4, paper5
 from reducepp.replication.ablations import ablation_table, agreement_table
-from reducepp.replication.tables import Table, page_of, write_tables
 from reducepp.similarity.click_log import LogNotes
 from reducepp.similarity.click_scores import load_clicks, read_clicks
 from reducepp.similarity.compare import drop_empty_signals
@@ -50,9 +50,10 @@ def run(args: argparse.Namespace) -> int:
     if args.paper == 1:
         return _replicate_reduce(args)
     made = _tables(args)
-    write_output(page_of(TITLES[args.paper], made))
+    page = page_of(TITLES[args.paper], made)
+    write_output(page)
     if args.out:
-        written = write_tables(TITLES[args.paper], made, Path(args.out))
+        written = write_tables(page, made, Path(args.out))
         note(f"{len(written)} files in {args.out}: begin with replication.md")
     return 0
 

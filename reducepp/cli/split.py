@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _split_parts(args: argparse.Namespace) -> int:
-    from reducepp.cluster.part_results import split_part
+    from reducepp.cluster.part_runs import split_part
 
     check_parts(args)
     if args.jsonl or args.images or args.links != "content":

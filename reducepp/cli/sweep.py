@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _sweep_parts(args: argparse.Namespace) -> int:
-    from reducepp.cluster.part_results import sweep_part
+    from reducepp.cluster.part_runs import sweep_part
 
     if args.labels or args.plot or args.overall:
         raise UsageError("--parts: has no --labels, --plot and --overall")

@@ -17,7 +17,7 @@ from reducepp.labelled.intervals import Figures
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.signals import measure_labels, measure_pairs
 from reducepp.similarity.compare import drop_empty_signals
-from reducepp.similarity.models.description import describe_model
+from reducepp.similarity.models import describe_model
 from reducepp.types import Profile
 from reducepp.weights.learning.learn import check_labels, learn
 from reducepp.weights.learning.profile_comparison import (
@@ -155,7 +155,7 @@ def compare_profiles(args: argparse.Namespace) -> int:
         seconds = signal_seconds(pairs.pages, base)
         steps = add_by_cost(measure_pairs(pairs, base), base, seconds, model=args.model)
     if args.plot:
-        from reducepp.weights.learning.comparison_plots import plot_comparison
+        from reducepp.weights.learning.profile_comparison import plot_comparison
 
         form = path.suffix.removeprefix(".")
         write_aside(path, lambda aside: plot_comparison(found, steps, aside, form=form))

@@ -17,6 +17,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -24,8 +25,7 @@ from typing import Any
 import numpy as np
 
 from reducepp.api import ReduceOptions, lowest_score, prepare_pages, resolve_cut, resolve_profile
-from reducepp.cluster.part_results import split_part
-from reducepp.cluster.part_runs import Done, Rows, Workers, read_result, result_path
+from reducepp.cluster.part_runs import Done, Rows, Workers, read_result, result_path, split_part
 from reducepp.errors import UsageError
 from reducepp.io.readers import settle_names
 from reducepp.io.records import dict_to_page
@@ -78,50 +78,37 @@ def reduce_set(
     of = max(LEAST_BLOCKS, -(-pages // PAGES_OF_A_BLOCK))
     blocks = [f"block-{block:05}-of-{of:05}.parquet" for block in range(of)]
     pairs = tuple(str(folder / PAIRS / block) for block in blocks)
-    yield from workers.run(_Scorer(files=files, options=options), blocks, folder / PAIRS)
+    score = partial(_score_block, files=files, options=options)
+    yield from workers.run(score, blocks, folder / PAIRS)
     if all(map(os.path.exists, pairs)):
-        yield from workers.run(_Cutter(files=files, options=options, pairs=pairs), blocks, folder)
+        cut_pairs = partial(_cut_block, files=files, options=options, pairs=pairs)
+        yield from workers.run(cut_pairs, blocks, folder)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Scorer:
+def _score_block(name: str, *, files: tuple[str, ...], options: ReduceOptions) -> tuple[Rows, int]:
     """The pairs of one block that reach the floor."""
-
-    files: tuple[str, ...]
-    options: ReduceOptions
-
-    def __call__(self, name: str) -> tuple[Rows, int]:
-        loaded = load_set(self.files, self.options)
-        table = PairTable(loaded.page_set, loaded.profile, loaded.certain)
-        table.add(*_candidates(loaded, self.options, _place(name)), floor=loaded.floor)
-        links = table.spanning_links(loaded.floor)
-        return dict(zip(("a", "b", "score"), links, strict=True)), 0
+    loaded = load_set(files, options)
+    table = PairTable(loaded.page_set, loaded.profile, loaded.certain)
+    table.add(*_candidates(loaded, options, _place(name)), floor=loaded.floor)
+    links = table.spanning_links(loaded.floor)
+    return dict(zip(("a", "b", "score"), links, strict=True)), 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cutter:
+def _cut_block(
+    name: str, *, files: tuple[str, ...], options: ReduceOptions, pairs: tuple[str, ...]
+) -> tuple[Rows, int]:
     """One row per page of the components that are dealt to one block."""
-
-    files: tuple[str, ...]
-    options: ReduceOptions
-    pairs: tuple[str, ...]
-
-    def __call__(self, name: str) -> tuple[Rows, int]:
-        loaded = load_set(self.files, self.options)
-        first, second = self._read_pairs()
-        count, (block, of) = len(loaded.pages), _place(name)
-        mine = deal(connect(count, first, second), of) == block
-        pairs = first[mine[first]], second[mine[first]]
-        certain = np.where(mine, loaded.certain, -1)
-        found = compare_candidates(loaded.page_set, loaded.profile, pairs, certain, loaded.floor)
-        found = replace(found, pages=loaded.pages)
-        reduction = cut(found, resolve_cut(found, self.options))
-        wanted = {loaded.pages[i].id for i in np.flatnonzero(mine)}
-        return _rows(reduction, loaded.pages, wanted), len(wanted)
-
-    def _read_pairs(self) -> PairArrays:
-        found = [read_result(file) for file in self.pairs]
-        return concatenate([(t["a"].to_numpy(), t["b"].to_numpy()) for t in found])
+    loaded, read = load_set(files, options), [read_result(file) for file in pairs]
+    first, second = concatenate([(t["a"].to_numpy(), t["b"].to_numpy()) for t in read])
+    block, of = _place(name)
+    mine = deal(connect(len(loaded.pages), first, second), of) == block
+    own = first[mine[first]], second[mine[first]]
+    certain = np.where(mine, loaded.certain, -1)
+    found = compare_candidates(loaded.page_set, loaded.profile, own, certain, loaded.floor)
+    found = replace(found, pages=loaded.pages)
+    reduction = cut(found, resolve_cut(found, options))
+    wanted = {loaded.pages[i].id for i in np.flatnonzero(mine)}
+    return _rows(reduction, loaded.pages, wanted), len(wanted)
 
 
 def load_set(files: tuple[str, ...], options: ReduceOptions) -> LoadedSet:
@@ -181,8 +168,7 @@ def deal(components: Integers, of: int) -> Integers:
         cost, block = heapq.heappop(blocks)
         of_component[component] = block
         heapq.heappush(blocks, (cost + int(sizes[component]) ** 2, block))
-    found: Integers = of_component[components]
-    return found
+    return np.asarray(of_component[components])
 
 
 def _rows(reduction: Reduction, pages: Sequence[Page], wanted: set[str]) -> dict[str, list[str]]:

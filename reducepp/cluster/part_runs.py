@@ -1,4 +1,4 @@
-"""Parts of a data set and who makes their results: processes of this machine, or Dask workers.
+"""Parts of a data set, what they become and who makes it: processes here, or Dask workers.
 
 A result is one Parquet file in the output folder, written aside and renamed: it is there whole or
 not at all, also where a lost worker made a part run twice. A run that was stopped goes on with what
@@ -6,6 +6,8 @@ is missing.
 
 Needs dask.distributed for more than one machine: ``pip install 'reducepp[cluster]'``.
 """
+
+from __future__ import annotations
 
 import json
 import os
@@ -17,21 +19,25 @@ from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from reducepp.api import ReduceOptions, prepare_pages, reduce_pages, resolve_profile
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
+from reducepp.inputs import read_queries
 from reducepp.io.atomic import write_errors_named
+from reducepp.io.writers import reduction_to_dict
 from reducepp.parallel import map_in_order
+from reducepp.types import PAGE_FIELDS, Page
+
+if TYPE_CHECKING:
+    from reducepp.evaluation.sweep import SweepOptions
 
 RUN = "_run.json"
 """File of the output folder that says what was asked for."""
-
 AHEAD = 4
 """Parts handed to the cluster per thread before the first result is taken."""
-
 RETRIES = 3
 """How often a part is tried again where its worker was lost."""
-
 CONNECT_SECONDS = 20
 
 Rows = Sequence[Mapping[str, Any]] | Mapping[str, Any]
@@ -196,3 +202,44 @@ def _parquet() -> Any:
         return import_module("pyarrow.parquet")
     except ImportError:
         raise MissingExtraError("Parquet files", "tables") from None
+
+
+def reduce_part(part: str, *, options: ReduceOptions) -> tuple[Rows, int]:
+    """One row per query: `reduction` is the JSON of `reduce --format jsonl`."""
+    groups = read_queries(part, jobs=1)
+    rows = []
+    for group in groups:
+        found = reduce_pages(group.pages, options, failures=group.failures, query=group.query)
+        row = {"query": found.query, "before": found.before, "after": found.after}
+        text = json.dumps(reduction_to_dict(found), ensure_ascii=False)
+        rows.append(row | {"reduction": text})
+    return rows, sum(len(group.pages) for group in groups)
+
+
+def sweep_part(
+    part: str, *, options: ReduceOptions, thresholds: Sequence[float], how: SweepOptions
+) -> tuple[Rows, int]:
+    """One row per query and threshold, as `sweep` prints them."""
+    from reducepp.evaluation.figure_tables import pick
+    from reducepp.evaluation.sweep import COLUMNS, sweep_pages
+
+    groups = [group for group in read_queries(part, jobs=1) if group.pages]
+    profile = resolve_profile([page for group in groups for page in group.pages], options)
+    rows = [
+        row
+        for group in groups
+        for row in sweep_pages(prepare_pages(group.pages, profile), profile, thresholds, how)[1]
+    ]
+    return pick(rows, COLUMNS), sum(len(group.pages) for group in groups)
+
+
+def split_part(part: str) -> tuple[Rows, int]:
+    """One row per page with its content types; where it failed, its address and the `error`."""
+    groups = read_queries(part, jobs=1)
+    read = [(page, "") for group in groups for page in group.pages]
+    failed = [(Page(url=f.url), f.reason) for group in groups for f in group.failures]
+    rows = [
+        {**{name: page.content(name) for name in PAGE_FIELDS}, "error": error}
+        for page, error in (*read, *failed)
+    ]
+    return rows, len(read)

@@ -49,14 +49,11 @@ def kind_of(pair: ClickPair, *, level: str = "", linked: bool | None = None) -> 
         return "exact"
     if pair.score < REDUNDANT:
         return "weak"
-    near = _same_site(pair.u, pair.v) if linked is None else linked
-    if near:
+    if linked is None:
+        linked = registered_domain(pair.u) == registered_domain(pair.v) != ""
+    if linked:
         return "navigational"
     return "weak" if level == "none" else "content"
-
-
-def _same_site(u: str, v: str) -> bool:
-    return registered_domain(u) == registered_domain(v) != ""
 
 
 def one_click_apart(a: Page, b: Page) -> bool | None:
@@ -65,9 +62,10 @@ def one_click_apart(a: Page, b: Page) -> bool | None:
         return None
     from reducepp.similarity.click_log import normalise_address
 
-    there, back = normalise_address(b.url), normalise_address(a.url)
-    return any(normalise_address(link) == there for link in a.links) or any(
-        normalise_address(link) == back for link in b.links
+    return any(
+        normalise_address(link) == normalise_address(there.url)
+        for here, there in ((a, b), (b, a))
+        for link in here.links
     )
 
 
@@ -83,9 +81,8 @@ def clicks_of(profile: Profile) -> ClickTable | None:
         if signal.measure == "clicks" and signal.options.get("log"):
             from reducepp.similarity.click_scores import MINIMUM, load_clicks
 
-            return load_clicks(
-                str(signal.options["log"]), minimum=int(signal.options.get("minimum", MINIMUM))
-            )
+            minimum = int(signal.options.get("minimum", MINIMUM))
+            return load_clicks(str(signal.options["log"]), minimum=minimum)
     return None
 
 

@@ -3,7 +3,7 @@
 Pairs that share a page are correlated, so that resampling pairs would make intervals too narrow.
 With many queries, whole queries are drawn. With few, the pages (or page groups) of each query are
 drawn, and a pair counts as often as its two pages were drawn together: the product of their
-counts. Scores of clusters draw components (`cluster_scores`) in the place of pages.
+counts. Scores of clusters draw components (`scoring`) in the place of pages.
 """
 
 from __future__ import annotations
@@ -79,8 +79,7 @@ def estimate_figures(
     ranking = rank_pairs(predicted.astype(np.float64), duplicate)
 
     def measure(weights: Array) -> Array:
-        counts = count_at(ranking, np.ones(1), weights * costs)
-        return np.stack([counts.precision[:, 0], counts.recall[:, 0], counts.f1[:, 0]])
+        return np.stack(count_at(ranking, np.ones(1), weights * costs).figures())
 
     values = measure(np.ones((1, len(costs))))[:, 0].tolist()
     ends = intervals(measure, draw_weights(sources, samples=SAMPLES, unit="page")).tolist()
@@ -119,8 +118,7 @@ def draw_weights(
     """Weights of the pairs in each resample, some resamples at a time: resamples × pairs."""
     random = np.random.default_rng(seed)
     draw = _by_query if choose_unit(pairs, unit) == "query" else _by_page
-    for size in _batches(samples, len(pairs.query)):
-        yield draw(pairs, random, size)
+    yield from (draw(pairs, random, size) for size in _batches(samples, len(pairs.query)))
 
 
 def _batches(samples: int, cells: int) -> Iterator[int]:
@@ -131,9 +129,12 @@ def _batches(samples: int, cells: int) -> Iterator[int]:
 
 def _by_query(pairs: PairSources, random: np.random.Generator, size: int) -> Array:
     names, numbers = np.unique(pairs.query, return_inverse=True)
-    drawn = random.multinomial(len(names), np.full(len(names), 1 / len(names)), size=size)
-    weights: Array = drawn[:, numbers].astype(np.float64)
-    return weights
+    return _draw(random, len(names), size)[:, numbers]
+
+
+def _draw(random: np.random.Generator, units: int, size: int) -> Array:
+    """How often each unit is drawn in so many resamples: resamples × units."""
+    return random.multinomial(units, np.full(units, 1 / units), size=size).astype(np.float64)
 
 
 def _by_page(pairs: PairSources, random: np.random.Generator, size: int) -> Array:
@@ -144,7 +145,7 @@ def _by_page(pairs: PairSources, random: np.random.Generator, size: int) -> Arra
         pages, numbers = np.unique(
             np.concatenate([pairs.first[here], pairs.second[here]]), return_inverse=True
         )
-        drawn = random.multinomial(len(pages), np.full(len(pages), 1 / len(pages)), size=size)
+        drawn = _draw(random, len(pages), size)
         first, second = numbers[: len(here)], numbers[len(here) :]
         weights[:, here] = drawn[:, first] * np.where(first == second, 1, drawn[:, second])
     return weights
@@ -153,8 +154,7 @@ def _by_page(pairs: PairSources, random: np.random.Generator, size: int) -> Arra
 def draw_counts(units: int, *, samples: int, seed: int = 0) -> Iterator[Array]:
     """How often each unit is drawn, some resamples at a time: resamples × units."""
     random = np.random.default_rng(seed)
-    for size in _batches(samples, units):
-        yield random.multinomial(units, np.full(units, 1 / units), size=size).astype(np.float64)
+    yield from (_draw(random, units, size) for size in _batches(samples, units))
 
 
 def intervals(

@@ -1,6 +1,6 @@
 """Labels looked up among the pages they name, and grouped by what these have in common."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,8 @@ import numpy as np
 from reducepp.errors import LabelsError
 from reducepp.labelled.intervals import PairSources
 from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.scoring import Components, find_components
+from reducepp.similarity.sparse import connect
 from reducepp.text.language_detection import detect_language
 from reducepp.types import Array, Bools, Integers, Page
 
@@ -36,33 +38,40 @@ class LabelledPairs:
     def sources(self, chosen: Bools) -> PairSources:
         """Query and pages of the chosen pairs, for resampling; pages are numbered over all."""
         offsets = np.cumsum([0, *(len(pages) for pages in self.pages)])[self.query]
-        return PairSources(
-            query=self.query[chosen],
-            first=(offsets + self.first)[chosen],
-            second=(offsets + self.second)[chosen],
-        )
+        first, second = offsets + self.first, offsets + self.second
+        return PairSources(query=self.query, first=first, second=second).take(chosen)
+
+    def components(self, decided: Bools, clusters: Sequence[Integers]) -> Components:
+        """Components of the pages in the decided pairs; `clusters` are the ones found, per query.
+
+        True clusters are the pages that duplicate labels connect; a duplicate outside the chosen
+        pairs still connects two of their pages.
+        """
+        sources, duplicates = self.sources(decided), self.sources(self.decided & self.duplicate)
+        labelled = np.unique(np.concatenate([sources.first, sources.second]))
+        sizes = [len(pages) for pages in self.pages]
+        offsets = np.cumsum([0, *sizes])
+        truth = connect(int(offsets[-1]), duplicates.first, duplicates.second)
+        found = np.concatenate([own + offsets[i] for i, own in enumerate(clusters)])
+        query = np.repeat(np.arange(len(sizes)), sizes)
+        return find_components(truth[labelled], found[labelled], query[labelled])
 
     def groups(self, by: Sequence[str] = GROUPINGS) -> dict[tuple[str, str], Bools]:
         """(grouping, value) to pairs: all pairs first, then groupings with more than one value."""
         found = {(ALL_PAIRS, ""): np.ones(len(self.query), dtype=bool)}
         for grouping in by:
-            values = self._values(grouping)
-            distinct = sorted({value for value in values if value})
+            of_pages = [[_property(page, grouping) for page in pages] for pages in self.pages]
+            both = [(of_pages[query][a], of_pages[query][b]) for query, a, b in self.places()]
+            values = np.array([a if a == b else "mixed" for a, b in both], dtype=object)
+            distinct = sorted(set(values.tolist()) - {""})
             if len(distinct) > 1:
-                names = np.array(values, dtype=object)
-                found |= {(grouping, value): names == value for value in distinct}
+                found |= {(grouping, value): values == value for value in distinct}
         return found
 
-    def _values(self, grouping: str) -> list[str]:
-        """The value that both pages of each pair have; "mixed" where they differ."""
-        of_pages = [[_property(page, grouping) for page in pages] for pages in self.pages]
-        both = (
-            (of_pages[query][first], of_pages[query][second])
-            for query, first, second in zip(
-                self.query.tolist(), self.first.tolist(), self.second.tolist(), strict=True
-            )
-        )
-        return [a if a == b else "mixed" for a, b in both]
+    def places(self) -> Iterator[tuple[int, int, int]]:
+        """Query, first and second page of each pair."""
+        columns = (self.query.tolist(), self.first.tolist(), self.second.tolist())
+        return zip(*columns, strict=True)
 
 
 def _property(page: Page, grouping: str) -> str:
@@ -76,10 +85,9 @@ def unlabelled_values(
 ) -> list[str]:
     """Languages, domains or queries of the pages without a page in a decided pair; sorted."""
     there = {_property(page, grouping) for group in pages for page in group}
-    for number in np.flatnonzero(pairs.decided).tolist():
-        group = pairs.pages[pairs.query[number]]
-        for place in (pairs.first[number], pairs.second[number]):
-            there.discard(_property(group[place], grouping))
+    for decided, (query, *places) in zip(pairs.decided.tolist(), pairs.places(), strict=True):
+        if decided:
+            there -= {_property(pairs.pages[query][place], grouping) for place in places}
     return sorted(there - {""})
 
 
@@ -108,7 +116,19 @@ def find_pairs(pages: Sequence[Sequence[Page]], labels: Sequence[PairLabel]) -> 
             f"none of {len(labels)} labelled pairs is decided and names two pages of one query "
             "of the input: check the ids and queries of both files"
         )
-    return _as_arrays(ranked, found, sum(where is None for where, _ in located))
+    keys = np.array(sorted(found), dtype=np.int64).reshape(-1, 3)
+    kept = tuple(found[key] for key in sorted(found))
+    return LabelledPairs(
+        pages=ranked,
+        query=keys[:, 0],
+        first=keys[:, 1],
+        second=keys[:, 2],
+        grade=np.array([label.grade / label.scale for label in kept]),
+        duplicate=np.array([label.duplicate for label in kept], dtype=bool),
+        decided=np.array([label.decided for label in kept], dtype=bool),
+        labels=kept,
+        missing=sum(where is None for where, _ in located),
+    )
 
 
 def _find_pair(places: Places, label: PairLabel) -> tuple[int, int, int] | None:
@@ -118,23 +138,3 @@ def _find_pair(places: Places, label: PairLabel) -> tuple[int, int, int] | None:
         if other is not None and other != place:
             return number, min(place, other), max(place, other)
     return None
-
-
-def _as_arrays(
-    ranked: tuple[tuple[Page, ...], ...],
-    found: dict[tuple[int, int, int], PairLabel],
-    missing: int,
-) -> LabelledPairs:
-    keys = np.array(sorted(found), dtype=np.int64).reshape(-1, 3)
-    labels = [found[key] for key in sorted(found)]
-    return LabelledPairs(
-        pages=ranked,
-        query=keys[:, 0],
-        first=keys[:, 1],
-        second=keys[:, 2],
-        grade=np.array([label.grade / label.scale for label in labels]),
-        duplicate=np.array([label.duplicate for label in labels], dtype=bool),
-        decided=np.array([label.decided for label in labels], dtype=bool),
-        labels=tuple(labels),
-        missing=missing,
-    )

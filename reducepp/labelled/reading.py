@@ -11,7 +11,7 @@ import csv
 import gzip
 import io
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,11 +52,14 @@ def judged_kind(row: Mapping[str, Any], where: str) -> str:
     if not any(answers.values()):
         return ""
     for name, allowed in QUESTIONS.items():
-        if answers[name] not in allowed:
-            raise LabelsError(
-                f"{where}: {name} = {answers[name]!r}: use one of {', '.join(allowed)}"
-            )
+        _check_choice(name, answers[name], allowed, where)
     return kind_of_answers(**answers)
+
+
+def _check_choice(name: str, value: str, allowed: Sequence[str], where: str) -> None:
+    if value not in allowed:
+        known = ", ".join(filter(None, allowed))
+        raise LabelsError(f"{where}: {name} = {value!r}: use one of {known}")
 
 
 FIELD_SCALES: dict[str, float] = {"duplicate": 1.0, "votes": 6.0, "grade": 1.0, "label": 1.0}
@@ -173,9 +176,8 @@ def _classes(row: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Level and kind of a row, checked; they decide `duplicate` where no label field does."""
     level = str(row.get("level") or "").strip().lower()
     kind = judged_kind(row, where) or str(row.get("kind") or "").strip().lower()
-    for name, value, known in (("level", level, LEVELS), ("kind", kind, KINDS)):
-        if value and value not in known:
-            raise LabelsError(f"{where}: {name} = {value!r}: use one of {', '.join(known)}")
+    _check_choice("level", level, ("", *LEVELS), where)
+    _check_choice("kind", kind, ("", *KINDS), where)
     found: dict[str, Any] = {"level": level, "kind": kind}
     if (level or kind) and not any(row.get(name) not in (None, "") for name in LABEL_FIELDS):
         found["duplicate"] = level != "none" if level else kind in DUPLICATE_KINDS

@@ -1,13 +1,14 @@
-"""Signals of labelled pairs: the table that weights and models are fitted to."""
+"""Signals of labelled pairs, the table that weights and models are fitted to, and its folds."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from reducepp.errors import LabelsError
 from reducepp.labelled.intervals import PairSources
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
@@ -17,8 +18,14 @@ from reducepp.similarity.sparse import connect
 from reducepp.text.urls import canonical_url
 from reducepp.types import Array, Bools, Integers, Page, Profile
 
+_PAIR_COLUMNS = ("duplicate", "first", "second", "query")
+MAX_FOLDS = 10
+"""Huffman et al. (2007) use ten."""
+MIN_QUERIES = 3
+"""With duplicates in fewer queries, folds are made of page groups: two folds would fit on half."""
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True)
 class PairSignals:
     """Signals and labels of m decided pairs.
 
@@ -50,14 +57,9 @@ class PairSignals:
 
     def take(self, rows: Integers | Bools) -> PairSignals:
         """Some of the pairs; pages keep their numbers."""
-        return replace(
-            self,
-            by_signal={name: values[rows] for name, values in self.by_signal.items()},
-            duplicate=self.duplicate[rows],
-            first=self.first[rows],
-            second=self.second[rows],
-            query=self.query[rows],
-        )
+        by_signal = {name: values[rows] for name, values in self.by_signal.items()}
+        columns = {name: getattr(self, name)[rows] for name in _PAIR_COLUMNS}
+        return replace(self, by_signal=by_signal, **columns)
 
     def only(self, names: Iterable[str]) -> PairSignals:
         """The same pairs with some of the signals."""
@@ -80,7 +82,8 @@ def measure_pairs(pairs: LabelledPairs, profile: Profile) -> PairSignals:
     )
     matrices, seconds = _measure_all(pairs.pages, profile)
     duplicate = pairs.duplicate[pairs.decided]
-    places = list(zip(query.tolist(), first.tolist(), second.tolist(), strict=True))
+    every = zip(pairs.places(), pairs.decided.tolist(), strict=True)
+    places = [place for place, decided in every if decided]
     columns = {
         signal.name: np.array([matrices[q][signal.name][i, j] for q, i, j in places])
         for signal in profile.signals
@@ -89,19 +92,10 @@ def measure_pairs(pairs: LabelledPairs, profile: Profile) -> PairSignals:
     again, before = _repeated_pages([page for pages in pairs.pages for page in pages])
     owner = np.repeat(np.arange(len(pairs.pages)), np.diff(starts))
     a, b = starts[query] + first, starts[query] + second
-    return PairSignals(
-        by_signal=columns,
-        duplicate=duplicate,
-        first=a,
-        second=b,
-        query=connect(len(pairs.pages), owner[again], owner[before])[query],
-        group=connect(
-            int(starts[-1]),
-            np.concatenate([a[duplicate], again]),
-            np.concatenate([b[duplicate], before]),
-        ),
-        seconds=seconds,
-    )
+    same = np.concatenate([a[duplicate], again]), np.concatenate([b[duplicate], before])
+    group = connect(int(starts[-1]), *same)
+    query = connect(len(pairs.pages), owner[again], owner[before])[query]
+    return PairSignals(columns, duplicate, a, b, query, group, seconds)
 
 
 def _repeated_pages(pages: Sequence[Page]) -> tuple[Integers, Integers]:
@@ -135,3 +129,49 @@ def _measure_all(
             matrices[-1][signal.name] = measure(page_set, signal, missing=profile.missing)
             seconds[signal.name] += time.perf_counter() - began
     return matrices, seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folds:
+    """Fold of each page, and what a fold is made of: `query` or `page group`."""
+
+    of_page: Integers
+    count: int
+    by: str
+    fixed: bool = False
+    """Each query or group is a fold of its own, so that another seed makes the same folds."""
+
+    def halves(self, pairs: PairSignals) -> Iterator[tuple[Bools, Bools]]:
+        """(train, test) pairs of each fold; a pair with one page in each half is in neither."""
+        first, second = self.of_page[pairs.first], self.of_page[pairs.second]
+        for fold in range(self.count):
+            yield (first != fold) & (second != fold), (first == fold) & (second == fold)
+
+
+def make_folds(pairs: PairSignals, *, seed: int = 0) -> Folds:
+    """Folds of whole queries where duplicates are in three or more, else of whole page groups.
+
+    A page group is what duplicate labels connect, so that every duplicate pair is within a fold.
+    Groups with duplicates are distributed first, in a random order, so that each fold has some.
+    """
+    queries = np.unique(pairs.query[pairs.duplicate])
+    if len(queries) >= MIN_QUERIES:
+        owner = np.full(len(pairs.group), -1, dtype=np.int64)
+        owner[pairs.first] = owner[pairs.second] = pairs.query
+        return _distribute(owner, queries, by="query", seed=seed)
+    groups = np.unique(pairs.group[pairs.first[pairs.duplicate]])
+    return _distribute(pairs.group, groups, by="page group", seed=seed)
+
+
+def _distribute(owner: Integers, with_duplicates: Integers, *, by: str, seed: int) -> Folds:
+    """Distribute owners over the folds in turn, those with duplicates first."""
+    if len(with_duplicates) < 2:
+        left = "nothing is left to check what was learned on"
+        raise LabelsError(f"duplicates are in one {by} only: {left}")
+    random = np.random.default_rng(seed)
+    count = min(MAX_FOLDS, len(with_duplicates))
+    others = np.setdiff1d(owner[owner >= 0], with_duplicates)
+    order = np.concatenate([random.permutation(with_duplicates), random.permutation(others)])
+    fold = {int(name): i % count for i, name in enumerate(order)}
+    of_page = np.array([fold.get(int(name), -1) for name in owner], dtype=np.int64)
+    return Folds(of_page=of_page, count=count, by=by, fixed=count == len(order))

@@ -1,12 +1,14 @@
 """Ablations of the REDUCE++ score: content types, weights, preparations, the predecessor REDUCE."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from reducepp.errors import LabelsError
 from reducepp.evaluation.agreement import AGAINST
+from reducepp.evaluation.figure_tables import Table
 from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.evaluation.sweep import SweepOptions, sweep, whole_set
@@ -15,38 +17,15 @@ from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.scoring import average_precision, best_threshold, count_all, count_at
 from reducepp.labelled.signals import measure_labels
 from reducepp.pipeline import Comparison, make_comparison, rank_pages
-from reducepp.replication.tables import Table
+from reducepp.replication.paper1 import indices
 from reducepp.similarity.combine import combine
 from reducepp.similarity.compare import compare_set
-from reducepp.types import Page, Profile, Similarities
-from reducepp.weights.learning.learn import MIN_PAIRS_EACH, fit_profile
+from reducepp.types import Page, Profile
+from reducepp.weights.learning.learn import check_labels, fit_profile
 from reducepp.weights.learning.regression import fit_linear
 
 THRESHOLD = 0.67
 """The paper's."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Measured:
-    """One query, measured once for all variants of a profile."""
-
-    pages: tuple[Page, ...]
-    similarities: Similarities
-    coverage: Coverage
-
-    def compare(self, profile: Profile) -> Comparison:
-        """The comparison under a variant that uses some of the signals."""
-        scores = combine(self.similarities, profile)
-        return make_comparison(self.pages, profile, self.similarities, scores)
-
-
-def _measure(pages: Sequence[Page], profile: Profile) -> _Measured:
-    page_set = rank_pages(pages, profile)
-    return _Measured(
-        pages=page_set.pages,
-        similarities=compare_set(page_set, profile),
-        coverage=cover(page_set),
-    )
 
 
 def variants(base: Profile) -> dict[str, Profile]:
@@ -77,14 +56,17 @@ def ablation_table(
     rows = []
     for prepare in ("syntactic", "semantic"):
         profile = replace(base, prepare=prepare)
-        measured = [_measure(pages, profile) for pages in queries]
+        sets = [rank_pages(pages, profile) for pages in queries]
+        measured = [(page_set.pages, compare_set(page_set, profile)) for page_set in sets]
+        coverages = [cover(page_set) for page_set in sets]
         found = variants(profile) | _learned(queries, profile, labels)
         for name, variant in found.items():
-            comparisons = [one.compare(variant) for one in measured]
-            rows.append(
-                {"preparation": prepare, "variant": name, **_figures(comparisons, measured)}
-            )
-            rows[-1] |= _against_labels(comparisons, labels)
+            comparisons = [
+                make_comparison(pages, variant, values, combine(values, variant))
+                for pages, values in measured
+            ]
+            rows.append({"preparation": prepare, "variant": name})
+            rows[-1] |= _figures(comparisons, coverages) | _against_labels(comparisons, labels)
     return Table(
         name="ablations",
         title=f"Ablations at {THRESHOLD}: content types, weights, preparations",
@@ -101,24 +83,18 @@ def _learned(
     if not labels:
         return {}
     pairs = measure_labels(queries, labels, profile)
-    if min(int(pairs.duplicate.sum()), int((~pairs.duplicate).sum())) < MIN_PAIRS_EACH:
+    try:
+        check_labels(pairs)
+    except LabelsError:
         return {}
     return {"learned weights": fit_profile(pairs, profile, fit_linear)}
 
 
-def _figures(comparisons: Sequence[Comparison], measured: Sequence[_Measured]) -> dict[str, Any]:
-    rows = [
-        sweep(comparison, [THRESHOLD], coverage=one.coverage)[0]
-        for comparison, one in zip(comparisons, measured, strict=True)
-    ]
+def _figures(comparisons: Sequence[Comparison], coverages: Sequence[Coverage]) -> dict[str, Any]:
+    both = zip(comparisons, coverages, strict=True)
+    rows = [sweep(found, [THRESHOLD], coverage=coverage)[0] for found, coverage in both]
     (overall,) = whole_set(rows)
-    return {
-        "fewer pages %": round(100 * overall.reduction, 1),
-        "silhouette": overall.silhouette,
-        "Davies-Bouldin": overall.davies_bouldin,
-        "Calinski-Harabasz": overall.calinski_harabasz,
-        "information kept %": round(100 * overall.information_kept, 1),
-    }
+    return indices(overall) | {"information kept %": round(100 * overall.information_kept, 1)}
 
 
 def _against_labels(
@@ -140,15 +116,14 @@ def _against_labels(
 
 def agreement_table(comparisons: Mapping[str, Sequence[Comparison]]) -> Table:
     """Adjusted Rand and mutual information of each profile with every other clustering."""
+    columns = ("profile", "threshold", "against", "adjusted Rand", "AMI", "V-measure")
     rows = []
     for name, found in comparisons.items():
         for against in AGAINST:
             how = SweepOptions(against=against)
-            swept = [sweep(c, [c.profile.threshold], how=how)[0] for c in found]
-            (overall,) = whole_set(swept)
-            row = {"profile": name, "threshold": swept[0].threshold, "against": against}
-            row |= {"adjusted Rand": overall.adjusted_rand, "AMI": overall.ami}
-            rows.append(row | {"V-measure": overall.v_measure})
+            (row,) = whole_set([sweep(c, [c.profile.threshold], how=how)[0] for c in found])
+            values = (name, row.threshold, against, row.adjusted_rand, row.ami, row.v_measure)
+            rows.append(dict(zip(columns, values, strict=True)))
     return Table(
         name="agreement",
         title="Agreement with other clusterings of the same scores, mean over queries",

@@ -14,10 +14,10 @@ from typing import Any
 
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.agreement import SCORES
+from reducepp.evaluation.figure_tables import Table, as_markdown, write_tables
 from reducepp.evaluation.sweep import Row, mean_defined, whole_set
-from reducepp.io.atomic import write_text_file
 from reducepp.io.escaping import escape_markdown
-from reducepp.replication.tables import PUBLISHED, Table
+from reducepp.replication import PUBLISHED
 from reducepp.text.language_detection import detect_language
 from reducepp.types import Page
 
@@ -36,9 +36,7 @@ def table_one(queries: Sequence[Sequence[Page]]) -> list[dict[str, Any]]:
     rows = []
     for count, weights in (("queries", [1] * len(sizes)), ("records", sizes)):
         for by, names in (("language", languages), ("domain", domains)):
-            sums: Counter[str] = Counter()
-            for name, weight in zip(names, weights, strict=True):
-                sums[name] += weight
+            sums = Counter(n for n, w in zip(names, weights, strict=True) for _ in range(w))
             ordered = sorted(sums.items(), key=lambda item: (-item[1], item[0]))
             rows += [{"count": count, "by": by, "of": name, "number": n} for name, n in ordered]
     return rows
@@ -66,11 +64,8 @@ def table_three(swept: Swept) -> list[dict[str, Any]]:
     }
     lines = []
     for query, rows in by_query.items():
-        line: dict[str, Any] = {
-            "language": languages.get(query, "unknown"),
-            "query": query,
-            "before": rows[0].pages,
-        }
+        line: dict[str, Any] = {"language": languages.get(query, "unknown"), "query": query}
+        line["before"] = rows[0].pages
         for row in sorted(rows, key=lambda row: row.threshold):
             line[f"after {row.threshold:g}"] = row.clusters
             line[f"reduction % {row.threshold:g}"] = round(100 * row.reduction, 1)
@@ -88,12 +83,19 @@ def headline(swept: Swept) -> dict[str, Any]:
         "threshold": swept.threshold,
         "before": overall.pages,
         "after": overall.clusters,
-        "fewer pages %": round(100 * overall.reduction, 1),
-        "silhouette": overall.silhouette,
-        "Davies-Bouldin": overall.davies_bouldin,
-        "Calinski-Harabasz": overall.calinski_harabasz,
+        **indices(overall),
         "agreement": mean_defined([getattr(overall, name) for name in SCORES]),
         "information kept %": round(100 * overall.information_kept, 1),
+    }
+
+
+def indices(row: Row) -> dict[str, float]:
+    """Reduction and validity indices, by the names of tables."""
+    return {
+        "fewer pages %": round(100 * row.reduction, 1),
+        "silhouette": row.silhouette,
+        "Davies-Bouldin": row.davies_bouldin,
+        "Calinski-Harabasz": row.calinski_harabasz,
     }
 
 
@@ -103,17 +105,14 @@ def headline_line(line: dict[str, Any]) -> str:
     def figure(name: str, form: str = ".4f") -> str:
         return "not defined" if math.isnan(line[name]) else format(line[name], form)
 
-    agreement = "not defined" if math.isnan(line["agreement"]) else f"{line['agreement']:.0%}"
     kept = line["information kept %"]
-    information = (
-        "pages without text" if math.isnan(kept) else f"{kept:.0f} % of the information kept"
-    )
+    known = f"{kept:.0f} % of the information kept"
     return (
         f"{line['profile']} at {line['threshold']:g}: {line['fewer pages %']:.0f} % fewer pages "
         f"({line['before']} to {line['after']}), silhouette {figure('silhouette')}, "
         f"Davies-Bouldin {figure('Davies-Bouldin')}, Calinski-Harabasz "
         f"{figure('Calinski-Harabasz', '.1f')}, agreement with agglomerative clustering "
-        f"{agreement}, {information}"
+        f"{figure('agreement', '.0%')}, {'pages without text' if math.isnan(kept) else known}"
     )
 
 
@@ -127,13 +126,11 @@ def beside_published(swept: Swept) -> Table:
     """Table III for the queries that the paper prints: its counts beside ours."""
     ours = {line["query"]: line for line in table_three(swept)}
     rows = []
-    for published in published_queries():
-        own = ours.get(published["query"])
-        if own is not None:
-            names = [name for name in published if name not in ("query", "language")]
-            row = {"language": published["language"], "query": published["query"]}
-            row |= {f"{name} (paper)": int(published[name]) for name in names}
-            rows.append(row | {name: own[name] for name in names})
+    for published in (row for row in published_queries() if row["query"] in ours):
+        names = [name for name in published if name not in ("query", "language")]
+        row = {"language": published["language"], "query": published["query"]}
+        row |= {f"{name} (paper)": int(published[name]) for name in names}
+        rows.append(row | {name: ours[published["query"]][name] for name in names})
     return Table(
         name=f"table-3-beside-{file_name(swept.profile)}",
         title=f"Table III, its own queries: the paper's counts beside ours, {swept.profile}",
@@ -150,65 +147,36 @@ def write_replication(
     more: Sequence[Table] = (),
 ) -> list[Path]:
     """All tables and figures into a folder; `replication.md` shows them in order."""
-    from reducepp.evaluation.figure_tables import as_csv
-    from reducepp.evaluation.paper_figures import draw_all
+    from reducepp.evaluation.paper_figures import CAPTIONS, draw_all
     from reducepp.evaluation.plots import save
 
-    folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
-    tables = {"table-1": table_one(queries), "headline": [headline(s) for s in swept]}
-    tables |= {f"table-3-{file_name(s.profile)}": table_three(s) for s in swept}
-    extra = [t for t in (*(beside_published(s) for s in swept), *more) if t.rows]
-    for table in extra:
-        text = as_csv(table.rows, list(table.rows[0]))
-        written.append(write_text_file(folder / f"{table.name}.csv", text))
-    for name, rows in tables.items():
-        written.append(write_text_file(folder / f"{name}.csv", as_csv(rows, list(rows[0]))))
+    lines = Table(name="headline", title="", rows=[headline(s) for s in swept])
+    tables = [Table(name="table-1", title="Table I: the data", rows=table_one(queries))]
+    for s in swept:
+        title = f"Table III: before and after, profile {escape_markdown(s.profile)}"
+        name = f"table-3-{file_name(s.profile)}"
+        tables.append(Table(name=name, title=title, rows=table_three(s)))
+    tables += [t for t in (*(beside_published(s) for s in swept), *more) if t.rows]
+    parts = [*headline_parts(swept, lines.rows), *(table.as_markdown() for table in tables)]
     figures = draw_all(swept)
-    for name, figure in figures.items():
-        written += save(figure, folder / name)
-    written.append(
-        write_text_file(
-            folder / "replication.md", replication_page(swept, tables, list(figures), extra)
-        )
-    )
-    return written
-
-
-def replication_page(
-    swept: Sequence[Swept],
-    tables: dict[str, list[dict[str, Any]]],
-    figures: Sequence[str],
-    more: Sequence[Table] = (),
-) -> str:
-    """The replication as Markdown."""
-    from reducepp.evaluation.figure_tables import as_markdown
-    from reducepp.evaluation.paper_figures import CAPTIONS
-
-    parts = ["# The paper's tables and figures on these pages\n"]
-    parts += [f"- {escape_markdown(headline_line(line))}" for line in tables["headline"]]
-    published = PUBLISHED["paper1"]["headline"]
-    both = [published, *tables["headline"]]
-    parts += ["", as_markdown(both, list(published))]
-    for s in swept:
-        advice = s.advice
-        found = "no threshold" if math.isnan(advice.threshold) else f"{advice.threshold:g}"
-        parts.append(
-            f"- By the paper's rule, {escape_markdown(s.profile)}: {found}; {advice.reason}."
-        )
-    parts += [
-        "",
-        "## Table I: the data\n",
-        as_markdown(tables["table-1"], list(tables["table-1"][0])),
+    parts += [f"## {CAPTIONS[name]}\n\n![{CAPTIONS[name]}]({name}.svg)\n" for name in figures]
+    written = write_tables("\n".join(parts), [lines, *tables], folder)
+    return written + [
+        path for name, drawn in figures.items() for path in save(drawn, folder / name)
     ]
+
+
+def headline_parts(swept: Sequence[Swept], lines: Sequence[dict[str, Any]]) -> list[str]:
+    """How the page begins: the headlines, beside the published one, and the paper's rule."""
+    published = PUBLISHED["paper1"]["headline"]
+    parts = ["# The paper's tables and figures on these pages\n"]
+    parts += [f"- {escape_markdown(headline_line(line))}" for line in lines]
+    parts += ["", as_markdown([published, *lines], list(published))]
     for s in swept:
-        rows = tables[f"table-3-{file_name(s.profile)}"]
-        parts += [f"## Table III: before and after, profile {escape_markdown(s.profile)}\n"]
-        parts.append(as_markdown(rows, list(rows[0])))
-    parts += [table.as_markdown() for table in more]
-    for name in figures:
-        parts.append(f"## {CAPTIONS[name]}\n\n![{CAPTIONS[name]}]({name}.svg)\n")
-    return "\n".join(parts)
+        advice, name = s.advice, escape_markdown(s.profile)
+        found = "no threshold" if math.isnan(advice.threshold) else f"{advice.threshold:g}"
+        parts.append(f"- By the paper's rule, {name}: {found}; {advice.reason}.")
+    return [*parts, ""]
 
 
 def file_name(profile: str) -> str:

@@ -6,21 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from reducepp.evaluation.figure_tables import Table
 from reducepp.labelled.labelled_pairs import find_pairs
-from reducepp.labelled.raters import rater_rows
 from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.scoring import rater_rows
 from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.replication.tables import Table
 from reducepp.types import Page, Profile
 from reducepp.weights.learning.learn import FITS, SEEDS, check_labels, cross_validate
 from reducepp.weights.learning.profile_comparison import add_by_cost, signal_seconds
 
 FETCHED = ("same_domain", "same_title", "body_simhash", "body_top_terms", "body_compression")
 RENDERED = (
-    "same_rendered_title",
-    "rendered_simhash",
-    "rendered_top_terms",
-    "rendered_compression",
+    *("same_rendered_title", "rendered_simhash", "rendered_top_terms", "rendered_compression"),
 )
 GROUPS: dict[str, tuple[tuple[str, ...], tuple[float, float]]] = {
     "similarity hash": (("body_simhash",), (0.91, 0.58)),
@@ -45,22 +42,21 @@ def tables(
     found = find_pairs(queries, labels)
     pairs = measure_pairs(found, base)
     check_labels(pairs)
-    present = {name for name, v in pairs.by_signal.items() if not np.isnan(v).all()}
-    alone = [_row(pairs, base, name, [name], seeds=seeds) for name in base_names(base, present)]
+    names = [s.name for s in base.signals if not np.isnan(pairs.by_signal[s.name]).all()]
+    alone = [_row(pairs, base, name, [name], seeds=seeds) for name in names]
+    alone.sort(key=lambda row: -row["mean F"])
     groups = []
-    for name, (members, published) in GROUPS.items():
-        own = [signal for signal in base_names(base, present) if signal in members]
-        row = {"paper P": published[0], "paper R": published[1]}
-        groups.append({**_row(pairs, base, name, own, seeds=seeds), **row})
-    seconds = signal_seconds(found.pages, base)
-    steps = add_by_cost(pairs, base, seconds, seeds=min(seeds, 3))
-    cost = [
-        {"+ signal": s.signal, "seconds": round(s.seconds, 3), "F": s.figures.f1.value,
-         "gain": s.gain} for s in steps
-    ]  # fmt: skip
+    for group, (members, (precision, recall)) in GROUPS.items():
+        own = [name for name in names if name in members]
+        row = _row(pairs, base, group, own, seeds=seeds)
+        groups.append({**row, "paper P": precision, "paper R": recall})
+    steps = add_by_cost(pairs, base, signal_seconds(found.pages, base), seeds=min(seeds, 3))
+    columns = ("+ signal", "seconds", "F", "gain")
+    values = ((s.signal, round(s.seconds, 3), s.figures.f1.value, s.gain) for s in steps)
+    cost = [dict(zip(columns, row, strict=True)) for row in values]
     note = f"Ten folds without a shared page, {seeds} seeds, the run with the median F."
     made = [
-        Table(name="signals-alone", title="Table 2: each signal alone", rows=_best_first(alone)),
+        Table(name="signals-alone", title="Table 2: each signal alone", rows=alone),
         Table(name="signal-groups", title="Table 3 and Figure 2: groups", rows=groups, note=note),
         Table(name="signals-by-cost", title="Figure 5: signals by increasing cost", rows=cost),
     ]
@@ -68,11 +64,6 @@ def tables(
     if raters:
         made.append(Table(name="raters", title="Figure 2: a human rater", rows=raters))
     return made
-
-
-def base_names(base: Profile, present: set[str]) -> list[str]:
-    """Signals of a profile that some pair has, in its order."""
-    return [signal.name for signal in base.signals if signal.name in present]
 
 
 def _row(
@@ -86,7 +77,3 @@ def _row(
         row |= {f"{model} {key}": value for key, value in figures.values().items()}
         found.append(figures.f1.value)
     return {**row, "mean F": float(np.mean(found))}
-
-
-def _best_first(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(rows, key=lambda row: -row["mean F"])

@@ -9,24 +9,24 @@ import numpy as np
 from reducepp.clustering.levels import LEVELS, OTHER_FACTS, level_of
 from reducepp.clustering.representatives import diversify
 from reducepp.errors import LabelsError
+from reducepp.evaluation.figure_tables import Table
 from reducepp.labelled.intervals import Figures
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.pipeline import compare_pages
-from reducepp.replication.tables import PUBLISHED, Table
+from reducepp.replication import PUBLISHED
 from reducepp.similarity.combine import score_values
-from reducepp.types import Array, Bools, Integers, Page, Profile, Signal
-from reducepp.weights.learning.classes import Confusion, held_out_classes
-from reducepp.weights.learning.fit import Fit
-from reducepp.weights.learning.learn import MIN_PAIRS_EACH, cross_validate
-from reducepp.weights.learning.regression import fit_standardised
+from reducepp.types import Bools, Page, Profile
+from reducepp.weights.learning.learn import MIN_PAIRS_EACH, check_labels, cross_validate
+from reducepp.weights.learning.regression import Confusion, Fit, fit_standardised, held_out_classes
 
 COPIED = "copied"
 """Signal of the cascade."""
 TOPS = (10, 20, 50)
 """Those of its Table 8."""
 _PRINTED = PUBLISHED["paper3"]
+NAN = float("nan")
 
 
 def tables(
@@ -57,10 +57,10 @@ def feature_table(signals: PairSignals) -> Table:
         row: dict[str, Any] = {"feature": name}
         for kind, chosen in (("duplicate", signals.duplicate), ("other", ~signals.duplicate)):
             here = values[chosen & ~np.isnan(values)]
-            row[kind] = float(here.mean()) if len(here) else float("nan")
-            row[f"{kind} std"] = float(here.std()) if len(here) else float("nan")
-        printed = _PRINTED["means"].get(name, (float("nan"), float("nan")))
-        rows.append({**row, "paper duplicate": printed[0], "paper other": printed[1]})
+            row[kind] = float(here.mean()) if len(here) else NAN
+            row[f"{kind} std"] = float(here.std()) if len(here) else NAN
+        duplicate, other = _PRINTED["means"].get(name, (NAN, NAN))
+        rows.append({**row, "paper duplicate": duplicate, "paper other": other})
     note = "Similarities: a distance or difference d of the paper is 1 - d here."
     return Table(name="table-1", title="Table 1: features", rows=rows, note=note)
 
@@ -78,24 +78,20 @@ def _fit_cascade(pairs: PairSignals) -> Fit:
 
 def strategy_table(signals: PairSignals, strategies: Mapping[str, Profile], *, seeds: int) -> Table:
     """Held-out precision, recall and F of each strategy, learned anew on these labels."""
-    rows = []
+    every = [signal for profile in strategies.values() for signal in profile.signals]
+    copied, rows = [signal for signal in every if signal.name == COPIED], []
     for name, profile in strategies.items():
         own, short = _present(signals, profile), name.rpartition("-")[2]
         row: dict[str, Any] = {"strategy": name, "signals": len(own)}
         row |= _held_out(signals, profile, own, seeds).values()
-        row["paper F"] = _PRINTED["f"].get(short, float("nan"))
+        row["paper F"] = _PRINTED["f"].get(short, NAN)
         if COPIED in signals.by_signal:
-            part = replace(profile, signals=(*profile.signals, *_copied_signal(strategies)))
+            part = replace(profile, signals=(*profile.signals, *copied[:1]))
             cascade = _held_out(signals, part, [*own, COPIED], seeds, fit=_fit_cascade)
             row["F, cascade"] = cascade.f1.value
-        rows.append({**row, "paper F, cascade": _PRINTED["cascade_f"].get(short, float("nan"))})
+        rows.append({**row, "paper F, cascade": _PRINTED["cascade_f"].get(short, NAN)})
     title = "Tables 2 and 7: strategies, held out, without and with the cascade"
     return Table(name="table-2", title=title, rows=rows)
-
-
-def _copied_signal(strategies: Mapping[str, Profile]) -> list[Signal]:
-    found = [s for profile in strategies.values() for s in profile.signals if s.name == COPIED]
-    return found[:1]
 
 
 def coefficient_table(signals: PairSignals) -> Table:
@@ -103,10 +99,8 @@ def coefficient_table(signals: PairSignals) -> Table:
     names = [name for name in _PRINTED["coefficients"] if name in signals.by_signal]
     present = [name for name in names if not np.isnan(signals.by_signal[name]).all()]
     learned = _fit(signals.only(present)).model["coefficients"] if present else {}
-    rows = [
-        {"feature": name, "coefficient": learned.get(name, float("nan")),
-         "paper": _PRINTED["coefficients"][name]} for name in names
-    ]  # fmt: skip
+    found = [(name, learned.get(name, NAN), _PRINTED["coefficients"][name]) for name in names]
+    rows = [dict(zip(("feature", "coefficient", "paper"), row, strict=True)) for row in found]
     note = "Of similarities, so that the sign of a distance or difference is turned."
     return Table(name="table-3", title="Table 3: coefficients", rows=rows, note=note)
 
@@ -138,11 +132,10 @@ def topic_table(
     decided = np.flatnonzero(pairs.decided)
     for (group, value), chosen in pairs.groups().items():
         part = signals.take(chosen[decided])
-        if min(int(part.duplicate.sum()), int((~part.duplicate).sum())) < MIN_PAIRS_EACH:
-            continue
         try:
+            check_labels(part)
             figures = _held_out(part, profile, _present(part, profile), seeds)
-        except LabelsError:  # duplicates in one page group only: nothing to hold out
+        except LabelsError:  # too few, or duplicates in one page group only: nothing to hold out
             continue
         topic = f"{group} {value}".strip()
         rows.append({"topics": topic, "pairs": len(part), **figures.values()})
@@ -155,9 +148,8 @@ def level_tables(
 ) -> list[Table]:
     """Levels by rule and, where labels state levels, by classifiers learned from them."""
     by_rule = level_table(pairs, signals, strategies["posts"])
-    stated = [pairs.labels[i].level for i in np.flatnonzero(pairs.decided).tolist()]
-    levels = [level if level != "none" else "" for level in stated]
-    enough = {level for level in levels if level and levels.count(level) >= MIN_PAIRS_EACH}
+    levels = [pairs.labels[i].level for i in np.flatnonzero(pairs.decided).tolist()]
+    enough = {one for one in levels if levels.count(one) >= MIN_PAIRS_EACH} - {"", "none"}
     if len(enough) < 2:
         return [by_rule]
     chosen = np.array([level in enough for level in levels], dtype=bool)
@@ -167,22 +159,21 @@ def level_tables(
         for name, profile in strategies.items()
     }
     rows = [_level_row(name, confusion) for name, confusion in found.items()]
-    last = list(found.values())[-1]
+    matrix = list(found.values())[-1].matrix()
     note = "One logistic regression per level, held out; the weight of a level is its pairs."
+    title, confused = "Table 6 and Figure 2: F of learned levels", "Learned levels, all features"
     return [
         by_rule,
-        Table(name="table-6-learned", title="Table 6 and Figure 2: F of learned levels",
-              rows=rows, note=note),
-        Table(name="levels-confused", title="Learned levels, all features: labelled and predicted",
-              rows=last.matrix()),
-    ]  # fmt: skip
+        Table(name="table-6-learned", title=title, rows=rows, note=note),
+        Table(name="levels-confused", title=f"{confused}: labelled and predicted", rows=matrix),
+    ]
 
 
 def _level_row(strategy: str, confusion: Confusion) -> dict[str, Any]:
     figures = {row["class"]: row for row in confusion.figures()}
     own = {level: row["F"] for level, row in figures.items() if level != "weighted"}
     weighted = {f"weighted {key}": figures["weighted"][key] for key in "PRF"}
-    printed = _PRINTED["level_f"].get(strategy.rpartition("-")[2], float("nan"))
+    printed = _PRINTED["level_f"].get(strategy.rpartition("-")[2], NAN)
     return {"strategy": strategy, **own, **weighted, "paper weighted F": printed}
 
 
@@ -198,12 +189,11 @@ def level_table(pairs: LabelledPairs, signals: PairSignals, profile: Profile) ->
         counts[level][1] += bool(signals.duplicate[place])
     columns = ("level", "pairs", "labelled duplicates", "share")
     rows = [
-        dict(zip(columns, (level, n, d, d / n if n else float("nan")), strict=True))
+        dict(zip(columns, (level, n, d, d / n if n else NAN), strict=True))
         for level, (n, d) in counts.items()
     ]
-    note = (
-        "The paper's labels of levels were not published; labels with a field `level` are learned."
-    )
+    note = "The paper's labels of levels were not published"
+    note += "; labels with a field `level` are learned."
     return Table(name="table-6", title="Levels by rule", rows=rows, note=note)
 
 
@@ -211,26 +201,20 @@ def diversification_table(
     queries: Sequence[Sequence[Page]], labels: Sequence[PairLabel], profile: Profile
 ) -> Table:
     """Share of the top k that have a labelled duplicate among them, before and after."""
-    before: dict[str, list[float]] = {}
-    after: dict[str, list[float]] = {}
+    ratios: dict[str, list[tuple[float, float]]] = {}
     for pages in queries:
         comparison = compare_pages(pages, profile)
         truth = _truth(comparison.pages, labels)
         kept = [group[0] for group in diversify(comparison.scores, profile.threshold)]
         for top in (*map(str, TOPS), "all"):
             size = len(pages) if top == "all" else int(top)
-            before.setdefault(top, []).append(_ratio(truth, np.arange(len(truth))[:size]))
-            after.setdefault(top, []).append(_ratio(truth, np.array(kept[:size], dtype=np.int64)))
-    rows = [
-        {
-            "top": top,
-            "before %": 100 * float(np.mean(before[top])),
-            "after %": 100 * float(np.mean(after[top])),
-            "paper before %": _PRINTED["ratios"][top][0],
-            "paper after %": _PRINTED["ratios"][top][1],
-        }
-        for top in before
-    ]
+            every, shown = list(range(len(truth))), kept[:size]
+            ratios.setdefault(top, []).append((_ratio(truth, every[:size]), _ratio(truth, shown)))
+    columns = ("top", "before %", "after %", "paper before %", "paper after %")
+    rows = []
+    for top, found in ratios.items():
+        means = [100 * float(np.mean(one)) for one in zip(*found, strict=True)]
+        rows.append(dict(zip(columns, (top, *means, *_PRINTED["ratios"][top]), strict=True)))
     title = "Table 8: near-duplicates in the results, before and after diversification"
     return Table(name="table-8", title=title, rows=rows)
 
@@ -248,6 +232,6 @@ def _truth(pages: Sequence[Page], labels: Sequence[PairLabel]) -> Bools:
     return found
 
 
-def _ratio(truth: Bools, shown: Array | Integers) -> float:
+def _ratio(truth: Bools, shown: Sequence[int]) -> float:
     part = truth[np.ix_(shown, shown)]
     return float(part.any(axis=1).mean()) if len(shown) else 0.0

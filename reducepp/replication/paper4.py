@@ -6,21 +6,21 @@ judges' agreement, and the kinds learned from clicks, from content, and from bot
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from reducepp.errors import LabelsError
+from reducepp.evaluation.figure_tables import Table
 from reducepp.evidence.click_kinds import ACTIONS, KINDS, kind_of
 from reducepp.labelled.labelled_pairs import find_pairs
-from reducepp.labelled.raters import kind_rows
 from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.scoring import kind_rows
 from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.replication.tables import PUBLISHED, Table
+from reducepp.replication import PUBLISHED
 from reducepp.similarity.click_log import normalise_address
 from reducepp.similarity.click_scores import ClickPair, ClickTable
 from reducepp.types import Array, Page, Profile
-from reducepp.weights.learning.classes import held_out_classes
+from reducepp.weights.learning.regression import held_out_classes
 
 BINS = 10
 CLICK_SIGNALS = ("click_score", "click_higher", "click_both")
@@ -49,35 +49,25 @@ def tables(scores: Mapping[str, Sequence[float]], labels: Sequence[PairLabel] = 
     """Kinds with their shares and scores, the distribution of the score, the judges' agreement."""
     judged = any(label.kind for label in labels)
     total = sum(map(len, scores.values()))
-    kinds = [
-        {
-            "kind": kind,
-            "pairs": len(found),
-            "share %": 100 * len(found) / total if total else float("nan"),
-            "mean score": float(np.mean(found)) if found else float("nan"),
-            "action": ACTIONS[kind],
-            "paper share %": PUBLISHED["paper4"]["shares"][kind],
-        }
-        for kind, found in scores.items()
-    ]
+    nan, shares = float("nan"), PUBLISHED["paper4"]["shares"]
+    kinds = []
+    for kind, found in scores.items():
+        share = 100 * len(found) / total if total else nan
+        row = {"kind": kind, "pairs": len(found), "share %": share}
+        row["mean score"] = float(np.mean(found)) if found else nan
+        kinds.append(row | {"action": ACTIONS[kind], "paper share %": shares[kind]})
+    edges = np.linspace(0, 1, BINS + 1)
+    columns = (edges[:-1], edges[1:], *(np.histogram(s, edges)[0] for s in scores.values()))
+    names, values = ("from", "to", *scores), zip(*(c.tolist() for c in columns), strict=True)
+    histogram = [dict(zip(names, row, strict=True)) for row in values]
     by = "by judges" if judged else "by clicks alone"
     note = "The paper's shares are of pairs that judges labelled; its log is not public."
-    made = [
-        Table(name="kinds", title=f"Kinds of redundant pairs, {by}", rows=kinds, note=note),
-        Table(name="scores", title="Distribution of the score by kind", rows=_histogram(scores)),
-    ]
     agreement = kind_rows(labels)
     title = "Kinds that two judges gave to the same pair"
-    return [*made, *([Table(name="judges", title=title, rows=agreement)] if agreement else [])]
-
-
-def _histogram(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
-    edges = np.linspace(0, 1, BINS + 1)
-    counts = {kind: np.histogram(found, edges)[0].tolist() for kind, found in scores.items()}
     return [
-        {"from": float(edges[i]), "to": float(edges[i + 1])}
-        | {kind: counts[kind][i] for kind in scores}
-        for i in range(BINS)
+        Table(name="kinds", title=f"Kinds of redundant pairs, {by}", rows=kinds, note=note),
+        Table(name="scores", title="Distribution of the score by kind", rows=histogram),
+        *([Table(name="judges", title=title, rows=agreement)] if agreement else []),
     ]
 
 
@@ -92,8 +82,9 @@ def learned_tables(
     judged = [label for label in labels if label.kind]
     if len({label.kind for label in judged}) < 2:
         return []
+    named = [(label.query, name) for label in judged for name in (label.a, label.b)]
     groups: dict[str, dict[str, Page]] = {}
-    for page in (*pages, *([] if pages else _addresses(judged))):
+    for page in pages or [Page(id=name, url=name, query=query) for query, name in named]:
         groups.setdefault(page.query, {}).setdefault(page.id, page)
     found = find_pairs([list(group.values()) for group in groups.values()], judged)
     decided = np.flatnonzero(found.decided).tolist()
@@ -112,28 +103,17 @@ def learned_tables(
     except LabelsError:  # duplicates in one query or page group only: nothing to hold out
         return []
     rows = [{"learned from": n, **row} for n, one in learned.items() for row in one.figures()]
-    return _as_tables(rows, list(learned.values())[-1].matrix() if learned else [])
+    matrix = list(learned.values())[-1].matrix() if learned else []
+    title = "Kinds learned from judged pairs, held out"
+    note = "One logistic regression per kind; no page is in both halves of a fold."
+    return [
+        Table(name="kinds-learned", title=title, rows=rows, note=note),
+        Table(name="kinds-confused", title="Judged and predicted kinds", rows=matrix),
+    ]
 
 
 def _filled(by_signal: Mapping[str, Array]) -> dict[str, Array]:
     return {name: values for name, values in by_signal.items() if not np.isnan(values).all()}
-
-
-def _as_tables(rows: list[dict[str, Any]], matrix: list[dict[str, Any]]) -> list[Table]:
-    note = "One logistic regression per kind; no page is in both halves of a fold."
-    return [
-        Table(name="kinds-learned", title="Kinds learned from judged pairs, held out", rows=rows,
-              note=note),
-        Table(name="kinds-confused", title="Judged and predicted kinds", rows=matrix),
-    ]  # fmt: skip
-
-
-def _addresses(labels: Sequence[PairLabel]) -> list[Page]:
-    return [
-        Page(id=name, url=name, query=label.query)
-        for label in labels
-        for name in (label.a, label.b)
-    ]
 
 
 def _click_signals(

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from reducepp.replication.tables import PUBLISHED, Table
+from reducepp.evaluation.figure_tables import Table
+from reducepp.replication import PUBLISHED
 from reducepp.text.phrase_index import PhraseIndex
 
 _PRINTED = PUBLISHED["paper5"]
@@ -29,11 +30,7 @@ def _ranking(texts: Sequence[str], phrase: str) -> list[dict[str, Any]]:
     tfidf = PhraseIndex(texts).rank(phrase, weights="tfidf", every_page=True)
     rows = []
     for order, (page, matched, score) in enumerate(tfidf, 1):
-        row: dict[str, Any] = {
-            "order": order,
-            "document": f"d{page + 1}",
-            "words in a row": matched,
-        }
+        row = {"order": order, "document": f"d{page + 1}", "words in a row": matched}
         row |= {"cosine of counts": counts[page], "cosine of tf-idf": score}
         if texts is DOCUMENTS:
             row["paper score"] = _PRINTED["scores"][page]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -25,7 +25,6 @@ from reducepp.text.urls import canonical_url
 IN_MEMORY = 100_000
 """Pairs held at once; more go to a temporary SQLite file, which sorts and sums them in the end.
 About 40 MB."""
-
 LONGEST_LINE = 1_000_000
 MOST_SHOWN = 200
 """Results of one list that are looked at."""
@@ -82,8 +81,7 @@ def _count(held: dict[Key, Counts], query: str, shown: Sequence[str], clicked: s
         if top == bottom:
             continue
         key = (query, top, bottom) if top < bottom else (query, bottom, top)
-        counts = held.get(key)
-        if counts is None:
+        if (counts := held.get(key)) is None:
             counts = held[key] = [0] * 8
         start = 0 if top < bottom else 4
         counts[start + 3] += 1
@@ -138,7 +136,7 @@ def _read_stream(
             raise InputError("click log: the columns query, shown and clicked are needed")
         rows: Iterable[Any] = (dict(zip(columns, row, strict=False)) for row in csv.reader(lines))
     else:
-        rows = _json_rows([first], lines)
+        rows = map(_parse, filter(str.strip, chain([first], lines)))
     for number, row in enumerate(rows, 1):
         try:
             yield _read_row(row)
@@ -146,14 +144,11 @@ def _read_stream(
             notes.skip(number, str(error))
 
 
-def _json_rows(*parts: Iterable[str]) -> Iterator[Any]:
-    for part in parts:
-        for line in part:
-            if line.strip():
-                try:
-                    yield parse_json(line)
-                except ValueError:
-                    yield None
+def _parse(line: str) -> Any:
+    try:
+        return parse_json(line)
+    except ValueError:
+        return None
 
 
 def _read_row(row: Any) -> tuple[str, list[str], set[str]]:

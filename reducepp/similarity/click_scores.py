@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from reducepp.similarity.click_log import Counts, Key, LogNotes, count_pairs, normalise_address
+from reducepp.similarity.click_log import Key, LogNotes, count_pairs, normalise_address
 from reducepp.types import Page
 
 MINIMUM = 10
@@ -73,15 +73,11 @@ class ClickPair:
     @property
     def right(self) -> str:
         """The better of the two: the one that is clicked more often below the other; "" if even."""
-        below_u = _rate(self.v_on_top.bottom + self.v_on_top.both, self.v_on_top.clicks)
-        below_v = _rate(self.u_on_top.bottom + self.u_on_top.both, self.u_on_top.clicks)
-        if below_u == below_v:
-            return ""
-        return self.u if below_u > below_v else self.v
-
-
-def _rate(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
+        below_u, below_v = (
+            (order.bottom + order.both) / order.clicks if order.clicks else 0.0
+            for order in (self.v_on_top, self.u_on_top)
+        )
+        return "" if below_u == below_v else self.u if below_u > below_v else self.v
 
 
 def wilson(hits: int, trials: int, z: float = Z) -> tuple[float, float]:
@@ -100,13 +96,9 @@ def read_clicks(
 ) -> Iterator[ClickPair]:
     """Pairs with enough clicks in both orders, by query and address."""
     for key, counts in count_pairs(source, notes):
-        pair = _make_pair(key, counts)
+        pair = ClickPair(*key, Order(*counts[:4]), Order(*counts[4:]))
         if pair.observations >= max(minimum, 1):
             yield pair
-
-
-def _make_pair(key: Key, counts: Counts) -> ClickPair:
-    return ClickPair(*key, Order(*counts[:4]), Order(*counts[4:]))
 
 
 class ClickTable:
@@ -129,8 +121,7 @@ class ClickTable:
 def load_clicks(log: str, *, minimum: int = MINIMUM) -> ClickTable:
     """The scored pairs of a log, read once for as long as the file does not change."""
     path = Path(log)
-    changed = path.stat().st_mtime_ns if path.is_file() else 0
-    return _load(log, minimum, changed)
+    return _load(log, minimum, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
 @lru_cache(maxsize=4)

@@ -7,6 +7,7 @@ the thesaurus lists words, not roots.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from reducepp.text.lexicons import isri_roots, lookup_lemmas, read_word_lists, thesaurus_concepts
 from reducepp.text.tokenise import normalise
@@ -40,21 +41,16 @@ def _arabic_lemmas(vocabulary: Iterable[str]) -> dict[str, str]:
     return {word: roots.get(concept, concept) for word, concept in named.items()}
 
 
-ENGLISH = Language(
-    code="en",
-    name="English",
-    stop_words=frozenset(_STOP_WORDS["en"].split()),
-    lemmas=lambda words: lookup_lemmas("en", words),
-    synonyms=lambda words: thesaurus_concepts("th_en_US_v2", "mythes-en-us", words),
-)
+def _by_tables(code: str, name: str, thesaurus: str, package: str) -> Language:
+    """A language with lookup lemmas and a thesaurus."""
+    return Language(
+        code=code,
+        name=name,
+        stop_words=frozenset(_STOP_WORDS[code].split()),
+        lemmas=partial(lookup_lemmas, code),
+        synonyms=partial(thesaurus_concepts, thesaurus, package),
+    )
 
-FRENCH = Language(
-    code="fr",
-    name="French",
-    stop_words=frozenset(_STOP_WORDS["fr"].split()),
-    lemmas=lambda words: lookup_lemmas("fr", words),
-    synonyms=lambda words: thesaurus_concepts("thes_fr", "mythes-fr", words),
-)
 
 ARABIC = Language(
     code="ar",
@@ -64,5 +60,9 @@ ARABIC = Language(
     synonyms=lambda words: {},
 )
 
-LANGUAGES: dict[str, Language] = {language.code: language for language in (ENGLISH, FRENCH, ARABIC)}
+LANGUAGES: dict[str, Language] = {
+    "en": _by_tables("en", "English", "th_en_US_v2", "mythes-en-us"),
+    "fr": _by_tables("fr", "French", "thes_fr", "mythes-fr"),
+    "ar": ARABIC,
+}
 """ISO 639-1 code to language."""

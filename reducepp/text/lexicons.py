@@ -23,13 +23,12 @@ from reducepp.text.tokenise import normalise
 THESAURI = Path(os.environ.get("REDUCEPP_THESAURI", "/usr/share/mythes"))
 """Where Debian's mythes-* packages put their files."""
 
-
 MIN_SYNONYM_LENGTH = 3
 """Letters and abbreviations have rare senses ("l" is fifty) that mislead."""
 
 FREQUENCY_TABLE = "english_words.txt.gz"
 """Minus the logarithm of each word's share of all words, in tenths, of the 40,000 commonest words
-of spaCy's lookup data (MIT licence); `python -m benchmarks.rarity` writes it again."""
+of spaCy's lookup data (MIT licence); `python -m benchmarks rarity` writes it again."""
 
 UNKNOWN_WORD_RARITY = 150
 """Tenths of a natural logarithm for a word outside the table."""
@@ -38,9 +37,12 @@ RARITY_OFFSET = 30
 """Subtracted from every word's value, so that the commonest words weigh next to nothing."""
 
 
+@cache
 def read_word_lists(table: str) -> dict[str, str]:
     """Language code to words, separated by white space, of one table of word_lists.toml."""
-    return _word_lists()[table]
+    lists = tomllib.loads(Path(__file__).with_name("word_lists.toml").read_text("utf-8"))
+    words: dict[str, str] = lists[table]
+    return words
 
 
 @cache
@@ -48,11 +50,6 @@ def function_words() -> frozenset[str]:
     """Articles, pronouns, prepositions and the like of all languages that have a list."""
     tables = (read_word_lists(name) for name in ("function_words", "stop_words", "arabic_script"))
     return frozenset(word for table in tables for words in table.values() for word in words.split())
-
-
-@cache
-def _word_lists() -> dict[str, dict[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("word_lists.toml").read_text("utf-8"))
 
 
 _QUIET = ContextVar("quiet", default=False)
@@ -78,9 +75,8 @@ def say_missing(what: str, remedy: str) -> None:
 def _log_missing(what: str, remedy: str) -> None:
     import logging
 
-    logging.getLogger("reducepp").warning(
-        "%s not installed: going on without it (%s)", what, remedy
-    )
+    text = "%s not installed: going on without it (%s)"
+    logging.getLogger("reducepp").warning(text, what, remedy)
 
 
 @cache
@@ -151,39 +147,28 @@ class Thesaurus:
     def __init__(self, stem: str) -> None:
         self._data = (THESAURI / f"{stem}.dat").read_bytes()
         self._encoding = self._data.split(b"\n", 1)[0].decode("ascii").strip() or "utf-8"
-        self._offsets = self._read_index(THESAURI / f"{stem}.idx")
-        self._senses: dict[str, frozenset[str]] = {}
-
-    def _read_index(self, path: Path) -> dict[str, int]:
-        offsets: dict[str, int] = {}
-        for line in path.read_bytes().decode(self._encoding, "replace").splitlines():
+        self._offsets: dict[str, int] = {}
+        index = (THESAURI / f"{stem}.idx").read_bytes().decode(self._encoding, "replace")
+        for line in index.splitlines():
             word, bar, offset = line.rpartition("|")
             if bar and offset.isdigit():
-                offsets.setdefault(normalise(word), int(offset))
-        return offsets
-
-    def first_sense(self, word: str) -> frozenset[str]:
-        """Single words of the entry's first sense; empty for an unknown word."""
-        if word not in self._senses:
-            self._senses[word] = self._read_first_sense(word)
-        return self._senses[word]
+                self._offsets.setdefault(normalise(word), int(offset))
+        self.first_sense = cache(self._read_first_sense)
 
     def mutual_synonyms(self, word: str) -> frozenset[str]:
         """The word, and the words of its first sense that have it in theirs."""
-        return frozenset(
-            [word, *(s for s in self.first_sense(word) if word in self.first_sense(s))]
-        )
+        own = self.first_sense(word)
+        return frozenset([word, *(s for s in own if word in self.first_sense(s))])
 
     def _read_first_sense(self, word: str) -> frozenset[str]:
+        """Single words of the entry's first sense; empty for an unknown word."""
         offset = self._offsets.get(word)
         if offset is None or len(word) < MIN_SYNONYM_LENGTH:
             return frozenset()
         start = self._data.find(b"\n", offset) + 1
         line = self._data[start : self._data.find(b"\n", start)].decode(self._encoding, "replace")
-        plain = (
-            normalise(synonym.strip()) for synonym in line.split("|")[1:] if "(" not in synonym
-        )
-        return frozenset(s for s in plain if len(s) >= MIN_SYNONYM_LENGTH and s.isalpha())
+        found = [normalise(s.strip()) for s in line.split("|")[1:] if "(" not in s]
+        return frozenset(s for s in found if len(s) >= MIN_SYNONYM_LENGTH and s.isalpha())
 
 
 @cache
@@ -224,9 +209,7 @@ def rarity(word: str) -> int:
 
 @cache
 def _frequencies() -> dict[str, int]:
-    from importlib.resources import files
-
-    data = gzip.decompress((files("reducepp.text") / FREQUENCY_TABLE).read_bytes())
+    data = gzip.decompress(Path(__file__).with_name(FREQUENCY_TABLE).read_bytes())
     lines = data.decode("utf-8").split("\n")
     return {word: int(tenths) for word, _, tenths in (line.partition(" ") for line in lines)}
 

@@ -105,32 +105,24 @@ class PhraseIndex:
         for i in range(len(terms)):
             places = self._next_places(places, terms, i)
             matched[self.page_at[places]] = i + 1
-        scores = self._cosines(terms, self._word_weights(weights))
+        every = np.ones(len(self.numbers))  # or log(pages / pages with it)
+        if weights == "tfidf":
+            every = np.log(max(self.count, 1) / np.maximum(self._pages_with, 1))
+        scores = self._cosines(terms, every)
         order = np.lexsort((np.arange(self.count), -scores, -matched))
         kept = order if every_page else order[matched[order] > 0]
         return [(int(p), int(matched[p]), float(scores[p])) for p in kept]
-
-    def _word_weights(self, weights: str) -> Array:
-        """Weight of each word of the vocabulary: 1, or log(pages / pages with it)."""
-        if weights == "counts":
-            return np.ones(len(self.numbers))
-        return np.log(max(self.count, 1) / np.maximum(self._pages_with, 1))
 
     def _next_places(self, places: Integers, terms: Sequence[str], i: int) -> Integers:
         """Where the phrase begins, in the pages that still match after its i-th word, from 0."""
         here = self._places_of(terms[i])
         if i == 0:
             return here
-        if i == 1 and len(here) < len(
-            places
-        ):  # of two words the places of the rarer one are followed
-            following: Integers = here[self.row[here - 1] == self._number(terms[0])] - 1
+        if i == 1 and len(here) < len(places):  # the places of the rarer word are followed
+            following: Integers = here[self.row[here - 1] == self.numbers[terms[0]]] - 1
         else:
-            following = places[self.row[places + i] == self._number(terms[i])]
+            following = places[self.row[places + i] == self.numbers.get(terms[i], NO_WORD - 1)]
         return following
-
-    def _number(self, word: str) -> int:
-        return self.numbers.get(word, NO_WORD - 1)
 
     def _places_of(self, word: str) -> Integers:
         number = self.numbers.get(word)
@@ -174,8 +166,7 @@ class PhraseIndex:
         products = self._counts[:, known] @ (weights[known] * phrase)
         squares: Array = np.asarray(self._counts.power(2) @ weights**2).ravel()
         scale = np.sqrt(squares) * length
-        cosines: Array = np.divide(products, scale, out=np.zeros(self.count), where=scale > 0)
-        return cosines
+        return np.asarray(np.divide(products, scale, out=np.zeros(self.count), where=scale > 0))
 
 
 def phrase_words(phrase: str) -> tuple[str, ...]:

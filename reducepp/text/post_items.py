@@ -6,7 +6,7 @@ Entities come from an installed spaCy model, else from capital letters, tags and
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from itertools import groupby
 
 from reducepp.text.lexicons import MODELS, installed_model, load_model, say_missing
 from reducepp.text.post_parts import Post, is_title_case
@@ -23,20 +23,12 @@ _TOKEN = re.compile(r"(?<!\w)[^\W\d_][\w'’-]*|[^\w\s]|\d\w*")
 @lru_cache(maxsize=512)
 def entities(post: Post) -> tuple[Entity, ...]:
     """Named entities with their types, in order."""
-    model = _model(post.language)
-    return _by_model(model, post) if model else simple_entities(post)
-
-
-def _model(language: str) -> Any:
-    if language not in MODELS:
-        return None
-    if not installed_model(language):
+    if post.language in MODELS and not installed_model(post.language):
         what = "a spaCy model (entities; capitals, tags and numbers tell them instead)"
-        say_missing(what, f"python -m spacy download {MODELS[language][0]}")
-    return load_model(language, "entities")
-
-
-def _by_model(model: Any, post: Post) -> tuple[Entity, ...]:
+        say_missing(what, f"python -m spacy download {MODELS[post.language][0]}")
+    model = load_model(post.language, "entities")
+    if model is None:
+        return simple_entities(post)
     found = model(post.spoken).ents
     return tuple((" ".join(normalise(entity.text).split()), entity.label_) for entity in found)
 
@@ -48,37 +40,22 @@ def simple_entities(post: Post) -> tuple[Entity, ...]:
     capitalises most of its words has no runs.
     """
     tagged = [(tag, "TAG") for tag in post.hashtags] + [(name, "ACCOUNT") for name in post.mentions]
-    amounts = [
-        (amount.replace(" ", ""), _amount_type(amount)) for amount in _AMOUNT.findall(post.clean)
+    found = _AMOUNT.findall(post.clean)
+    types = [
+        "MONEY" if one[0] in "$€£¥" else "PERCENT" if one[-1] == "%" else "NUMBER" for one in found
     ]
+    amounts = [(one.replace(" ", ""), kind) for one, kind in zip(found, types, strict=True)]
     return (*_capital_runs(post), *tagged, *amounts)
 
 
 def _capital_runs(post: Post) -> tuple[Entity, ...]:
     if is_title_case(post.untagged):
         return ()
-    runs: list[list[str]] = []
-    before = ""
-    for match in _TOKEN.finditer(post.untagged):
-        word = match.group()
-        capital = word[0].isupper()
-        if capital and before and before[0].isupper():
-            runs[-1].append(word)
-        elif capital:
-            runs.append([word])
-        before = word
-    return tuple((normalise(" ".join(run)), "NAME") for run in runs if _is_name(run, post))
-
-
-def _is_name(run: list[str], post: Post) -> bool:
-    """Not a lone sentence-opening word that the language writes small."""
-    return len(run) > 1 or normalise(run[0]) in post.names
-
-
-def _amount_type(amount: str) -> str:
-    if amount[0] in "$€£¥":
-        return "MONEY"
-    return "PERCENT" if amount.endswith("%") else "NUMBER"
+    by_case = groupby(_TOKEN.findall(post.untagged), key=lambda word: word[0].isupper())
+    runs = [list(run) for capital, run in by_case if capital]
+    # A lone word that opens a sentence and that the language writes small is no name.
+    names = [run for run in runs if len(run) > 1 or normalise(run[0]) in post.names]
+    return tuple((normalise(" ".join(run)), "NAME") for run in names)
 
 
 def _grams(words: tuple[str, ...], size: int) -> set[str]:

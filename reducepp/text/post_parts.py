@@ -105,16 +105,19 @@ class Post:
     def lemmas(self) -> tuple[str, ...]:
         """Base forms of all words, in order."""
         language = LANGUAGES.get(self.language)
-        if language is None:
-            return self.words
-        known = language.lemmas(set(self.words))
+        known = language.lemmas(set(self.words)) if language else {}
         return tuple(known.get(word, word) for word in self.words)
+
+    @property
+    def stop_words(self) -> frozenset[str]:
+        """Those of the post's language; none where it has no list."""
+        language = LANGUAGES.get(self.language)
+        return language.stop_words if language else frozenset()
 
     @cached_property
     def content(self) -> tuple[str, ...]:
         """Base forms without stop words, in order."""
-        language = LANGUAGES.get(self.language)
-        stop_words = language.stop_words if language else frozenset()
+        stop_words = self.stop_words
         return tuple(lemma for lemma in self.lemmas if lemma not in stop_words)
 
     @cached_property
@@ -122,12 +125,9 @@ class Post:
         """Capitalised words that are no stop words; none in a text that capitalises most words."""
         if is_title_case(self.spoken):
             return ()
-        capital = [word for word in _NAME.findall(self.spoken) if word[0].isupper()]
-        language = LANGUAGES.get(self.language)
-        stop_words = language.stop_words if language else frozenset()
-        plain = (
-            normalise(_POSSESSIVE.sub("", word)).replace(".", "").strip("'’-") for word in capital
-        )
+        capital = [_POSSESSIVE.sub("", w) for w in _NAME.findall(self.spoken) if w[0].isupper()]
+        plain = (normalise(word).replace(".", "").strip("'’-") for word in capital)
+        stop_words = self.stop_words
         return tuple(word for word in plain if word and word not in stop_words)
 
     @cached_property
@@ -144,8 +144,7 @@ class Post:
 def is_title_case(text: str) -> bool:
     """Whether most words are capitalised, so that capitals mark no names."""
     found = _NAME.findall(text)
-    capital = sum(word[0].isupper() for word in found)
-    return bool(capital > TITLE_CASE * len(found))
+    return bool(sum(word[0].isupper() for word in found) > TITLE_CASE * len(found))
 
 
 def read_post(text: str, language: str) -> Post:

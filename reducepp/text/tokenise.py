@@ -62,11 +62,7 @@ def tokenise(text: str, *, digits: bool = False) -> list[str]:
     and no digit.
     """
     text = normalise(text)
-    return _pattern(text, digits).findall(text)
-
-
-def _pattern(text: str, digits: bool) -> re.Pattern[str]:
-    return _compile(digits, _may_start_with_mark(text))
+    return _compile(digits, _may_start_with_mark(text)).findall(text)
 
 
 @cache
@@ -91,7 +87,7 @@ def words(text: str, *, digits: bool = False) -> list[str]:
 def _word_pattern(text: str, digits: bool) -> re.Pattern[str]:
     """Words alone; no end of a sentence holds a letter or a digit, so they are the same."""
     if _may_start_with_mark(text):
-        return _pattern(text, digits)
+        return _compile(digits, True)
     return _ONLY_LETTERS_AND_DIGITS if digits else _ONLY_LETTERS
 
 
@@ -169,8 +165,8 @@ def line_spans(line: str, *, digits: bool = False) -> tuple[list[str], Spans]:
 def _changes_each_alone(line: str, normal: str) -> bool:
     """Whether every character of a line became one character, whatever stands beside it."""
     made = {character: _normalise_character(character) for character in set(line)}
-    alone = all(len(character) == 1 for character in made.values())
-    return alone and "".join([made[character] for character in line]) == normal
+    alone = all(len(form) == 1 for form in made.values())
+    return alone and "".join(map(made.__getitem__, line)) == normal
 
 
 @lru_cache(maxsize=50_000)

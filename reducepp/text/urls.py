@@ -34,7 +34,8 @@ def canonical_url(url: str, base: str = "") -> str:
         return ""
     if parts.scheme not in _DEFAULT_PORTS or not host:
         return ""
-    query = _without_tracking(parts.query) if parts.query else ""
+    kept = (p for p in parts.query.split("&") if not _TRACKING.fullmatch(p.partition("=")[0]))
+    query = "&".join(filter(None, kept)) if parts.query else ""
     return f"{parts.scheme}://{host}{parts.path or '/'}{'?' + query if query else ''}"
 
 
@@ -52,11 +53,6 @@ def _plain_host(parts: SplitResult) -> str:
     if ":" in host:
         host = f"[{host}]"
     return host if port in (None, _DEFAULT_PORTS.get(parts.scheme)) else f"{host}:{port}"
-
-
-def _without_tracking(query: str) -> str:
-    kept = (part for part in query.split("&") if not _TRACKING.fullmatch(part.partition("=")[0]))
-    return "&".join(part for part in kept if part)
 
 
 _START_PAGE = re.compile(r"/(?:index|default|home)(?:\.\w{3,5})?/?$|(?<!/)/++$", re.IGNORECASE)

@@ -82,9 +82,8 @@ def first_synset(word: str) -> Any:
 def _senses(post: Post) -> list[tuple[str, Any]]:
     if post.language not in ("en", "") or wordnet() is None:
         return []
-    words = dict.fromkeys(word for word in post.content if word.isalpha())
-    found = ((word, first_synset(word)) for word in list(words)[: 5 * MOST_NOUNS])
-    return [(word, sense) for word, sense in found if sense is not None][:MOST_NOUNS]
+    words = [*dict.fromkeys(filter(str.isalpha, post.content))][: 5 * MOST_NOUNS]
+    return [(word, sense) for word in words if (sense := first_synset(word))][:MOST_NOUNS]
 
 
 def nouns_of(post: Post) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from reducepp.errors import UsageError
-from reducepp.evaluation.methods import BASELINES, compare_baseline, shingles
+from reducepp.evaluation.methods import BASELINES, compare_baseline, of_baseline, shingles
 from reducepp.text.tokenise import words
 from tests.evaluation.made import pages_of, random_pages
 
@@ -56,4 +56,4 @@ def test_short_texts_are_one_shingle() -> None:
 
 def test_unknown() -> None:
     with pytest.raises(UsageError, match="minhash, minhash-3, simhash, tfidf"):
-        compare_baseline([], "magic")
+        of_baseline("magic")

@@ -7,9 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reducepp.evaluation import plot_text as lettering
-from reducepp.evaluation.plot_text import lettered, shown
-from reducepp.evaluation.plots import new_figure, save
+from reducepp.evaluation import plots as lettering
+from reducepp.evaluation.plots import lettered, new_figure, save, shown
 
 ARABIC, HEBREW, JAPANESE = "أخبار لبنان 2022", "שלום עולם", "東京の天気"
 

@@ -10,9 +10,9 @@ from sklearn import metrics
 
 from reducepp.evaluation.validity import (
     INDICES,
+    VECTORS,
     distances_of,
     embed,
-    rows,
     silhouette,
     validity,
     why_undefined,
@@ -32,7 +32,7 @@ def random_labels(n: int, clusters: int, seed: int) -> np.ndarray[tuple[int], np
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
-@pytest.mark.parametrize("vectors", [rows, embed])
+@pytest.mark.parametrize("vectors", VECTORS.values())
 @pytest.mark.parametrize(("n", "clusters"), [(3, 2), (7, 3), (30, 2), (30, 29), (60, 12)])
 @pytest.mark.parametrize("seed", range(5))
 def test_same_as_scikit_learn(vectors, n, clusters, seed) -> None:  # type: ignore[no-untyped-def]

@@ -16,8 +16,7 @@ from reducepp.labelled.scoring import best_threshold, count_at, rank_pairs
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.similarity.combine import score_values
 from reducepp.types import Profile
-from reducepp.weights.profile import load_profile
-from reducepp.weights.profile_families import logistic_model
+from reducepp.weights.profile import load_profile, logistic_model
 from tests.docs import run_page
 from tests.weights.made import made_pairs, made_profile
 

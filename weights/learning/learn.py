@@ -10,16 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reducepp.errors import LabelsError, UsageError
-from reducepp.labelled.folds import Folds, make_folds
 from reducepp.labelled.intervals import Figures, estimate_figures
 from reducepp.labelled.scoring import best_threshold, count_all, count_at, rank_pairs
-from reducepp.labelled.signals import PairSignals
+from reducepp.labelled.signals import Folds, PairSignals, make_folds
 from reducepp.similarity.combine import score_values
-from reducepp.types import Array, Bools, Profile
-from reducepp.weights.learning.fit import Fit
-from reducepp.weights.learning.regression import fit_linear, fit_logistic
-from reducepp.weights.learning.rule_fit import fit_ripper, fit_rules
-from reducepp.weights.learning.tree_fit import fit_c45, fit_tree
+from reducepp.types import Bools, Profile
+from reducepp.weights.learning.regression import Fit, fit_linear, fit_logistic
+from reducepp.weights.learning.tree_rule_fit import fit_c45, fit_ripper, fit_rules, fit_tree
 
 FITS: dict[str, Callable[[PairSignals], Fit]] = {
     "linear": fit_linear,
@@ -36,7 +33,7 @@ MIN_PAIRS_EACH = 5
 """Duplicate pairs, and negative ones, below which nothing is learned: a fold needs one of each."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CrossValidation:
     """Held-out figures of one way of learning."""
 
@@ -68,8 +65,11 @@ def learn(
     fit = FITS[model]
     checked = cross_validate(pairs, base, fit, precision=precision)
     profile = fit_profile(pairs, base, fit, precision=precision)
-    if precision is not None:
-        _check_precision(pairs, profile, precision)
+    predicted = score_values(pairs.by_signal, profile) >= profile.threshold
+    reached = float(pairs.duplicate[predicted].mean()) if predicted.any() else 0.0
+    if precision is not None and reached < precision:
+        best = f"on these labels: {reached:.3f} at best"
+        raise LabelsError(f"no threshold reaches precision {precision:g} {best}")
     provenance = _provenance(pairs, model, checked, precision)
     return Learned(profile=replace(profile, provenance=provenance), checked=checked)
 
@@ -85,15 +85,6 @@ def check_labels(pairs: PairSignals) -> None:
         )
 
 
-def _check_precision(pairs: PairSignals, profile: Profile, wanted: float) -> None:
-    predicted = score_values(pairs.by_signal, profile) >= profile.threshold
-    reached = float(pairs.duplicate[predicted].mean()) if predicted.any() else 0.0
-    if reached < wanted:
-        raise LabelsError(
-            f"no threshold reaches precision {wanted:g} on these labels: {reached:.3f} at best"
-        )
-
-
 def fit_profile(
     pairs: PairSignals,
     base: Profile,
@@ -101,19 +92,14 @@ def fit_profile(
     *,
     precision: float | None = None,
 ) -> Profile:
-    """Fit all the pairs, and choose the threshold on them."""
+    """Fit all the pairs, and choose the threshold on them; the most precise one where a wanted
+    precision is never reached."""
     fitted = fit(pairs)
     signals = tuple(replace(s, weight=fitted.weights[s.name]) for s in base.signals)
     profile = replace(base, signals=signals, model=fitted.model)
-    return replace(profile, threshold=_choose(pairs, profile, precision))
-
-
-def _choose(pairs: PairSignals, profile: Profile, precision: float | None) -> float:
-    """The best threshold; where a wanted precision is never reached, the most precise one."""
     ranking = rank_pairs(score_values(pairs.by_signal, profile), pairs.duplicate)
-    if precision is None:
-        return best_threshold(ranking)
-    return best_threshold(ranking, precision=min(precision, count_all(ranking).precision.max()))
+    wanted = 0.0 if precision is None else min(precision, count_all(ranking).precision.max())
+    return replace(profile, threshold=best_threshold(ranking, precision=wanted))
 
 
 def cross_validate(
@@ -133,32 +119,19 @@ def cross_validate(
     for seed in range(seeds):
         folds = make_folds(pairs, seed=seed)
         predicted, tested = _predict_held_out(pairs, folds, base, fit, precision)
-        weight = _different_weight(pairs.duplicate, tested)
+        held_out = int((~pairs.duplicate & tested).sum())
+        weight = float((~pairs.duplicate).sum() / max(held_out, 1))
         costs = np.where(pairs.duplicate, 1.0, weight)[tested]
-        f1 = _f1(predicted[tested], pairs.duplicate[tested], costs)
-        runs.append((f1, seed, folds, predicted, tested, weight))
+        ranking = rank_pairs(predicted[tested].astype(np.float64), pairs.duplicate[tested])
+        f1 = float(count_at(ranking, np.ones(1), costs[None]).f1[0, 0])
+        runs.append((f1, seed, folds, predicted, tested, weight, costs))
         if folds.fixed:
             break
     runs.sort(key=lambda run: run[:2])
-    _, _, folds, predicted, tested, weight = runs[len(runs) // 2]
-    figures = estimate_figures(
-        predicted[tested],
-        pairs.duplicate[tested],
-        pairs.sources.take(tested),
-        weight=np.where(pairs.duplicate, 1.0, weight)[tested],
-    )
-    return CrossValidation(
-        figures=figures,
-        folds=folds.count,
-        by=folds.by,
-        tested=int(tested.sum()),
-        different_weight=weight,
-    )
-
-
-def _f1(predicted: Bools, duplicate: Bools, weight: Array) -> float:
-    ranking = rank_pairs(predicted.astype(np.float64), duplicate)
-    return float(count_at(ranking, np.ones(1), weight[None]).f1[0, 0])
+    _, _, folds, predicted, tested, weight, costs = runs[len(runs) // 2]
+    sources, duplicate = pairs.sources.take(tested), pairs.duplicate[tested]
+    figures = estimate_figures(predicted[tested], duplicate, sources, weight=costs)
+    return CrossValidation(figures, folds.count, folds.by, int(tested.sum()), weight)
 
 
 def _predict_held_out(
@@ -182,16 +155,11 @@ def _predict_held_out(
     return predicted, tested
 
 
-def _different_weight(duplicate: Bools, tested: Bools) -> float:
-    return float((~duplicate).sum() / max(int((~duplicate & tested).sum()), 1))
-
-
 def _provenance(
     pairs: PairSignals, model: str, checked: CrossValidation, precision: float | None
 ) -> str:
-    duplicates = int(pairs.duplicate.sum())
+    duplicates, found = int(pairs.duplicate.sum()), checked.figures
     aim = "the best F" if precision is None else f"precision {precision:g}"
-    found = checked.figures
     return (
         f"Learned ({model}) from {duplicates} duplicate and {len(pairs) - duplicates} different "
         f"pairs; threshold for {aim}. Out of fold ({checked.folds} folds by {checked.by}): "

@@ -13,7 +13,7 @@ from reducepp.errors import UsageError
 from reducepp.similarity.combine import combine
 from reducepp.similarity.compare import compare
 from reducepp.types import Array, Page, Profile
-from reducepp.weights.learning.fit import as_shares
+from reducepp.weights.learning.regression import as_shares
 
 FEWEST_PAGES = 4
 """Below which a query says nothing about its signals."""
@@ -26,7 +26,8 @@ def separation(by_signal: Mapping[str, Array]) -> dict[str, float]:
     these n values into two groups (Otsu: greatest variance between them) gives the gap between
     the groups' means. The weight is the gap times the share of variance that the split explains.
     """
-    return {name: _gap(nearest_values(values)) for name, values in by_signal.items()}
+    splits = {name: otsu(nearest_values(values)) for name, values in by_signal.items()}
+    return {name: gap * explained for name, (_, gap, explained) in splits.items()}
 
 
 def agreement(by_signal: Mapping[str, Array]) -> dict[str, float]:
@@ -37,14 +38,11 @@ def agreement(by_signal: Mapping[str, Array]) -> dict[str, float]:
     meta-learner of Parisi et al., 2014). Its entries hold for signals of equal spread, and are
     divided by each one's standard deviation.
     """
-    columns = [_upper(values) for values in by_signal.values()]
-    spread = np.array([np.nanstd(column) if _varies(column) else 0.0 for column in columns])
-    standard = np.array(
-        [
-            np.nan_to_num((column - np.nanmean(column)) / s) if s > 0 else np.zeros_like(column)
-            for column, s in zip(columns, spread, strict=True)
-        ]
-    )
+    columns = [values[np.triu_indices(len(values), 1)] for values in by_signal.values()]
+    spread, standard = np.zeros(len(columns)), np.zeros((len(columns), columns[0].size))
+    for i, column in enumerate(columns):
+        if (~np.isnan(column)).sum() > 1 and (own := np.nanstd(column)) > 1e-9:
+            spread[i], standard[i] = own, np.nan_to_num((column - np.nanmean(column)) / own)
     vector = np.maximum(_first_vector(standard @ standard.T / max(standard.shape[1], 1)), 0.0)
     sizes = np.divide(vector, spread, out=np.zeros_like(vector), where=spread > 0)
     return dict(zip(by_signal, sizes.tolist(), strict=True))
@@ -70,8 +68,7 @@ def nearest_values(values: Array) -> Array:
     """Each page's similarity to its most similar other page; pages without any are left out."""
     others = np.where(np.eye(len(values), dtype=bool), np.nan, values)
     others = others[~np.isnan(others).all(axis=1)]
-    found: Array = np.nanmax(others, axis=1) if len(others) else np.zeros(0)
-    return found
+    return np.asarray(np.nanmax(others, axis=1) if len(others) else np.zeros(0))
 
 
 def otsu(values: Array) -> tuple[float, float, float]:
@@ -90,20 +87,6 @@ def otsu(values: Array) -> tuple[float, float, float]:
     best = int(np.argmax(between))
     where = float((ordered[best] + ordered[best + 1]) / 2)
     return where, float(high[best] - low[best]), float(between[best] / whole)
-
-
-def _gap(values: Array) -> float:
-    _, gap, explained = otsu(values)
-    return gap * explained
-
-
-def _upper(values: Array) -> Array:
-    upper: Array = values[np.triu_indices(len(values), 1)]
-    return upper
-
-
-def _varies(column: Array) -> bool:
-    return bool((~np.isnan(column)).sum() > 1 and np.nanstd(column) > 1e-9)
 
 
 def _first_vector(matrix: Array) -> Array:

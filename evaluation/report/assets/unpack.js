@@ -162,7 +162,7 @@
     return [run, place];
   }
 
-  /** Sentences of every page with their weights, and the pages that have each (information_data.py). */
+  /** Sentences of every page with their weights, and the pages that have each (page_texts.py). */
   report.openInformation = function (packed, n) {
     const holders = report.unpackBits(packed.holders, n).map((flags) => [...flags.keys()].filter((page) => flags[page]));
     const numbers = report.unpackNumbers(packed.sentences);

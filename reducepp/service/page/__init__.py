@@ -62,7 +62,7 @@ def page_html(*, keeps_labels: bool = False) -> str:
 
 def asset_text(name: str) -> str:
     """A script or style of the page, or of the report's component, as in `reducepp report`."""
-    from reducepp.evaluation.report.html_page import component_script, component_style
+    from reducepp.evaluation.report.report_formats import component_script, component_style
 
     if name == "page.js":
         return "\n".join(map(_file, SCRIPTS))

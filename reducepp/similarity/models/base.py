@@ -1,9 +1,8 @@
 """What every kind of model can do."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, Protocol
 
 from reducepp.types import Array
 
@@ -11,15 +10,13 @@ Explained = tuple[tuple[str, ...], dict[str, float], dict[str, float]]
 """Tests in words; signal to how far it moved the score; signal to its share of the say."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
-    """A kind of model: three functions of its table."""
+class Kind(Protocol):
+    """A kind of model: a module with these functions of its table."""
 
-    check: Callable[[Mapping[str, Any], Sequence[str]], str]
-    score: Callable[[Mapping[str, Any], Mapping[str, Array]], Array]
-    explain: Callable[[Mapping[str, Any], Mapping[str, float]], Explained]
-    equal_is_one: bool = True
-    """A pair whose every defined signal is 1 scores 1."""
+    def check(self, model: Mapping[str, Any], signals: Sequence[str]) -> str: ...
+    def score(self, model: Mapping[str, Any], by_signal: Mapping[str, Array]) -> Array: ...
+    def explain(self, model: Mapping[str, Any], values: Mapping[str, float]) -> Explained: ...
+    def describe(self, model: Mapping[str, Any]) -> Iterable[str]: ...
 
 
 def is_number(value: Any) -> bool:

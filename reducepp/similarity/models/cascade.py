@@ -9,22 +9,16 @@ kind = "logistic"
 ...
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from reducepp.similarity.models import decision_tree as tree
-from reducepp.similarity.models import logistic
-from reducepp.similarity.models import rule_list as rules
+from reducepp.similarity.models import decision_tree, logistic, rule_list
 from reducepp.similarity.models.base import Explained, Kind
 from reducepp.types import Array
 
-SECOND: dict[str, Kind] = {
-    "logistic": Kind(check=logistic.check, score=logistic.score, explain=logistic.explain),
-    "tree": Kind(check=tree.check, score=tree.score, explain=tree.explain),
-    "rules": Kind(check=rules.check, score=rules.score, explain=rules.explain),
-}
+SECOND: dict[str, Kind] = {"logistic": logistic, "tree": decision_tree, "rules": rule_list}
 """What may come second."""
 
 
@@ -42,23 +36,23 @@ def check(model: Mapping[str, Any], signals: Sequence[str]) -> str:
 def score(model: Mapping[str, Any], by_signal: Mapping[str, Array]) -> Array:
     """1 where the first signal is 1, else what the second model says."""
     then = SECOND[model["then"]["kind"]].score(model["then"], by_signal)
-    found: Array = np.where(by_signal[model["first"]] == 1, 1.0, then)
-    return found
+    return np.asarray(np.where(by_signal[model["first"]] == 1, 1.0, then))
 
 
 def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     """Where the first signal settles the pair it has all the say; else as the second explains."""
     first, then = model["first"], model["then"]
+    second = SECOND[then["kind"]]
     rest = {name: value for name, value in values.items() if name != first}
-    tests, moved, say = SECOND[then["kind"]].explain(then, rest)
+    tests, moved, say = second.explain(then, rest)
     if values[first] != 1:
         return ((f"{first} no", *tests), {first: 0.0, **moved}, {first: 0.0, **say})
-    start = _start(then, rest)
+    arrays = {name: np.array([[value]]) for name, value in rest.items()}
+    start = float(second.score(then, arrays)[0, 0]) - sum(moved.values())  # before it has looked
     return ((f"{first} yes",), {first: 1.0 - start}, {first: 1.0})
 
 
-def _start(then: Mapping[str, Any], values: Mapping[str, float]) -> float:
-    """Where the second model stands before it has looked."""
-    kind = SECOND[then["kind"]]
-    arrays = {name: np.array([[value]]) for name, value in values.items()}
-    return float(kind.score(then, arrays)[0, 0]) - sum(kind.explain(then, values)[1].values())
+def describe(model: Mapping[str, Any]) -> Iterator[str]:
+    """The first signal, then the second model."""
+    yield f"{model['first']} is 1: score 1.000; otherwise {model['then']['kind']}"
+    yield from SECOND[model["then"]["kind"]].describe(model["then"])

@@ -14,7 +14,7 @@ duplicates among the pairs that it was learned from; a node without `signal` is 
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -68,8 +68,7 @@ def score(model: Mapping[str, Any], by_signal: Mapping[str, Array]) -> Array:
         values = by_signal[node["signal"]]
         is_over = np.where(np.isnan(values), node["missing"] == "yes", values > node["over"])
         at = np.where(at == number, np.where(is_over, node["yes"], node["no"]), at)
-    reached: Array = scores[at]
-    return reached
+    return np.asarray(scores[at])
 
 
 def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
@@ -93,3 +92,18 @@ def _in_words(name: str, value: float, over: float, way: str) -> str:
     if math.isnan(value):
         return f"{name} is missing"
     return f"{name} {value:.3f} is {'' if way == 'yes' else 'not '}over {over:.3f}"
+
+
+def describe(model: Mapping[str, Any]) -> Iterator[str]:
+    """The questions and scores, indented by depth."""
+    waiting = [(0, 0, "")]
+    while waiting:
+        number, depth, before = waiting.pop()
+        node = model["nodes"][number]
+        if "signal" not in node:
+            yield f"{'  ' * depth}{before}score {node['score']:.3f}"
+            continue
+        yield f"{'  ' * depth}{before}{node['signal']} over {node['over']:.3f}?"
+        for way in ("no", "yes"):
+            also = " or missing: " if node["missing"] == way else ": "
+            waiting.append((node[way], depth + 1, f"{way}{also}"))

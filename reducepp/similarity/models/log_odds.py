@@ -16,7 +16,7 @@ missing signal is no evidence and adds 0.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -109,3 +109,11 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     )
     background = f"background gives {model['background']:+.2f}"
     return (*tests, background), terms, {name: abs(term) / size for name, term in terms.items()}
+
+
+def describe(model: Mapping[str, Any]) -> Iterator[str]:
+    """The background and the coefficients."""
+    yield f"log odds = {model['background']:+.3f} (background)"
+    for name, factor in model["coefficients"].items():
+        neutral = f" (neutral: {neutral_share(model, name):.3f})" if name in model["shares"] else ""
+        yield f"  {factor:+.3f} × {'log odds of ' if neutral else ''}{name}{neutral}"

@@ -8,7 +8,8 @@ missing = {body = 0.1, page_title = 0.05}      # what counts where a signal is m
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -35,14 +36,10 @@ def check(model: Mapping[str, Any], signals: Sequence[str]) -> str:
 
 def score(model: Mapping[str, Any], by_signal: Mapping[str, Array]) -> Array:
     """A missing signal counts as the mean of the pairs the model was learned from."""
-    total: Array | None = None
-    for name, coefficient in model["coefficients"].items():
-        values = by_signal[name]
-        term = coefficient * np.where(np.isnan(values), model["missing"][name], values)
-        total = term if total is None else total + term
-    odds = np.clip(total + model["intercept"], -_STEEPEST, _STEEPEST)
-    chances: Array = 1 / (1 + np.exp(-odds))
-    return chances
+    means, coefficients = model["missing"], model["coefficients"].items()
+    terms = (k * np.where(np.isnan(by_signal[n]), means[n], by_signal[n]) for n, k in coefficients)
+    odds = np.clip(reduce(np.add, terms) + model["intercept"], -_STEEPEST, _STEEPEST)
+    return np.asarray(1 / (1 + np.exp(-odds)))
 
 
 def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
@@ -54,7 +51,9 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     }
     start = model["intercept"] + sum(coefficients[name] * means[name] for name in coefficients)
     moved = sum(terms.values())
-    slope = _slope(start, moved)
+    before = _chance(start)
+    small = abs(moved) < 1e-9  # score per unit of log odds on the way from start to start + moved
+    slope = before * (1 - before) if small else (_chance(start + moved) - before) / moved
     size = sum(abs(factor) for factor in coefficients.values()) or 1.0
     tests = tuple(f"{name} {values[name]:.3f} gives {term:+.2f}" for name, term in terms.items())
     return (
@@ -64,12 +63,12 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     )
 
 
-def _slope(start: float, moved: float) -> float:
-    """How much score a unit of log odds gave on the way from start to start + moved."""
-    if abs(moved) < 1e-9:
-        return _chance(start) * (1 - _chance(start))
-    return (_chance(start + moved) - _chance(start)) / moved
-
-
 def _chance(odds: float) -> float:
     return 1 / (1 + math.exp(-max(-_STEEPEST, min(_STEEPEST, odds))))
+
+
+def describe(model: Mapping[str, Any]) -> Iterator[str]:
+    """The coefficients, and what a missing signal counts as."""
+    yield f"log odds = {model['intercept']:+.3f}"
+    for name, factor in model["coefficients"].items():
+        yield f"  {factor:+.3f} × {name} (missing: {model['missing'][name]:.3f})"

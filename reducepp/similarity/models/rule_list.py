@@ -11,7 +11,7 @@
 `over` holds above its value, `under` at or below it. A test of a missing signal never holds.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,12 +78,20 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     move = (rule["score"] - model["otherwise"]) * share
     moved: dict[str, float] = {}
     weight: dict[str, float] = {}
-    for test in rule["tests"]:
-        moved[test["signal"]] = moved.get(test["signal"], 0.0) + move
-        weight[test["signal"]] = weight.get(test["signal"], 0.0) + share
-    return tuple(_in_words(test, values) for test in rule["tests"]), moved, weight
+    for name in (test["signal"] for test in rule["tests"]):
+        moved[name] = moved.get(name, 0.0) + move
+        weight[name] = weight.get(name, 0.0) + share
+    tests = ((test["signal"], _limit(test)) for test in rule["tests"])
+    return tuple(f"{name} {values[name]:.3f} is {limit}" for name, limit in tests), moved, weight
 
 
-def _in_words(test: Mapping[str, Any], values: Mapping[str, float]) -> str:
-    way = f"over {test['over']:.3f}" if "over" in test else f"not over {test['under']:.3f}"
-    return f"{test['signal']} {values[test['signal']]:.3f} is {way}"
+def _limit(test: Mapping[str, Any]) -> str:
+    return f"over {test['over']:.3f}" if "over" in test else f"not over {test['under']:.3f}"
+
+
+def describe(model: Mapping[str, Any]) -> Iterator[str]:
+    """The rules in order."""
+    for rule in model["rules"]:
+        tests = [f"{test['signal']} {_limit(test)}" for test in rule["tests"]]
+        yield f"{' and '.join(tests)}: score {rule['score']:.3f}"
+    yield f"otherwise: score {model['otherwise']:.3f}"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from reducepp.clustering.representatives import POLICIES
-from reducepp.evaluation.report import html_page, large_sets
+from reducepp.evaluation.report import large_sets, report_formats
 from reducepp.pipeline import Comparison, compare_pages
 from tests.evaluation.made_pages import PROFILE
 from tests.evaluation.report.expected import BROWSER, expected
@@ -155,7 +155,7 @@ def test_a_large_set_is_cut_by_its_strongest_pairs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(large_sets, "MAX_WHOLE_PAGES", 20)
-    monkeypatch.setattr(html_page, "MAX_PLAIN_CHARS", 1000)
+    monkeypatch.setattr(report_formats, "MAX_PLAIN_CHARS", 1000)
     screen.open(make([hundred]))
     for threshold in (0.33, 0.5, 0.67, 0.9):
         screen.slide("input.threshold", threshold)

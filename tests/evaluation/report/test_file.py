@@ -18,7 +18,7 @@ from reducepp.evaluation.report import (
     report_data,
     report_html,
 )
-from reducepp.evaluation.report.html_page import SCRIPTS, STYLES
+from reducepp.evaluation.report.report_formats import SCRIPTS, STYLES
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
 from tests.docs import run_page

@@ -15,7 +15,7 @@ import pytest
 from reducepp.api import ReduceOptions, compare_query
 from reducepp.cli import main
 from reducepp.clustering.levels import text_levels
-from reducepp.evaluation.report import html_page, large_sets, report_data, report_html
+from reducepp.evaluation.report import large_sets, report_data, report_formats, report_html
 from reducepp.pipeline import Comparison
 from reducepp.types import Page
 from tests.evaluation.report.expected import write_pages
@@ -24,7 +24,7 @@ from tests.evaluation.report.expected import write_pages
 @pytest.fixture
 def as_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_sets, "MAX_WHOLE_PAGES", 20)
-    monkeypatch.setattr(html_page, "MAX_PLAIN_CHARS", 1000)
+    monkeypatch.setattr(report_formats, "MAX_PLAIN_CHARS", 1000)
 
 
 def unpacked(packed: dict[str, str]) -> list[float]:

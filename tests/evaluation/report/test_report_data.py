@@ -17,12 +17,14 @@ from reducepp.evaluation.report import (
     report_data,
     report_html,
 )
-from reducepp.evaluation.report.information_data import information_data
-from reducepp.evaluation.report.model_tests import possible_folds
 from reducepp.evaluation.report.pack import fair_limit, pack_numbers, pack_triangle
-from reducepp.evaluation.report.page_texts import browser_places, cut_text, snippet_of
-from reducepp.evaluation.report.report_data import describe_profile
-from reducepp.evaluation.report.validity_data import indices_data
+from reducepp.evaluation.report.page_texts import (
+    browser_places,
+    cut_text,
+    information_data,
+    snippet_of,
+)
+from reducepp.evaluation.report.report_data import describe_profile, indices_data, possible_folds
 from reducepp.evaluation.sweep import sweep
 from reducepp.evaluation.validity import INDICES, distances_of, validity
 from reducepp.pipeline import Comparison, compare_pages

@@ -15,9 +15,9 @@ from reducepp.cli.command_input import read_pairs
 from reducepp.demo.web_server import Sites
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.signals import measure_pairs
+from reducepp.replication import PUBLISHED
 from reducepp.replication.paper1 import file_name, published_queries, table_one
 from reducepp.replication.paper3 import level_tables, strategy_table
-from reducepp.replication.tables import PUBLISHED
 from tests.evaluation.made import pages_of, random_pages
 from tests.scraping import web
 from tests.scraping.runs import Steady

@@ -17,7 +17,7 @@ from benchmarks.intervals import (
     made_clusters,
     made_sets,
 )
-from reducepp.labelled.cluster_scores import find_components, score_clusters
+from reducepp.labelled.scoring import find_components, score_clusters
 
 Integers = NDArray[np.int64]
 

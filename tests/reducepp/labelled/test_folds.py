@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reducepp.errors import LabelsError
-from reducepp.labelled.folds import make_folds
+from reducepp.labelled.signals import make_folds
 from tests.weights.made import made_pairs
 
 

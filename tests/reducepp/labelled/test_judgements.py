@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from reducepp.errors import LabelsError
-from reducepp.labelled.raters import kind_rows
 from reducepp.labelled.reading import PairLabel, kind_of_answers, read_labels
+from reducepp.labelled.scoring import kind_rows
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from reducepp.labelled.raters import rater_rows
 from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.scoring import rater_rows
 
 
 def label(pair: int, grade: float, rater: str = "") -> PairLabel:

@@ -8,8 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reducepp.similarity.models import KINDS, model_scores, model_shares, model_tests
-from reducepp.similarity.models.description import describe_model
+from reducepp.similarity.models import (
+    KINDS,
+    describe_model,
+    model_scores,
+    model_shares,
+    model_tests,
+)
 from reducepp.similarity.models.log_odds import check, evidence, explain, share_of
 
 MODEL: dict[str, Any] = {

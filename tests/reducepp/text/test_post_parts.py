@@ -79,7 +79,7 @@ def test_a_spacy_model_tells_entities_where_one_is_installed(
     spacy = pytest.importorskip("spacy")
     pipeline = spacy.blank("en")
     pipeline.add_pipe("entity_ruler").add_patterns([{"label": "GPE", "pattern": "New York"}])
-    monkeypatch.setattr("reducepp.text.post_items._model", lambda language: pipeline)
+    monkeypatch.setattr("reducepp.text.post_items.load_model", lambda language, job: pipeline)
     assert entities(Post("in New York tonight", "en")) == (("new york", "GPE"),)
 
 

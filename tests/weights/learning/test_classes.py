@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reducepp.labelled.signals import PairSignals
-from reducepp.weights.learning.classes import Confusion, held_out_classes
+from reducepp.weights.learning.regression import Confusion, held_out_classes
 
 
 def made_pairs(noise: bool) -> tuple[PairSignals, list[str]]:

@@ -14,9 +14,8 @@ from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.models import check_model
 from reducepp.types import Page
-from reducepp.weights.learning.fit import as_shares, balance
 from reducepp.weights.learning.learn import FITS, cross_validate, fit_profile, learn
-from reducepp.weights.learning.regression import regress
+from reducepp.weights.learning.regression import as_shares, balance, regress
 from reducepp.weights.profile import (
     dump_profile,
     dump_profile_json,
