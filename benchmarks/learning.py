@@ -10,15 +10,13 @@ mean F of a tree and of rules, and the run with the median F of nine is taken.
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from benchmarks.data import SETS, has_labelled_data, read_set
 from reducepp.api import find_profile
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_labels
 from reducepp.replication.paper2 import FETCHED
 from reducepp.types import Page, Profile
-from reducepp.weights.learning.learn import FITS, cross_validate
+from reducepp.weights.learning.learn import FITS, cross_validate, held_out_figures
 from reducepp.weights.learning.profile_comparison import evaluate_profile
 from reducepp.weights.learning.unlabelled import UNLABELLED, weigh_profile
 
@@ -45,7 +43,7 @@ def main() -> None:
     for one in (("together", queries, labels), *sets):
         pairs = measure_labels(*one[1:], base)
         print(f"\n{one[0]}: {int(pairs.duplicate.sum())} duplicate, {len(pairs)} pairs")
-        there = [n for n, values in pairs.by_signal.items() if not np.isnan(values).all()]
+        there = [name for name in pairs.by_signal if name in pairs.present]
         print_signals(pairs, base, {name: (name,) for name in there})
         print_signals(pairs, base, GROUPS)
         print_models(one, ("default", "paper", "signals"))
@@ -58,11 +56,7 @@ def print_signals(pairs: PairSignals, base: Profile, sets: dict[str, Sequence[st
     """P, R and F of each set of signals by tree and by rules, best mean F first."""
     rows = []
     for label, names in sets.items():
-        part = replace(base, signals=tuple(s for s in base.signals if s.name in names), model={})
-        found = [
-            cross_validate(pairs.only(names), part, FITS[model]).figures
-            for model in ("tree", "rules")
-        ]
+        found = [held_out_figures(pairs, base, names, FITS[m]) for m in ("tree", "rules")]
         mean = sum(one.f1.value for one in found) / 2
         cells = "  ".join(
             f"{one.precision.value:.2f} {one.recall.value:.2f} {one.f1.value:.2f}" for one in found

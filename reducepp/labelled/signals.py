@@ -55,6 +55,11 @@ class PairSignals:
             second=self.group[self.second],
         )
 
+    @property
+    def present(self) -> set[str]:
+        """Signals that some pair has."""
+        return {name for name, v in self.by_signal.items() if not np.isnan(v).all()}
+
     def take(self, rows: Integers | Bools) -> PairSignals:
         """Some of the pairs; pages keep their numbers."""
         by_signal = {name: values[rows] for name, values in self.by_signal.items()}

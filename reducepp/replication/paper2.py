@@ -1,7 +1,6 @@
 """Paper 2, Huffman et al. (2007): signals alone, in groups and by cost, on labelled pages."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.scoring import rater_rows
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.types import Page, Profile
-from reducepp.weights.learning.learn import FITS, SEEDS, check_labels, cross_validate
+from reducepp.weights.learning.learn import FITS, SEEDS, check_labels, held_out_figures
 from reducepp.weights.learning.profile_comparison import add_by_cost, signal_seconds
 
 FETCHED = ("same_domain", "same_title", "body_simhash", "body_top_terms", "body_compression")
@@ -42,7 +41,7 @@ def tables(
     found = find_pairs(queries, labels)
     pairs = measure_pairs(found, base)
     check_labels(pairs)
-    names = [s.name for s in base.signals if not np.isnan(pairs.by_signal[s.name]).all()]
+    names = [signal.name for signal in base.signals if signal.name in pairs.present]
     alone = [_row(pairs, base, name, [name], seeds=seeds) for name in names]
     alone.sort(key=lambda row: -row["mean F"])
     groups = []
@@ -69,11 +68,10 @@ def tables(
 def _row(
     pairs: PairSignals, base: Profile, label: str, names: Sequence[str], *, seeds: int
 ) -> dict[str, Any]:
-    part = replace(base, signals=tuple(s for s in base.signals if s.name in names), model={})
     row: dict[str, Any] = {"signals": label}
     found = []
     for model in MODELS:
-        figures = cross_validate(pairs.only(names), part, FITS[model], seeds=seeds).figures
+        figures = held_out_figures(pairs, base, names, FITS[model], seeds=seeds)
         row |= {f"{model} {key}": value for key, value in figures.values().items()}
         found.append(figures.f1.value)
     return {**row, "mean F": float(np.mean(found))}

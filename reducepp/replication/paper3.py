@@ -1,6 +1,6 @@
 """Paper 3, Tao et al. (2013), "Twinder": features, strategies, topics, levels, diversification."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,6 @@ from reducepp.clustering.levels import LEVELS, OTHER_FACTS, level_of
 from reducepp.clustering.representatives import diversify
 from reducepp.errors import LabelsError
 from reducepp.evaluation.figure_tables import Table
-from reducepp.labelled.intervals import Figures
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
@@ -18,7 +17,7 @@ from reducepp.pipeline import compare_pages
 from reducepp.replication import PUBLISHED
 from reducepp.similarity.combine import score_values
 from reducepp.types import Bools, Page, Profile
-from reducepp.weights.learning.learn import MIN_PAIRS_EACH, check_labels, cross_validate
+from reducepp.weights.learning.learn import MIN_PAIRS_EACH, check_labels, held_out_figures
 from reducepp.weights.learning.regression import Confusion, Fit, fit_standardised, held_out_classes
 
 COPIED = "copied"
@@ -83,11 +82,12 @@ def strategy_table(signals: PairSignals, strategies: Mapping[str, Profile], *, s
     for name, profile in strategies.items():
         own, short = _present(signals, profile), name.rpartition("-")[2]
         row: dict[str, Any] = {"strategy": name, "signals": len(own)}
-        row |= _held_out(signals, profile, own, seeds).values()
+        row |= held_out_figures(signals, profile, own, _fit, seeds=seeds).values()
         row["paper F"] = _PRINTED["f"].get(short, NAN)
         if COPIED in signals.by_signal:
             part = replace(profile, signals=(*profile.signals, *copied[:1]))
-            cascade = _held_out(signals, part, [*own, COPIED], seeds, fit=_fit_cascade)
+            names = [*own, COPIED]
+            cascade = held_out_figures(signals, part, names, _fit_cascade, seeds=seeds)
             row["F, cascade"] = cascade.f1.value
         rows.append({**row, "paper F, cascade": _PRINTED["cascade_f"].get(short, NAN)})
     title = "Tables 2 and 7: strategies, held out, without and with the cascade"
@@ -97,7 +97,7 @@ def strategy_table(signals: PairSignals, strategies: Mapping[str, Profile], *, s
 def coefficient_table(signals: PairSignals) -> Table:
     """Coefficients of the paper's features, all of them together, learned on these labels."""
     names = [name for name in _PRINTED["coefficients"] if name in signals.by_signal]
-    present = [name for name in names if not np.isnan(signals.by_signal[name]).all()]
+    present = [name for name in names if name in signals.present]
     learned = _fit(signals.only(present)).model["coefficients"] if present else {}
     found = [(name, learned.get(name, NAN), _PRINTED["coefficients"][name]) for name in names]
     rows = [dict(zip(("feature", "coefficient", "paper"), row, strict=True)) for row in found]
@@ -107,21 +107,7 @@ def coefficient_table(signals: PairSignals) -> Table:
 
 def _present(signals: PairSignals, profile: Profile) -> list[str]:
     """Signals of a strategy that some pair has; the cascade's comes before the model."""
-    names = [s.name for s in profile.signals if s.name != COPIED]
-    return [n for n in names if n in signals.by_signal and not np.isnan(signals.by_signal[n]).all()]
-
-
-def _held_out(
-    signals: PairSignals,
-    profile: Profile,
-    names: Sequence[str],
-    seeds: int,
-    *,
-    fit: Callable[[PairSignals], Fit] = _fit,
-) -> Figures:
-    own = {signal.name: signal for signal in profile.signals if signal.name in names}
-    part = replace(profile, signals=tuple(own.values()), model={})
-    return cross_validate(signals.only(own), part, fit, seeds=seeds).figures
+    return [s.name for s in profile.signals if s.name != COPIED and s.name in signals.present]
 
 
 def topic_table(
@@ -134,7 +120,7 @@ def topic_table(
         part = signals.take(chosen[decided])
         try:
             check_labels(part)
-            figures = _held_out(part, profile, _present(part, profile), seeds)
+            figures = held_out_figures(part, profile, _present(part, profile), _fit, seeds=seeds)
         except LabelsError:  # too few, or duplicates in one page group only: nothing to hold out
             continue
         topic = f"{group} {value}".strip()

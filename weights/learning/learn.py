@@ -4,7 +4,7 @@ Folds are whole queries or, where duplicates are in fewer than three queries, wh
 page is in both halves of a fold; pairs across the halves are left out.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -132,6 +132,20 @@ def cross_validate(
     sources, duplicate = pairs.sources.take(tested), pairs.duplicate[tested]
     figures = estimate_figures(predicted[tested], duplicate, sources, weight=costs)
     return CrossValidation(figures, folds.count, folds.by, int(tested.sum()), weight)
+
+
+def held_out_figures(
+    pairs: PairSignals,
+    base: Profile,
+    names: Collection[str],
+    fit: Callable[[PairSignals], Fit],
+    *,
+    seeds: int = SEEDS,
+) -> Figures:
+    """Held-out figures of a profile with some of its signals, in its order, learned anew."""
+    own = {signal.name: signal for signal in base.signals if signal.name in names}
+    part = replace(base, signals=tuple(own.values()), model={})
+    return cross_validate(pairs.only(own), part, fit, seeds=seeds).figures
 
 
 def _predict_held_out(

@@ -26,7 +26,7 @@ from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import measure
 from reducepp.similarity.contents import PageSet
 from reducepp.types import Page, Profile
-from reducepp.weights.learning.learn import FITS, cross_validate
+from reducepp.weights.learning.learn import FITS, held_out_figures
 
 _COLOURS = ("#33608c", "#c0792a", "#5a8f4e", "#8c4a6b", "#7a7a7a")
 
@@ -87,12 +87,12 @@ def add_by_cost(
     Signals that no pair has are left out. Of equal costs the profile's order holds.
     """
     steps: list[CostStep] = []
-    present = [s for s in base.signals if not np.isnan(pairs.by_signal[s.name]).all()]
+    present = [signal for signal in base.signals if signal.name in pairs.present]
     order = sorted(present, key=lambda signal: seconds[signal.name])
+    by_cost = replace(base, signals=tuple(order))
     for count in range(1, len(order) + 1):
         names = [signal.name for signal in order[:count]]
-        part = replace(base, signals=tuple(order[:count]), model={})
-        found = cross_validate(pairs.only(names), part, FITS[model], seeds=seeds).figures
+        found = held_out_figures(pairs, by_cost, names, FITS[model], seeds=seeds)
         own, so_far = seconds[names[-1]], sum(seconds[name] for name in names)
         gain = found.f1.value - (steps[-1].figures.f1.value if steps else 0.0)
         steps.append(CostStep(names[-1], own, so_far, found, gain))
