@@ -111,7 +111,7 @@ class Browser:
                     raise GuardError(f"not a public address: {url[:200]}") from None
                 if driver and (deadline.is_set() or isinstance(error, TimeoutException)):
                     raise self._too_slow() from None
-                if attempt == 2:
+                if attempt == 2 or "net::" in str(error):  # the site's doing, not the browser's
                     raise FetchError(f"browser failed: {first_line(error)}") from None
         raise AssertionError("the second attempt returns or raises")
 

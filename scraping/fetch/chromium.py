@@ -143,7 +143,7 @@ def _options(programs: Programs, folder: str, proxy_port: int) -> Any:
     options = ChromeOptions()
     options.binary_location = programs.browser
     options.set_capability("unhandledPromptBehavior", "dismiss")
-    own = (f"--user-data-dir={folder}/profile", f"--proxy-server=http://127.0.0.1:{proxy_port}")
+    own = (f"--user-data-dir={folder}/profile", f"--proxy-server=socks5://127.0.0.1:{proxy_port}")
     # Chromium's sandbox refuses to run as root; without root it stays on.
     for flag in (*FLAGS, *own, *(["--no-sandbox"] if os.geteuid() == 0 else [])):
         options.add_argument(flag)

@@ -1,19 +1,19 @@
-"""A forward proxy on loopback that applies the address guard to every request of the browser.
+"""A SOCKS proxy on loopback that applies the address guard to every connection of the browser.
 
-The browser sends all requests here, those to loopback addresses too. Each host is resolved and
-checked, and the connection is made to the checked address. A refused request gets an empty 403.
+The browser makes all connections through it, those to loopback addresses too, and resolves no
+names. Each host is resolved and checked, and the connection is made to the checked address.
 """
 
 import asyncio
 import threading
-from urllib.parse import urlsplit
+from ipaddress import ip_address
 
 from reducepp.errors import FetchError, GuardError
 from reducepp.scraping.fetch.chromium import BACKGROUND_HOSTS
-from reducepp.scraping.fetch.guard import AddressGuard, host_and_port
+from reducepp.scraping.fetch.guard import AddressGuard
 
-_MAX_HEAD_BYTES = 64_000
-_HOP_HEADERS = (b"connection:", b"proxy-connection:", b"keep-alive:", b"proxy-authorization:")
+_CONNECTED, _NOT_ALLOWED, _UNREACHABLE = 0, 2, 4
+"""Replies of RFC 1928."""
 _CHUNK_BYTES = 65_536
 _MAX_CONNECTION_SECONDS = 120.0
 """Six times the default page timeout: a page's sockets end with it, at the latest."""
@@ -50,9 +50,7 @@ class GuardProxy:
     async def _run(self, ready: threading.Event) -> None:
         """Serve until stopped; the connections of then are cancelled with the event loop."""
         self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(
-            self._serve, "127.0.0.1", 0, limit=_MAX_HEAD_BYTES, backlog=128
-        )
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=128)
         self.port = server.sockets[0].getsockname()[1]
         ready.set()
         await self._stopped.wait()
@@ -62,71 +60,56 @@ class GuardProxy:
         try:
             async with asyncio.timeout(_MAX_CONNECTION_SECONDS):
                 await self._handle(reader, writer)
-        except (OSError, EOFError, asyncio.LimitOverrunError, ValueError, asyncio.CancelledError):
+        except (OSError, EOFError, ValueError, asyncio.CancelledError):
             pass
         finally:
             writer.close()
 
     async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
-        method, target, _ = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ", 2)
-        url = f"https://{target}/" if method == "CONNECT" else target
+        host, port = await asyncio.wait_for(_read_target(reader, writer), 30)
         guard = self.guard
-        if guard is None or (urlsplit(url).hostname or "") in BACKGROUND_HOSTS:
-            return await _respond(writer, "403 Forbidden")
+        if guard is None or host in BACKGROUND_HOSTS:
+            return _reply(writer, _NOT_ALLOWED)
         try:
-            host, port = guard.check_url(url)
             upstream, sink = await guard.connect(host, port, _open, 20.0)
         except GuardError:
-            self.refused.add(host_and_port(url))
-            return await _respond(writer, "403 Forbidden")
+            self.refused.add(f"{host}:{port}")
+            return _reply(writer, _NOT_ALLOWED)
         except (FetchError, OSError):
-            return await _respond(writer, "502 Bad Gateway")
+            return _reply(writer, _UNREACHABLE)
         try:
-            if method == "CONNECT":
-                writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                await _tunnel(reader, writer, upstream, sink, 10 * self._max_bytes)
-            else:
-                await _forward(head, reader, sink)
-                answer = await upstream.readuntil(b"\r\n\r\n")
-                writer.write(_with_connection_close(answer[:-4].split(b"\r\n")))
-                await _copy(upstream, writer, self._max_bytes)
+            _reply(writer, _CONNECTED)
+            await _tunnel(reader, writer, upstream, sink, 10 * self._max_bytes)
         finally:
             sink.close()
+
+
+async def _read_target(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> tuple[str, int]:
+    """Host and port that a client without authentication asks to be connected to (RFC 1928)."""
+    _, methods = await reader.readexactly(2)
+    await reader.readexactly(methods)
+    writer.write(b"\x05\x00")
+    _, command, _, kind = await reader.readexactly(4)
+    if command != 1:
+        raise ValueError("neither packets nor incoming connections are allowed")
+    if kind == 3:
+        (length,) = await reader.readexactly(1)
+        host = (await reader.readexactly(length)).decode("latin-1")
+    else:
+        host = str(ip_address(await reader.readexactly(4 if kind == 1 else 16)))
+    return host.strip("[]").lower(), int.from_bytes(await reader.readexactly(2), "big")
+
+
+def _reply(writer: asyncio.StreamWriter, status: int) -> None:
+    writer.write(bytes([5, status, 0, 1]) + bytes(6))
 
 
 async def _open(
     address: str, port: int, seconds: float | None
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    opening = asyncio.open_connection(address, port, limit=_MAX_HEAD_BYTES)
-    return await asyncio.wait_for(opening, seconds)
-
-
-async def _respond(writer: asyncio.StreamWriter, status: str) -> None:
-    head = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: 0\r\n"
-    writer.write(head.encode() + b"Connection: close\r\n\r\n")
-    await writer.drain()
-
-
-async def _forward(head: bytes, reader: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-    """Forward a request in origin form with its body; one request per connection."""
-    lines = head[:-4].split(b"\r\n")
-    method, target, version = lines[0].split(b" ", 2)
-    parts = urlsplit(target.decode("latin-1"))
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    lines[0] = b" ".join((method, path.encode("latin-1"), version))
-    sink.write(_with_connection_close(lines))
-    length = next((line[15:] for line in lines if line.lower().startswith(b"content-length:")), b"")
-    left = int(length or 0)
-    while left > 0 and (chunk := await reader.read(min(left, _CHUNK_BYTES))):
-        sink.write(chunk)
-        left -= len(chunk)
-    await sink.drain()
-
-
-def _with_connection_close(lines: list[bytes]) -> bytes:
-    kept = [line for line in lines if not line.lower().startswith(_HOP_HEADERS)]
-    return b"\r\n".join([*kept, b"Connection: close", b"", b""])
+    return await asyncio.wait_for(asyncio.open_connection(address, port), seconds)
 
 
 async def _tunnel(

@@ -1,5 +1,7 @@
 // Source of a document with its shadow trees in place and its visible frames numbered, and the
-// number of these frames. Arguments: how many frames at most, how many characters at most.
+// number of these frames; nothing of the browser's own error pages. Arguments: how many frames at
+// most, how many characters at most.
+if (location.protocol === 'chrome-error:') return ['', 0];
 const unfold = root => {
   for (const host of root.querySelectorAll('*')) if (host.shadowRoot) {
     unfold(host.shadowRoot);

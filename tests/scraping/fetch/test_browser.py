@@ -37,6 +37,7 @@ PAGES = {
     "inner": "<p>From the same site.</p>",
     "deep": "<p>From another site.</p><iframe src='/deeper' width=200 height=200></iframe>",
     "deeper": "<p>From a frame in a frame.</p>",
+    "refused": "<p>Before.</p><iframe src='http://127.0.0.1:9/' width=300 height=300></iframe>",
     "hidden": "<p>Not to be seen.</p>",
     "frameset": "<html><frameset cols='50%,50%'><frame src='/inner'><frame src='/deeper'>"
     "</frameset></html>",
@@ -130,6 +131,7 @@ def html_of(browser: Browser, path: str) -> str:
         ("frameset", ["same site", "frame in a frame"], "<frameset"),
         ("parts", ["<h2>In a part</h2>", "<p>Text in a part of a part.</p></div>"], "Wait"),
         ("refresh", ["From the same site."], "Wait"),
+        ("refused", ["Before."], "main-frame-error"),
         ("consent", ["The text of the page.", "refused"], "We value"),
         ("overlay", ["Readable."], "No button"),
         ("alert", ["<p>Text</p>", "after them"], "hello world"),
