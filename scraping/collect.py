@@ -156,18 +156,18 @@ class _Run:
 
     def _start_pages(self, group: asyncio.TaskGroup, fetcher: PageFetcher, query: Query) -> None:
         hits = self._store.hits(query.query, first=self._plan.results)
-        todo = [hit for hit in hits if self._is_open(hit.url)]
+        todo = [
+            hit
+            for hit in hits
+            if hit.url not in self._claimed
+            and (hit.url in self._retried or not self._store.is_done(hit.url))
+        ]
         self._claimed.update(hit.url for hit in todo)
         self._progress.found(query.query, total=len(hits), before=len(hits) - len(todo))
         for hit in todo:
             task = group.create_task(self._page(fetcher, hit))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-
-    def _is_open(self, url: str) -> bool:
-        if url in self._claimed:
-            return False
-        return url in self._retried or not self._store.is_done(url)
 
     async def _page(self, fetcher: PageFetcher, hit: SearchHit) -> None:
         """Fetch, split and store one page; whatever fails is stored as well."""

@@ -116,8 +116,8 @@ class AddressGuard:
         return await opener(target.addresses[-1], target.port, seconds)
 
     def _replacement(self, host: str) -> tuple[str, int] | None:
-        everything = None if _is_local(host) else self.connect_to.get("*")
-        return self.connect_to.get(host) or everything
+        is_local = _literal(host) or host == "localhost" or host.endswith(".localhost")
+        return self.connect_to.get(host) or (None if is_local else self.connect_to.get("*"))
 
 
 async def _look_up(host: str, port: int) -> list[str]:
@@ -164,11 +164,6 @@ def _literal(host: str) -> IPAddress | None:
         return ipaddress.ip_address(host)
     except ValueError:
         return None
-
-
-def _is_local(host: str) -> bool:
-    """Whether a host is an IP address or a name of this machine."""
-    return _literal(host) is not None or host == "localhost" or host.endswith(".localhost")
 
 
 def host_and_port(url: str) -> str:

@@ -18,6 +18,8 @@ _CHUNK_BYTES = 65_536
 _MAX_CONNECTION_SECONDS = 120.0
 """Six times the default page timeout: a page's sockets end with it, at the latest."""
 
+_Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
 
 class GuardProxy:
     """The proxy, running in its own thread between `start` and `stop`."""
@@ -79,7 +81,7 @@ class GuardProxy:
             return _reply(writer, _UNREACHABLE)
         try:
             _reply(writer, _CONNECTED)
-            await _tunnel(reader, writer, upstream, sink, 10 * self._max_bytes)
+            await _tunnel(((reader, sink), (upstream, writer)), 10 * self._max_bytes)
         finally:
             sink.close()
 
@@ -106,27 +108,19 @@ def _reply(writer: asyncio.StreamWriter, status: int) -> None:
     writer.write(bytes([5, status, 0, 1]) + bytes(6))
 
 
-async def _open(
-    address: str, port: int, seconds: float | None
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _open(address: str, port: int, seconds: float | None) -> _Streams:
     return await asyncio.wait_for(asyncio.open_connection(address, port), seconds)
 
 
-async def _tunnel(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    upstream: asyncio.StreamReader,
-    sink: asyncio.StreamWriter,
-    max_bytes: int,
-) -> None:
-    up = asyncio.create_task(_copy(reader, sink, max_bytes))
-    down = asyncio.create_task(_copy(upstream, writer, max_bytes))
+async def _tunnel(ways: tuple[_Streams, _Streams], max_bytes: int) -> None:
+    """Copy both ways until one of them ends."""
+    copies = [asyncio.create_task(_copy(source, sink, max_bytes)) for source, sink in ways]
     try:
-        await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(copies, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        up.cancel()
-        down.cancel()
-        await asyncio.gather(up, down, return_exceptions=True)
+        for copy in copies:
+            copy.cancel()
+        await asyncio.gather(*copies, return_exceptions=True)
 
 
 async def _copy(source: asyncio.StreamReader, sink: asyncio.StreamWriter, max_bytes: int) -> None:

@@ -6,16 +6,18 @@ one with JSON answers has `[paths]`.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import partial
+from itertools import accumulate
+from operator import or_
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError
 from reducepp.io.bounded_reading import read_toml
 from reducepp.scraping.search.engine import Engine, Parser
-from reducepp.scraping.search.html_results import HtmlParser, PageRule, read_layouts, read_tables
+from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout, read_tables
 from reducepp.scraping.search.json_results import JsonParser
 from reducepp.scraping.search.result_links import LinkRule, unwrap_link
 
@@ -41,7 +43,7 @@ def engine_from_file(path: str | Path) -> Engine:
 def engine_from_table(table: Mapping[str, Any], *, where: str = "engine") -> Engine:
     """The engine that a table describes; InputError names a key that is unknown or missing."""
     _check(table, where)
-    return _engine(table, JsonParser(**_values(table["paths"])), is_api=True)
+    return _engine(table, JsonParser(**_values(table["paths"], PATHS)), is_api=True)
 
 
 def html_engine(path: Path, **code: Any) -> Engine:
@@ -53,13 +55,13 @@ def html_engine(path: Path, **code: Any) -> Engine:
     hosts = {"hosts": table.get("link_hosts", [])}
     links = read_tables(LinkRule, (hosts | rule for rule in table.get("links", ())))
     unwrap = partial(unwrap_link, base=table.get("link_base", ""), rules=links)
-    named: dict[str, Any] = {"unwrap": unwrap, **code}
-    named |= {name: table[name] for name in ("noise", "breadcrumbs", "dates") if name in table}
     parser = HtmlParser(
-        layouts=read_layouts(table.get("layouts", ())),
+        # A layout takes what it does not name from the one before.
+        layouts=read_tables(ResultLayout, accumulate(table.get("layouts", ()), or_)),
         rules=read_tables(PageRule, table["rules"]),
-        own=tuple(table.get("own", ())),
-        **named,
+        unwrap=unwrap,
+        **_values(table, ("own", "noise", "breadcrumbs", "dates")),
+        **code,
     )
     return _engine(table, parser)
 
@@ -75,12 +77,14 @@ def _engine(table: Mapping[str, Any], parser: Parser, *, is_api: bool = False) -
         results_per_page=int(table.get("results_per_page", 10)),
         headers={str(name): str(value) for name, value in table.get("headers", {}).items()},
         is_api=is_api,
-        **_values({name: table[name] for name in OPTIONAL & table.keys()}),
+        **_values(table, OPTIONAL),
     )
 
 
-def _values(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: tuple(v) if isinstance(v, list) else str(v) for k, v in table.items()}
+def _values(table: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Texts and lists of a table under those of the names that it has."""
+    found = {name: table[name] for name in names if name in table}
+    return {name: tuple(v) if isinstance(v, list) else str(v) for name, v in found.items()}
 
 
 def _check(table: Mapping[str, Any], where: str) -> None:

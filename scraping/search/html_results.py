@@ -4,7 +4,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -81,11 +80,6 @@ def read_tables(kind: type[T], tables: Iterable[Mapping[str, Any]]) -> tuple[T, 
         kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in table.items()})
         for table in tables
     )
-
-
-def read_layouts(tables: Iterable[Mapping[str, Any]]) -> tuple[ResultLayout, ...]:
-    """Layouts from tables of a TOML file; one takes what it does not name from the one before."""
-    return read_tables(ResultLayout, accumulate(tables, lambda before, own: {**before, **own}))
 
 
 COMMON_RULES = read_tables(

@@ -87,11 +87,12 @@ def _record_bytes(path: Path) -> Iterator[bytes]:
             if length is None:
                 continue  # what follows is skipped up to the next record
             size = int(length[1])
-            body = stream.read(size) if size <= MAX_BYTES else _skip(stream, size)
-            if len(body) == size:
-                yield header + body + b"\r\n\r\n"
-            elif size <= MAX_BYTES:
+            if size > MAX_BYTES:
+                _skip(stream, size)
+                continue
+            if len(body := stream.read(size)) < size:
                 raise EOFError("a record ends too early")
+            yield header + body + b"\r\n\r\n"
         if unpacked is not None and unpacked.damage:
             raise EOFError(unpacked.damage)
         if not found and file.tell():
@@ -119,10 +120,9 @@ def _next_header(stream: BinaryIO) -> bytes | None:
     return None
 
 
-def _skip(stream: BinaryIO, size: int) -> bytes:
+def _skip(stream: BinaryIO, size: int) -> None:
     while size > 0 and (chunk := stream.read(min(size, 1_000_000))):
         size -= len(chunk)
-    return b""
 
 
 def _parse(data: bytes) -> Any:
