@@ -15,6 +15,7 @@ import numpy as np
 
 from reducepp.errors import InputError
 from reducepp.index.features import COLUMNS, Features
+from reducepp.index.frequent_runs import FrequentRuns
 from reducepp.io.records import dict_to_page, page_to_dict
 from reducepp.io.sqlite_file import FileKind, SqliteFile
 from reducepp.similarity.measures.rare_runs import LETTERS, WORDS
@@ -55,6 +56,10 @@ class Database(SqliteFile):
     """An open index file."""
 
     kind = INDEX
+
+    def __init__(self, path: str | Path, *, create: bool) -> None:
+        super().__init__(path, create=create)
+        self.frequent_runs = FrequentRuns(self._lists_from)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of one statement."""
@@ -122,18 +127,20 @@ class Database(SqliteFile):
             _posting_rows(first, [looked_up(features) for _, _, features in pages]),
         )
 
-    def posting_sizes(self, runs: Integers) -> Integers:
-        """How many pages each run is looked up to."""
+    def posting_sizes(self, runs: Integers, count: int) -> Integers:
+        """How many of the `count` pages each run is looked up to."""
+        found = {run: self.frequent_runs.size_of(run, count) for run in runs.tolist()}
+        asked = json.dumps([run for run, size in found.items() if size < 0])
         sql = f"SELECT run, sum(length(pages)) / 2 FROM postings {_OF_RUNS} GROUP BY run"
-        found = dict(self.rows(sql, (json.dumps(runs.tolist()),)))
+        found |= dict(self.rows(sql, (asked,)))
         with self._reporting_damage():
-            return np.array([found.get(run, 0) for run in runs.tolist()], dtype=np.int64)
+            return np.array([max(found[run], 0) for run in runs.tolist()], dtype=np.int64)
 
-    def postings(self, runs: Integers) -> tuple[Integers, Integers, Integers]:
+    def postings(self, runs: Integers, first_part: int = 0) -> tuple[Integers, Integers, Integers]:
         """Numbers of the pages that runs are looked up to, list after list; before them, for each
         list, the place of its run among the runs, and its length."""
-        sql = f"SELECT run, part, pages FROM postings {_OF_RUNS}"
-        found = self.rows(sql, (json.dumps(runs.tolist()),))
+        sql = f"SELECT run, part, pages FROM postings {_OF_RUNS} AND part >= ?"
+        found = self.rows(sql, (json.dumps(runs.tolist()), first_part))
         place = {run: i for i, run in enumerate(runs.tolist())}
         ((last,),) = self.rows("SELECT max(number) FROM pages")
         with self._reporting_damage():
@@ -145,6 +152,15 @@ class Database(SqliteFile):
             if len(numbers) and not 0 <= numbers.min() <= numbers.max() <= int(last):
                 raise ValueError("a page that is not in it")
         return places, sizes, numbers
+
+    def _lists_from(self, runs: Integers, first: int) -> list[Integers]:
+        """The pages of each run, in no order, from the part on that page `first` is in."""
+        places, sizes, numbers = self.postings(runs, first // PART)
+        lists = np.split(numbers, np.cumsum(sizes)[:-1])
+        found: list[list[Integers]] = [[np.zeros(0, dtype=np.int64)] for _ in runs]
+        for place, pages in zip(places.tolist(), lists, strict=False):
+            found[place].append(pages)
+        return [np.concatenate(parts) for parts in found]
 
     def sample(self) -> dict[int, Integers]:
         """Runs of each document of the sample."""

@@ -8,8 +8,7 @@ weight B and the weights W and W' of both texts,
 because the shares of the texts are B / (B + W - A), and A <= B. The weight of another page's text
 is at least the lowest weight of a run times its distinct runs, whatever their frequency. B is at
 most the weight of the page's words that the other one has too; a run of three words counts for the
-rarer of its first two words. The most frequent words are not looked up as long as they weigh little
-of what is needed in any case, least_of_both(t) W.
+rarer of its first two words.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,6 +26,7 @@ from reducepp.index.features import (
     runs_of_texts,
     word_codes,
 )
+from reducepp.index.frequent_runs import add_up, are_frequent
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT
 from reducepp.similarity.measures.rare_runs import (
@@ -39,16 +39,11 @@ from reducepp.similarity.measures.rare_runs import (
     WORDS,
 )
 from reducepp.similarity.pairs import Bools, Integers
-from reducepp.similarity.run_weights import PRIOR, least_of_both, smooth, weighted_share
+from reducepp.similarity.run_weights import PRIOR, smooth, weighted_share
 from reducepp.types import Array, Page
 
 MAX_COMPARED = 200
 """Candidates that are scored; beyond, those that share most. An answer says how many there were."""
-
-FREQUENT_SHARE = 0.3
-"""Of what is needed in any case: the most that words which are not looked up may weigh. More makes
-the posting lists shorter and the candidates more: of 100,000 pages 0.2 reads 3.3 million numbers
-per question for 21 candidates, 0.3 2.9 million for 30, 0.5 2.3 million for 95."""
 
 BRIEF_SHARE = 0.5
 """Of the least share: what words must reach for a brief text to be compared with a longer one by
@@ -85,9 +80,10 @@ def find_candidates(
     """
     column = columns_of(table)
     ranking = np.full(len(table), -np.inf)
-    looks = [_look_by_words(page, features, census, database)]
+    looks = [_look_by_words(page, features, census, _sizes(features, WORDS, database, table))]
     if (column["length"] < BRIEF).any():
-        looks.append(_look_by_letters(features, census, database))
+        sizes = _sizes(features, LETTERS, database, table)
+        looks.append(_look_by_letters(features, census, sizes))
     on_site = _equal(column["site"], features["site"])
     for look in looks:
         _rank(ranking, look, features, column, database, least, on_site)
@@ -143,22 +139,27 @@ def _weights(features: Features, census: Census, unit: str) -> tuple[Array, Arra
     return background.weights(weighting)
 
 
-def _look_by_letters(features: Features, census: Census, database: Database) -> Look:
+def _sizes(features: Features, unit: str, database: Database, table: Integers) -> Integers:
+    """Pages that each run of a unit leads to."""
+    return database.posting_sizes(features.runs[unit], len(table))
+
+
+def _look_by_letters(features: Features, census: Census, sizes: Integers) -> Look:
     shared, own = _weights(features, census, LETTERS)
     runs = features.runs[LETTERS]
     return Look(
         runs=runs,
-        sizes=database.posting_sizes(runs),
+        sizes=sizes,
         gains={LETTERS: shared},
         whole={LETTERS: float(own.sum())},
     )
 
 
-def _look_by_words(page: Page, features: Features, census: Census, database: Database) -> Look:
+def _look_by_words(page: Page, features: Features, census: Census, sizes: Integers) -> Look:
     shared, own = _weights(features, census, WORDS)
     three, own_three = _weights(features, census, THREE_WORDS)
     runs = features.runs[WORDS]
-    sizes, gains = database.posting_sizes(runs), np.zeros(len(runs))
+    gains = np.zeros(len(runs))
     if _is_long(features):
         np.add.at(gains, _holders(page, features, sizes), three)
     return Look(
@@ -198,29 +199,30 @@ def _rank(
     on_site: Bools,
 ) -> None:
     """Raise the ranking of pages that can share enough, and of those on its site, by the share."""
-    both = least_of_both(least)
-    order = np.argsort(-look.sizes, kind="stable")
-    frequent = np.ones(len(order), dtype=bool)
-    for unit, gains in look.gains.items():
-        frequent &= np.cumsum(gains[order]) <= FREQUENT_SHARE * both * look.whole[unit]
-    rare = order[~frequent & (look.sizes[order] > 0)]
+    frequent = are_frequent(look.sizes, len(ranking))
+    rare = np.flatnonzero(~frequent & (look.sizes > 0))
     places, sizes, numbers = database.postings(look.runs[rare])
+    common = database.frequent_runs.codes_of(look.runs[frequent], len(ranking))
     for unit, gains in look.gains.items():
         weights = np.repeat(gains[rare][places], sizes)
-        credit = np.bincount(numbers, weights=weights, minlength=len(ranking))
-        credit = credit + gains[order[frequent]].sum()
-        share = _most_shared(credit, look.whole[unit], unit, column)
+        listed = np.bincount(numbers, weights=weights, minlength=len(ranking))
+        credit = listed + add_up(gains[frequent], common)
+        shares = _most_of_each(credit, look.whole[unit], unit, column)
+        likely = on_site | (np.maximum(*shares) >= BRIEF_SHARE * least * ROUNDING)
+        share = np.zeros(len(ranking))  # no share of a pair is more than the larger of its texts'
+        share[likely] = weighted_share(*(part[likely] for part in shares))
         longer = (column["length"] >= BRIEF) & (features["length"] < BRIEF) & (unit == WORDS)
         needed = np.where(longer, BRIEF_SHARE * least, least) * ROUNDING
         enough = (share >= needed) & (credit > 0) & _compared(unit, features, column)
         np.maximum(ranking, np.where(enough | on_site, share, -np.inf), out=ranking)
 
 
-def _most_shared(credit: Array, own: float, unit: str, column: dict[str, Integers]) -> Array:
-    """Share of a pair at most, in [0, 1], where this weight is common."""
-    other = _lowest_weight(unit) * column[unit]
-    parts = [np.minimum(credit / np.maximum(whole, 1e-9), 1.0) for whole in (own, other)]
-    return weighted_share(*parts)
+def _most_of_each(
+    credit: Array, own: float, unit: str, column: dict[str, Integers]
+) -> tuple[Array, Array]:
+    """Shares of the page's text and of the others' at most, in [0, 1], where so much is common."""
+    other = np.maximum(_lowest_weight(unit) * column[unit], 1e-9)
+    return np.minimum(credit / max(own, 1e-9), 1.0), np.minimum(credit / other, 1.0)
 
 
 def _lowest_weight(unit: str) -> float:

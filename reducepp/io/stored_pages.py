@@ -10,7 +10,6 @@ import os
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
-from tempfile import TemporaryFile
 from typing import Any, overload
 
 from reducepp.types import Page
@@ -26,6 +25,8 @@ class _TextFile:
     """Texts one after the other in a file without a name."""
 
     def __init__(self) -> None:
+        from tempfile import TemporaryFile
+
         file = TemporaryFile(prefix="reducepp-", buffering=0)  # noqa: SIM115 (open like its texts)
         self._descriptor = file.fileno()
         self._end = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def test_without_room_on_disk_bodies_stay_in_memory(monkeypatch: pytest.MonkeyPa
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(stored_pages, "MAX_CHARS_IN_MEMORY", 0)
-    monkeypatch.setattr(stored_pages, "TemporaryFile", full)
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
     assert type(PageStore().keep(Page(id="a", body="text"))) is Page
 
 
