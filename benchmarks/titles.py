@@ -20,11 +20,10 @@ from pathlib import Path
 from benchmarks.rivals import FIELDS, Sample, safely
 from reducepp.errors import SplitError
 from reducepp.scraping.decode.charset import decode
-from reducepp.scraping.extract.host_names import site_host
 from reducepp.scraping.extract.html_parsing import parse_html
 from reducepp.scraping.extract.metadata import Metadata, read_metadata
 from reducepp.scraping.extract.title_evidence import gather_titles
-from reducepp.scraping.extract.title_text import fold, without_article
+from reducepp.scraping.extract.title_text import fold, site_host, without_article
 
 _NAMES = re.compile(
     r"<meta[^>]+(?:og:site_name|application-name|apple-mobile-web-app-title|twitter:site|al:\w+:"

@@ -7,7 +7,11 @@ while declarations are often wrong.
 import codecs
 import re
 
-from reducepp.scraping.decode.charset_detection import detect_charset, overrule_latin1
+from reducepp.scraping.decode.charset_detection import (
+    detect_charset,
+    overrule_latin1,
+    read_alphabets,
+)
 
 DECLARATION_BYTES = 4096
 """Bytes at the start of a page in which its declaration is searched; browsers read 1024."""
@@ -22,30 +26,16 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
-_BROWSER_CHARSETS = {
-    "cp1252": "iso-8859-1 iso8859-1 iso_8859-1 latin-1 latin1 l1 ascii us-ascii x-cp1252"
-    " x-user-defined",
-    "cp1250": "x-cp1250",
-    "cp1251": "x-cp1251",
-    "cp1254": "iso-8859-9 latin5",
-    "cp874": "iso-8859-11 tis-620 windows-874 dos-874",
-    "iso8859-8": "iso-8859-8-i logical",
-    "mac-cyrillic": "x-mac-cyrillic",
-    "mac-roman": "x-mac-roman macintosh",
-    "gb18030": "gb2312 gb_2312-80 gbk x-gbk",
-    "big5hkscs": "big5 x-x-big5",
-    "cp932": "shift_jis shift-jis sjis x-sjis",
-    "euc-jp": "x-euc-jp",
-    "cp949": "ks_c_5601-1987 euc-kr windows-949",
+_CHARSET_OF = {
+    label: charset for charset, labels in read_alphabets()["labels"].items() for label in labels
 }
-"""Python's charset for labels that browsers read as a superset (WHATWG Encoding Standard)."""
-_CHARSET_OF = {label: name for name, all_ in _BROWSER_CHARSETS.items() for label in all_.split()}
 _ASCII = bytes(range(0x20, 0x7E))
 _LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1"
 _MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")
 _ARABIC_ARTICLE = "\u00c7\u00e1"
 """The Arabic article in Windows-1256, decoded as Windows-1252."""
 _ARABIC = re.compile("[\u0620-\u064a]")
+_ARABIC_RUN = re.compile("[\u00a0-\u00ff\u0152-\u2122]+")
 _TO_BYTES = {
     ord(character): byte
     for byte in range(0x80, 0xA0)
@@ -110,11 +100,7 @@ def _repair_arabic(text: str) -> str:
     articles = text.count(_ARABIC_ARTICLE)
     if articles < MIN_ARABIC_ARTICLES:
         return text
-    repaired = re.sub(
-        r"[\u00a0-\u00ff\u0152-\u2122]+",
-        lambda run: _bytes_of(run.group()).decode("cp1256", "replace"),
-        text,
-    )
+    repaired = _ARABIC_RUN.sub(lambda run: _bytes_of(run[0]).decode("cp1256", "replace"), text)
     return repaired if len(_ARABIC.findall(repaired)) > 5 * articles else text
 
 

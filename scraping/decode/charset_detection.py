@@ -53,7 +53,8 @@ _SIGN_INSIDE_WORD = re.compile(
 
 
 @cache
-def _alphabets() -> dict[str, Any]:
+def read_alphabets() -> dict[str, Any]:
+    """The tables of alphabets.toml."""
     with (Path(__file__).parent / "alphabets.toml").open("rb") as file:
         return tomllib.load(file)
 
@@ -82,7 +83,7 @@ def overrule_latin1(data: bytes) -> str:
         return detect_script_charset(sample)
     scores = _latin_scores(sample)
     best = max(scores, key=lambda name: scores[name])
-    western = _alphabets()["latin"][0]["charsets"]
+    western = read_alphabets()["latin"][0]["charsets"]
     leads = scores[best] - scores["cp1252"] > MIN_LEAD_OVER_DECLARED
     return best if leads and best not in western else ""
 
@@ -96,7 +97,7 @@ def detect_script_charset(data: bytes) -> str:
     """The charset in which the bytes are frequent letters of a non-Latin script; "" for none."""
     shares = {
         name: _frequent_share(data, name, script["letters"], script["share"])
-        for script in _alphabets()["scripts"]
+        for script in read_alphabets()["scripts"]
         for name in script["charsets"]
     }
     best = max(shares, key=lambda name: shares[name])
@@ -105,7 +106,7 @@ def detect_script_charset(data: bytes) -> str:
 
 def _frequent_share(data: bytes, charset: str, frequent: str, usual: float) -> float:
     """Share of frequent letters among the non-ASCII ones, relative to that of running text."""
-    signs = _alphabets()["signs"]["all"]
+    signs = read_alphabets()["signs"]["all"]
     text = "".join(c for c in data.decode(charset, "replace") if ord(c) > 0x7F and c not in signs)
     if not text:
         return 0.0
@@ -128,7 +129,7 @@ def _latin_scores(data: bytes) -> dict[str, float]:
     plain = _TAG.sub(b" ", data)
     return {
         name: _latin_score(plain, name, group["languages"], language) - penalty
-        for group in _alphabets()["latin"]
+        for group in read_alphabets()["latin"]
         for name, penalty in zip(group["charsets"], group["penalties"], strict=True)
     }
 
@@ -151,7 +152,7 @@ def _latin_score(data: bytes, charset: str, languages: dict[str, str], stated: s
 def _fitting_share(letters: Counter[str], alphabet: str, broken: int) -> float:
     """Share of the characters above ASCII that are the language's letters, or signs."""
     usual, _, rare = alphabet.partition("/")
-    fitting = {*usual, *_LATIN_SIGNS, *_alphabets()["signs"]["all"]}
+    fitting = {*usual, *_LATIN_SIGNS, *read_alphabets()["signs"]["all"]}
     held = sum(n for c, n in letters.items() if c in fitting)
     seldom = sum(n for c, n in letters.items() if c in rare)
     return (held + RARE_LETTER_WEIGHT * seldom - broken) / max(1, letters.total())

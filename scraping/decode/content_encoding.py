@@ -2,6 +2,7 @@
 
 import io
 import zlib
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from reducepp.errors import FetchError
@@ -21,11 +22,10 @@ def decode_body(body: bytes, encodings: str, max_bytes: int, *, cut: bool = Fals
     if len(names) > 3:
         raise FetchError(f"content encoding: more than three of them, {encodings[:80]!r}")
     for name in reversed(names):
-        decode = _DECODERS.get(name)
-        if decode is None or not body:
+        if name not in _DECODERS or not body:
             continue
         try:
-            body, is_whole = decode(body, max_bytes + 1)
+            body, is_whole = _DECODERS[name](body, max_bytes + 1)
         except FetchError:
             raise
         except Exception as error:
@@ -55,12 +55,11 @@ def _gzip(body: bytes, limit: int) -> Decoded:
 
 def _deflate(body: bytes, limit: int) -> Decoded:
     """Zlib's wrapping as the standard says, or the bare stream that some servers send."""
-    unpack = zlib.decompressobj()
-    try:
-        return unpack.decompress(body, limit), unpack.eof
-    except zlib.error:
-        unpack = zlib.decompressobj(wbits=-15)
-        return unpack.decompress(body, limit), unpack.eof
+    for bits in (15, -15):
+        unpack = zlib.decompressobj(wbits=bits)
+        with suppress(zlib.error):
+            return unpack.decompress(body, limit), unpack.eof
+    raise FetchError("broken body: deflate cannot be unpacked")
 
 
 def _brotli(body: bytes, limit: int) -> Decoded:
@@ -93,13 +92,7 @@ def _zstd(body: bytes, limit: int) -> Decoded:
     return out, frame.eof
 
 
-_DECODERS = {
-    "gzip": _gzip,
-    "x-gzip": _gzip,
-    "deflate": _deflate,
-    "br": _brotli,
-    "zstd": _zstd,
-}
+_DECODERS = {"gzip": _gzip, "x-gzip": _gzip, "deflate": _deflate, "br": _brotli, "zstd": _zstd}
 
 
 class Unpacked(io.RawIOBase):

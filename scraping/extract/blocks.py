@@ -92,31 +92,16 @@ class BlockTree:
     """Index of the block that contains a link (or follows it), and the link's address."""
 
 
-class _BlockBuilder:
+@dataclass(slots=True)
+class _BlockBuilder(BlockTree):
     """Collects inline text up to a block-level border, then makes a block of it."""
 
-    __slots__ = (
-        "blocks",
-        "boxes",
-        "is_after_inline",
-        "is_after_link",
-        "link_depth",
-        "link_length",
-        "links",
-        "open",
-        "parts",
-    )
-
-    def __init__(self) -> None:
-        self.blocks: list[Block] = []
-        self.boxes: list[Box] = []
-        self.links: list[tuple[int, str]] = []
-        self.open: list[int] = []
-        self.parts: list[str] = []
-        self.link_length = 0
-        self.link_depth = 0
-        self.is_after_link = False
-        self.is_after_inline = False
+    open: list[int] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    link_length: int = 0
+    link_depth: int = 0
+    is_after_link: bool = False
+    is_after_inline: bool = False
 
     def add_text(self, text: str, kind: int) -> None:
         """Add text of an element of some kind, or behind it."""
@@ -142,8 +127,7 @@ class _BlockBuilder:
             lines = (" ".join(line.split()) for line in raw.split(_LINE_BREAK))
             text = "\n".join(line for line in lines if line)
         text = text[:MAX_BLOCK_CHARS]
-        box = self.open[-1]
-        length = len(text)
+        box, length = self.open[-1], len(text)
         tag = self.boxes[box].tag
         self.blocks.append(Block(text, length, min(link_length, length), box, tag))
 
@@ -243,8 +227,7 @@ def _manual_box_flags(element: Element) -> int:
 
 
 def _inline_flags(element: Element) -> int:
-    names = element.get("class")
-    return classify_names(names) if names else 0
+    return classify_names(element.get("class") or "")
 
 
 _FLAGS_OF: dict[int, Callable[[Element], int]] = {

@@ -27,7 +27,7 @@ MAX_SHARE_OF_ONE_NAME = 0.5
 MIN_ANNOUNCING_CHARS = 20
 """A shorter line with a colon is a label ("See also:"), not a sentence that announces a list."""
 MIN_NOTICES_OF_SUBJECT = 5
-"""Notices about cookies or scripts from which a page may have them as its subject."""
+"""Notices about cookies or scripts from which they are the subject of the page."""
 _REMOVABLE_SHARE = {TEMPLATE: 0.4, ASIDE: 0.35, COMMENTS: 0.8}
 """Largest share of the running text that one box with this flag may have to be removed; chosen on
 half of Mozilla Readability's test pages and on the news sets."""
@@ -40,7 +40,6 @@ _TAGS = {
 }
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _NEVER_REMOVED = frozenset(("html", "body", "main", "article", "h1"))
-_CONTENT_TAGS = frozenset(("article", "main", "h1"))
 _TEMPLATE_TAGS = frozenset(("nav", "aside", "header", "footer", "menu"))
 _CELLS = frozenset(("td", "th", "li", "dd", "dt", "pre", "code"))
 _SENTENCE_END = re.compile(r"[.!?…։؟۔。！？:;»”\"')\]]$")
@@ -113,26 +112,18 @@ def remove_asides(tree: BlockTree, mask: Mask) -> Mask:
 
 
 def remove_menus(tree: BlockTree, mask: Mask) -> Mask:
-    """Mask without lists of short links: names of sections, not of articles.
-
-    A list has one heading at most: a box with several is a part of the page that holds lists.
-    """
-    mask = list(mask)
+    """Mask without lists of short links (names of sections, not of articles), with one heading."""
     sums = sum_blocks(tree, mask)
     headings = list(accumulate((block.tag in HEADINGS for block in tree.blocks), initial=0))
-    end = 0
-    for box in tree.boxes:
-        if (
-            box.first < end
-            or box.last - box.first < 3
-            or headings[box.last] - headings[box.first] > 1
-        ):
-            continue
+
+    def is_menu(box: Box) -> bool:
         length, link_length, _ = sums.of(box)
-        if link_length > 0.8 * length and length < 22 * (box.last - box.first):
-            _remove(box, mask)
-            end = box.last
-    return mask
+        blocks = box.last - box.first
+        is_list = blocks >= 3 and headings[box.last] - headings[box.first] <= 1
+        return is_list and link_length > 0.8 * length and length < 22 * blocks
+
+    in_menu = _cover(filter(is_menu, tree.boxes), len(mask))
+    return [is_content and not menu for is_content, menu in zip(mask, in_menu, strict=True)]
 
 
 def find_doubtful(tree: BlockTree, mask: Mask) -> Mask:
@@ -160,7 +151,7 @@ def _remove_flagged(
     found: list[Box] = []
     for box in _flagged(tree, flag):
         is_inside = found and box.first < found[-1].last
-        if not is_inside and _is_removable(box, flag, sums, share, tree):
+        if not is_inside and _is_removable(box, flag, sums, share):
             found.append(box)
     for box in _without_common(found, tree, sums) if flag != COMMENTS else found:
         _remove(box, mask)
@@ -177,15 +168,10 @@ def _flagged(tree: BlockTree, flag: int) -> list[Box]:
     ]
 
 
-def _is_removable(box: Box, flag: int, sums: Sums, share: float, tree: BlockTree) -> bool:
+def _is_removable(box: Box, flag: int, sums: Sums, share: float) -> bool:
     """Whether enough running text remains without a box."""
     total, prose = sums.prose_length[-1], sums.of(box)[2]
-    if prose > share * total or (flag == COMMENTS and total - prose < MIN_MAIN_TEXT_CHARS):
-        return False
-    if flag == TEMPLATE and prose > 0.1 * total:
-        inside = (b for b in tree.boxes if box.first < b.first < box.last)
-        return not any(b.flags & MAIN_TEXT or b.tag in _CONTENT_TAGS for b in inside)
-    return True
+    return prose <= share * total and (flag != COMMENTS or total - prose >= MIN_MAIN_TEXT_CHARS)
 
 
 def _without_common(boxes: list[Box], tree: BlockTree, sums: Sums) -> list[Box]:
@@ -236,18 +222,14 @@ def _remove_phrases(tree: BlockTree, mask: Mask, *, with_notices: bool) -> None:
     page's subject, as in a cookie policy."""
     notices: list[int] = []
     for i, block in enumerate(tree.blocks):
-        if not mask[i] or block.length > 1500:
+        if not mask[i]:
             continue
         has_letters = block.tag in _CELLS or any(map(str.isalpha, block.text[:90]))
         if not has_letters or is_prompt_or_legal(block.text):
             mask[i] = False
         elif with_notices and is_notice(block.text):
             notices.append(i)
-    length = sum(tree.blocks[i].length for i in notices)
-    is_subject = len(notices) >= MIN_NOTICES_OF_SUBJECT and (
-        length > 0.2 * sum_blocks(tree, mask).prose_length[-1]
-    )
-    for i in () if is_subject else notices:
+    for i in notices if len(notices) < MIN_NOTICES_OF_SUBJECT else ():
         mask[i] = False
 
 
@@ -270,10 +252,8 @@ def _remove_repeated_titles(tree: BlockTree, mask: Mask) -> None:
 def _remove_link_lists(tree: BlockTree, mask: Mask) -> None:
     """Remove boxes that are mostly links, where running text exists elsewhere."""
     sums = sum_blocks(tree, mask)
-    if sums.prose_length[-1] < MIN_MAIN_TEXT_CHARS:
-        return
     end = 0
-    for box in tree.boxes:
+    for box in tree.boxes if sums.prose_length[-1] >= MIN_MAIN_TEXT_CHARS else ():
         if box.first < end or box.tag in HEADINGS:
             continue
         length, link_length, prose = sums.of(box)
@@ -305,7 +285,7 @@ def _remove_teasers(tree: BlockTree, mask: Mask) -> None:
         if is_row and not _is_announced(teasers[0], tree, mask):
             found += teasers
     rest = sums.prose_length[-1] - sum(sums.of(box)[2] for box in found)
-    if rest >= MIN_MAIN_TEXT_CHARS and rest >= 0.3 * sums.prose_length[-1]:
+    if rest >= max(MIN_MAIN_TEXT_CHARS, 0.3 * sums.prose_length[-1]):
         for box in found:
             _remove(box, mask)
 

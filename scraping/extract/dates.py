@@ -1,22 +1,18 @@
-"""Date of a page: when it was last modified or published, as declared or as displayed."""
+"""Date of a page: when it was last modified or published, as declared or as displayed.
+
+A displayed date stands beside the title, in an element named as a date, or after a label.
+"""
 
 import re
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
 
 from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.metadata import Metadata, types_of
-from reducepp.scraping.extract.visible_dates import (
-    NO_TEXT,
-    VisibleText,
-    date_by_title,
-    date_in_named_element,
-    is_of_other_page,
-    labelled_date,
-)
-from reducepp.scraping.extract.vocabulary import read_words
+from reducepp.scraping.extract.vocabulary import alternatives, read_vocabulary, read_words
 
 _META_NAMES = {
     "dateModified": read_words("dates", "modified_tags"),
@@ -35,21 +31,77 @@ _OTHER_TYPES = frozenset(
 MAX_TIMES = 20
 """Elements that are read; 95 of 100 of the 538 labelled HTML pages have at most 12."""
 _IN_PATH = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)")
+_MONTH = {
+    name.replace("_", " "): number
+    for number, names in enumerate(read_vocabulary("dates")["months"], start=1)
+    for name in names.split()
+}
+_NAMES = "|".join(sorted(map(re.escape, _MONTH), key=len, reverse=True))
+_NAME = rf"({_NAMES})(?:\s*/\s*(?:{_NAMES}))?\b"
+"""A month's name, or its two Arabic ones with a stroke between them."""
+_DAY_FIRST = re.compile(
+    rf"(?<!\d)(\d{{1,2}})(?:er|st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?{_NAME}\.?[,،]?\s+(?:de\s+)?(\d{{4}})(?!\d)"
+)
+_MONTH_FIRST = re.compile(rf"\b{_NAME}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?[,،]?\s+(\d{{4}})(?!\d)")
+_NUMBERS = re.compile(r"(?<![\d./-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4})(?![\d/])")
+_YEAR_FIRST = re.compile(r"(?<![\d./-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
+_YEAR = re.compile(r"\d{4}")
+_DATE_NAMES = re.compile(
+    rf"(?:^|[\s_-])(?:{alternatives('dates', 'date_names')})(?:$|[\s_-])|تاريخ|(?-i:[a-z]Date\b)",
+    re.IGNORECASE,
+)
+_OTHER_PAGES = re.compile(alternatives("dates", "other_pages"), re.IGNORECASE)
+"""Names of boxes whose dates belong to other pages."""
+_LABEL = alternatives("dates", "labels")
+_LABELLED = re.compile(
+    rf"(?:^|\W)(?:{_LABEL})(?:\s+(?:on|at|le|am|vom|el|il|the|في|بتاريخ|النشر))*\s*[:：]?[\s|–—-]*$",
+    re.IGNORECASE,
+)
+_BYLINE = re.compile(
+    rf"^\W*(?:by|par|von|por|di|am|on|le|el|il|{_LABEL}|بقلم|كتب|من)\b|[|·•‧–—>]|\s-\s",
+    re.IGNORECASE,
+)
+"""How a byline begins, or the separators in it."""
+_TIME = re.compile(r"\d{1,2}\s*[:hH.]\s*\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
+_WEEKDAY = re.compile(rf"\b(?:{alternatives('dates', 'weekdays')})\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+MAX_DATE_LINE_CHARS = 120
+"""A longer line is text that contains a date."""
+MAX_LABELLED_LINE_CHARS = 300
+MAX_NAMED_ELEMENTS = 100
+MAX_TEXT_NODES = 40
+LINES_BEFORE_TITLE, LINES_AFTER_TITLE = 3, 6
+"""Lines around the title in which its date is searched."""
+MAX_WORDS_UNLABELLED = 2
+"""Words beside a date, at most, where none of them is a label."""
+MAX_WORDS_LABELLED = 12
+MAX_LINES = 3_000
+"""99 of 100 of the 538 labelled HTML pages have at most 1,261 lines."""
+MAX_LABEL_CHARS = 60
 
 
-def find_date(
-    metadata: Metadata, root: Element, url: str = "", visible: VisibleText = NO_TEXT
-) -> str:
+@dataclass(slots=True, frozen=True)
+class VisibleText:
+    """A page's lines, in which a date is searched that its metadata do not declare."""
+
+    lines: Sequence[str] = ()
+    title: int = -1
+    """Index of the line that is the page's title; -1 for none."""
+    day_first: bool = False
+    """Whether 3/5/2021 is the third of May, as everywhere but in American English."""
+
+
+def find_date(metadata: Metadata, root: Element, url: str, visible: VisibleText) -> str:
     """ISO 8601 date: the last declared change, else publication, else as displayed, else ""."""
-    declared = (date for value in _declared_dates(metadata, root) if (date := parse_date(value)))
+    declared = (found for value in _declared_dates(metadata, root) if (found := parse_date(value)))
     in_path = _IN_PATH.search(url)
     return (
         next(declared, "")
-        or (_iso(*in_path.groups()) if in_path else "")
-        or date_by_title(visible)
+        or (_iso(in_path) if in_path else "")
+        or _date_by_title(visible)
         or _first_time(root)
-        or date_in_named_element(root, day_first=visible.day_first)
-        or labelled_date(visible)
+        or _date_in_named_element(root, visible.day_first)
+        or _labelled_date(visible)
     )
 
 
@@ -67,39 +119,152 @@ def _declared_dates(metadata: Metadata, root: Element) -> Iterator[str]:
 
 def _first_time(root: Element) -> str:
     """The first `<time>` that is not another page's."""
-    for element in islice(root.iter("time"), MAX_TIMES):
-        if not is_of_other_page(element) and (date := parse_date(element.get("datetime") or "")):
-            return date
-    return ""
+    times = (e for e in islice(root.iter("time"), MAX_TIMES) if not _is_of_other_page(e))
+    return next(filter(None, (parse_date(e.get("datetime") or "") for e in times)), "")
 
 
 def parse_date(value: str) -> str:
     """A declared date (ISO-like or in mail format) as ISO 8601; "" where it is neither."""
-    match = _ISO.search(value)
-    if match:
-        return _iso(*match.groups())
+    if match := _ISO.search(value):
+        return _iso(match)
     try:
         return parsedate_to_datetime(value).isoformat()
     except (ValueError, TypeError, IndexError, OverflowError):
         return ""
 
 
-def _iso(
-    year: str,
-    month: str,
-    day: str,
-    hour: str | None = None,
-    minute: str | None = None,
-    second: str | None = None,
-    zone: str | None = None,
-) -> str:
+def _iso(match: re.Match[str]) -> str:
+    """Year, month and day, and where there are any hour, minute, second and time zone."""
+    numbers = [int(n or 0) for n in match.groups()[:6]]
     try:
-        date = datetime(int(year), int(month), int(day), int(hour or 0), int(minute or 0))
+        found = datetime(*numbers[:5])  # type: ignore[arg-type]
     except ValueError:
         return ""
-    if hour is None:
-        return date.date().isoformat()
-    offset = "+00:00" if zone and zone.upper() in ("Z", "UTC", "GMT") else zone or ""
+    if len(numbers) == 3 or match[4] is None:
+        return found.date().isoformat()
+    zone = match[7] or ""
+    offset = "+00:00" if zone.upper() in ("Z", "UTC", "GMT") else zone
     if offset and ":" not in offset:
         offset = f"{offset[:3]}:{offset[3:]}"
-    return f"{date.isoformat()[:17]}{int(second or 0):02d}{offset}"
+    return f"{found.isoformat()[:17]}{numbers[5]:02d}{offset}"
+
+
+def parse_written_date(text: str, *, day_first: bool = False) -> str:
+    """The first date in a text as ISO 8601; "" for none, or where day and month could be either."""
+    return _find_written_date(text, day_first)[0]
+
+
+def _find_written_date(text: str, day_first: bool) -> tuple[str, int, int]:
+    """The same, with where it starts and ends in the text."""
+    low = text.lower()
+    if len(low) != len(text):  # a letter that is two in lower case would shift the places
+        low = text
+    match, numbers = _match_date(low, day_first) if _YEAR.search(text) else (None, ())
+    try:
+        found = date(*map(int, numbers)) if match else date.min
+    except ValueError:
+        found = date.min
+    if match is None or not 1990 <= found.year <= 2100:
+        return "", 0, 0
+    return found.isoformat(), match.start(), match.end()
+
+
+def _match_date(text: str, day_first: bool) -> tuple[re.Match[str] | None, Sequence[str | int]]:
+    """A match, and the year, month and day in it."""
+    if match := _DAY_FIRST.search(text):
+        return match, (match[3], _MONTH[match[2]], match[1])
+    if match := _MONTH_FIRST.search(text):
+        return match, (match[3], _MONTH[match[1]], match[2])
+    if match := _YEAR_FIRST.search(text):
+        return match, (match[1], match[3], match[4])
+    if match := _NUMBERS.search(text):
+        first, second = int(match[1]), int(match[3])
+        if match[2] == "." or first > 12 or first == second or (day_first and second <= 12):
+            return match, (match[4], second, first)
+        if second > 12:
+            return match, (match[4], first, second)
+    return None, ()
+
+
+def _date_by_title(text: VisibleText) -> str:
+    """The date on a line of its own, or in a byline, beside the title; "" for none."""
+    if text.title < 0:
+        return ""
+    after = text.lines[text.title + 1 : text.title + 1 + LINES_AFTER_TITLE]
+    before = text.lines[max(0, text.title - LINES_BEFORE_TITLE) : text.title]
+    for line in (*after, *reversed(before)):
+        if len(line) <= MAX_DATE_LINE_CHARS and (found := _lone_date(line, text.day_first)):
+            return found
+    return ""
+
+
+def _lone_date(line: str, day_first: bool) -> str:
+    """The date of a line that has little beside it."""
+    found, start, end = _find_written_date(line, day_first)
+    if not found:
+        return ""
+    rest = _TIME.sub(" ", f"{line[:start]} {line[end:]}")
+    words = len(_WORD.findall(rest))
+    is_labelled = bool(_BYLINE.search(line)) or not _WORD.search(_WEEKDAY.sub("", line[:start]))
+    is_labelled = (is_labelled or _ends_with_label(line[:start])) and not line.rstrip().endswith(
+        (".", "!", "?")
+    )
+    return found if words <= (MAX_WORDS_LABELLED if is_labelled else MAX_WORDS_UNLABELLED) else ""
+
+
+def _ends_with_label(text: str) -> bool:
+    """Whether a text ends with a word that announces a date."""
+    return bool(_LABELLED.search(text[-MAX_LABEL_CHARS:]))
+
+
+def _labelled_date(text: VisibleText) -> str:
+    """The first date after a label ("updated", "publié le") on its line or the line before."""
+    last = ""
+    for line in islice(text.lines, MAX_LINES):
+        if len(line) <= MAX_LABELLED_LINE_CHARS:
+            found, start, _ = _find_written_date(line, text.day_first)
+            if found and _ends_with_label(line[:start] if start else last):
+                return found
+        last = line
+    return ""
+
+
+def _date_in_named_element(root: Element, day_first: bool) -> str:
+    """The first date in a short element that is named as one."""
+    texts = map(_short_text, islice(_named_as_dates(root), MAX_NAMED_ELEMENTS))
+    return next(filter(None, (parse_written_date(t, day_first=day_first) for t in texts)), "")
+
+
+def _is_of_other_page(element: Element) -> bool:
+    """Whether the element stands in a list of other pages, a sidebar or a comment."""
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    for _, box in zip(range(6), element.iterancestors(), strict=False):
+        if box.tag in ("body", "article", "main"):
+            break
+        names += f" {box.get('class') or ''} {box.get('id') or ''}"
+        if box.tag in ("aside", "footer", "nav"):
+            return True
+    return bool(_OTHER_PAGES.search(names[:2000]))
+
+
+def _named_as_dates(root: Element) -> Iterator[Element]:
+    """Elements named as dates; each class is looked at once, as pages repeat them."""
+    known: dict[str, bool] = {"": False}
+    for element in root.iter():
+        names = element.get("class", "")
+        if own := element.get("id"):
+            names = f"{names} {own}"
+        if names not in known:
+            known[names] = bool(_DATE_NAMES.search(names))
+        if (known[names] or element.tag == "time") and not _is_of_other_page(element):
+            yield element
+
+
+def _short_text(element: Element) -> str:
+    """The element's text; "" where it is longer than a line."""
+    text = ""
+    for piece in islice(element.itertext(), MAX_TEXT_NODES):
+        text += str(piece)
+        if len(text.strip()) > MAX_DATE_LINE_CHARS:
+            return ""
+    return text.strip()

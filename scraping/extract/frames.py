@@ -50,9 +50,11 @@ def _insert(html: str, document_of: Callable[[lxml.html.HtmlElement], str | None
     if root is None:
         return html
     for frame in list(root.iter("iframe", "frame")):
-        document = document_of(frame)
-        if document is not None:
-            _replace(frame, _as_division(document))
+        parent, document = frame.getparent(), document_of(frame)
+        if document is not None and parent is not None:
+            division = _as_division(document)
+            division.tail = _allowed(frame.tail)
+            parent.replace(frame, division)
     _unfold_frameset(root)
     text: str = etree.tostring(root, encoding="unicode", method="html", doctype="<!DOCTYPE html>")
     return text
@@ -79,13 +81,6 @@ def _as_division(document: str) -> lxml.html.HtmlElement:
 def _allowed(text: str | None) -> str:
     """Text without the characters that pages hold and lxml does not take."""
     return _CONTROL.sub("", text or "")
-
-
-def _replace(old: lxml.html.HtmlElement, new: lxml.html.HtmlElement) -> None:
-    parent = old.getparent()
-    if parent is not None:
-        new.tail = _allowed(old.tail)
-        parent.replace(old, new)
 
 
 def _unfold_frameset(root: lxml.html.HtmlElement) -> None:

@@ -7,7 +7,7 @@ from reducepp.scraping.extract.blocks import BlockTree, read_blocks
 from reducepp.scraping.extract.body import Body, find_body
 from reducepp.scraping.extract.boilerplate import MIN_MAIN_TEXT_CHARS
 from reducepp.scraping.extract.content_class import classify_content, is_block_notice
-from reducepp.scraping.extract.dates import find_date
+from reducepp.scraping.extract.dates import VisibleText, find_date
 from reducepp.scraping.extract.html_parsing import parse_html
 from reducepp.scraping.extract.metadata import Metadata, is_manual, read_metadata, value_text
 from reducepp.scraping.extract.page_fields import (
@@ -19,7 +19,6 @@ from reducepp.scraping.extract.page_fields import (
 from reducepp.scraping.extract.page_title import choose_titles
 from reducepp.scraping.extract.title_evidence import gather_titles
 from reducepp.scraping.extract.title_text import fold
-from reducepp.scraping.extract.visible_dates import VisibleText
 from reducepp.types import Page
 
 MIN_CHARS_WITHOUT_VISIBLE = 1000
@@ -42,8 +41,8 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     metadata = read_metadata(root)
     manual = is_manual(metadata, html)
     tree = read_blocks(root, is_manual=manual)
-    footer = [block.text for block in tree.blocks[-FOOTER_BLOCKS:]]
-    titles = gather_titles(root, metadata, url, footer)
+    lines = [block.text for block in tree.blocks]
+    titles = gather_titles(root, metadata, url, lines[-FOOTER_BLOCKS:])
     page_title, site_title = choose_titles(titles)
     body = find_body(tree, (page_title, site_title), is_manual=manual)
     text = "\n".join(tree.blocks[i].text for i in body.blocks)
@@ -51,7 +50,8 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         text = _declared_text(metadata) or text
     _check_content(page_title, text, tree)
     language = resolve_language(text or page_title, metadata.language)
-    visible = VisibleText.of(tree.blocks, _title_index(tree, page_title), language)
+    is_short = len(text) < MIN_CHARS_WITHOUT_VISIBLE
+    visible = VisibleText(lines, _title_index(tree, page_title), language not in ("en", ""))
     return Page(
         id=url,
         url=url,
@@ -61,7 +61,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         subtitles=_subtitles(tree, body),
         links=_links(tree, body, resolve_base(url, metadata.base), links),
         body=text,
-        visible=_visible(tree) if len(text) < MIN_CHARS_WITHOUT_VISIBLE else "",
+        visible="\n".join(lines)[: MAX_VISIBLE_CHARS if is_short else 0],
         posted_at=find_date(metadata, root, url, visible),
         author=_author(metadata),
         content_class=classify_content(
@@ -87,10 +87,6 @@ def _declared_text(metadata: Metadata) -> str:
     return max(texts, key=len, default="")
 
 
-def _visible(tree: BlockTree) -> str:
-    return "\n".join(block.text for block in tree.blocks)[:MAX_VISIBLE_CHARS]
-
-
 def _subtitles(tree: BlockTree, body: Body) -> tuple[str, ...]:
     """Headings of the content in order, each once, without the titles."""
     found: dict[str, str] = {}
@@ -112,16 +108,11 @@ def _links(tree: BlockTree, body: Body, base: str, which: str) -> tuple[str, ...
 def _title_index(tree: BlockTree, title: str) -> int:
     """Index of the heading that begins with the page's title; -1 for none."""
     key = fold(title)
-    found = (
-        i
-        for i, block in enumerate(tree.blocks)
-        if block.tag in _TITLE_TAGS and fold(block.text).startswith(key)
-    )
-    return next(found, -1) if key else -1
+    headings = ((i, b) for i, b in enumerate(tree.blocks) if b.tag in _TITLE_TAGS)
+    return next((i for i, b in headings if key and fold(b.text).startswith(key)), -1)
 
 
 def _author(metadata: Metadata) -> str:
-    stated = metadata.meta.get("author", "")
-    if not stated:
-        stated = next((value_text(o["author"]) for o in metadata.objects if "author" in o), "")
+    objects = (value_text(o["author"]) for o in metadata.objects if "author" in o)
+    stated = metadata.meta.get("author") or next(objects, "")
     return "" if stated.startswith("http") else stated[:MAX_AUTHOR_CHARS]

@@ -5,7 +5,7 @@ on deeply nested parts (docs/dependencies.md).
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
@@ -47,6 +47,11 @@ class Part:
         """The address it was saved from."""
         return _header(self.head, "Content-Location")
 
+    @property
+    def is_document(self) -> bool:
+        """Whether it is HTML."""
+        return self.head.get_content_type() in _DOCUMENTS
+
     def content(self) -> bytes:
         """Its bytes, with the transfer encoding undone."""
         if _header(self.head, "Content-Transfer-Encoding").lower() not in _ENCODINGS:
@@ -67,10 +72,12 @@ def open_saved(raw: RawPage, *, images: bool = False) -> RawPage:
     parts = list(islice(_read_parts(raw.fetched, MAX_PART_DEPTH), MAX_PARTS + 1))
     if len(parts) > MAX_PARTS:
         raise SplitError(f"saved page has more than {MAX_PARTS:,} parts")
-    documents = [part for part in parts if part.head.get_content_type() in _DOCUMENTS]
+    documents = [part for part in parts if part.is_document]
     if not documents:
         raise SplitError("saved page holds no HTML document")
-    url = raw.final_url or raw.hit.url or _saved_from(raw.fetched) or documents[0].location
+    head = BytesHeaderParser().parsebytes(_split_header(raw.fetched)[0])
+    stated = _header(head, "Snapshot-Content-Location") or _header(head, "Content-Location")
+    url = raw.final_url or raw.hit.url or stated or documents[0].location
     url = url if canonical_url(url) else raw.hit.url
     html = _join_frames(documents[: 1 + MAX_FRAMES], url)
     return replace(
@@ -85,9 +92,7 @@ def open_saved(raw: RawPage, *, images: bool = False) -> RawPage:
 def read_document(data: bytes) -> bytes:
     """The bytes of a saved page's own document, without its frames; b"" where there is none."""
     parts = islice(_read_parts(data, MAX_PART_DEPTH), MAX_PARTS)
-    return next(
-        (part.content() for part in parts if part.head.get_content_type() in _DOCUMENTS), b""
-    )
+    return next((part.content() for part in parts if part.is_document), b"")
 
 
 def _read_parts(data: bytes, depth: int) -> Iterator[Part]:
@@ -120,21 +125,15 @@ def _split_at(body: bytes, boundary: bytes) -> Iterator[bytes]:
     if not boundary:
         return
     line = re.compile(rb"^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$", re.MULTILINE)
-    start = None
+    start = 0
     for found in line.finditer(body):
-        if start is not None:
+        if start:
             yield body[start : found.start()].removesuffix(b"\n").removesuffix(b"\r")
         if found[1]:
             return
         start = found.end() + 1
-    if start is not None:
+    if start:
         yield body[start:]
-
-
-def _saved_from(data: bytes) -> str:
-    """The address that the file as a whole states."""
-    head = BytesHeaderParser().parsebytes(_split_header(data)[0])
-    return _header(head, "Snapshot-Content-Location") or _header(head, "Content-Location")
 
 
 def _header(head: Message, name: str) -> str:
@@ -147,28 +146,21 @@ def _header(head: Message, name: str) -> str:
 
 def _join_frames(documents: list[Part], url: str) -> str:
     """The first document, with the documents that its frames refer to in their places."""
-    contents = [part.content() for part in documents]
-    check_size(sum(map(len, contents)))
-    left: dict[str, int] = {}
-    for number, part in enumerate(documents[1:], start=1):
-        left |= dict.fromkeys(_names(part), number)
+    check_size(sum(len(part.content()) for part in documents))
+    left = {name: part for part in documents[1:] for name in _names(part)}
 
-    def document(number: int, depth: int) -> str:
-        part = documents[number]
-        html = decode(contents[number], _header(part.head, "Content-Type"))
-        base = part.location if number else url
+    def join(part: Part, base: str, depth: int) -> str:
+        html = decode(part.content(), _header(part.head, "Content-Type"))
 
         def framed(address: str) -> str | None:
-            inner = left.get(_key(address, base))
-            if inner is None or not depth:
-                return None
-            for name in _names(documents[inner]):
+            inner = left.get(_key(address, base)) if depth else None
+            for name in _names(inner) if inner else ():
                 left.pop(name, None)
-            return document(inner, depth - 1)
+            return join(inner, inner.location, depth - 1) if inner else None
 
         return insert_named_frames(html, framed) if left and _FRAME.search(html) else html
 
-    return document(0, MAX_DEPTH)
+    return join(documents[0], url, MAX_DEPTH)
 
 
 def _names(part: Part) -> list[str]:
@@ -184,11 +176,7 @@ def _key(address: str, base: str) -> str:
 
 
 def _stored_images(html: str, url: str, parts: list[Part]) -> tuple[bytes, ...]:
-    stored: Mapping[str, Part] = {
-        name: part
-        for part in parts
-        if part.head.get_content_maintype() == "image"
-        for name in _names(part)
-    }
+    images = (part for part in parts if part.head.get_content_maintype() == "image")
+    stored = {name: part for part in images for name in _names(part)}
     found = (stored.get(address) for address in image_addresses(html, url))
     return tuple(part.content() for part in found if part is not None)

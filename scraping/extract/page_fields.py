@@ -59,11 +59,10 @@ def canonical_links(addresses: Iterable[str], base: str) -> tuple[str, ...]:
     for href in dict.fromkeys(addresses):
         if not href.strip() or len(href) > MAX_ADDRESS_CHARS or href.startswith(_NO_WEB_ADDRESS):
             continue
-        address = canonical_url(href, base)
-        if address:
+        if address := canonical_url(href, base):
             found.setdefault(address)
-            if len(found) >= MAX_LINKS:
-                break
+        if len(found) >= MAX_LINKS:
+            break
     return tuple(found)
 
 

@@ -2,11 +2,11 @@
 
 import re
 
-from reducepp.scraping.extract.host_names import host_fit
 from reducepp.scraping.extract.site_title import declared_site, infer_site
 from reducepp.scraping.extract.title_evidence import TitleEvidence
 from reducepp.scraping.extract.title_text import (
     fold,
+    host_fit,
     is_generic,
     is_section_label,
     is_untitled,
@@ -68,13 +68,12 @@ def _page_title(evidence: TitleEvidence, site: str) -> str:
     if best:
         return displayed if displayed and fold(best) not in map(fold, declared) else best
     distinct = list({fold(heading): heading for heading in headings}.values())
-    if len(distinct) == 1 and not declared:
-        return distinct[0]
     if len(distinct) > 1 and len(declared) == 1 and not evidence.declared:
         distinct = [h for h in distinct if len(h.split()) >= MIN_HEADLINE_WORDS]
     if len(distinct) == 1 and not displayed and _is_headline(distinct[0], evidence):
         return distinct[0]
-    return next(iter(declared), "") or evidence.title or next(iter(evidence.headings), "")
+    only = distinct if len(distinct) == 1 else []
+    return next(filter(None, (*declared, *only, evidence.title, *evidence.headings)), "")
 
 
 def _is_headline(heading: str, evidence: TitleEvidence) -> bool:
@@ -131,14 +130,7 @@ def _names_site(heading: str, site: str, evidence: TitleEvidence) -> bool:
         return True
     if is_generic(heading) and plain not in map(fold, split_title(evidence.title)):
         return True
-    if plain == fold(evidence.title) and len(evidence.headings) == 1:
-        return False
-    if plain == fold(site):
-        return plain != fold(evidence.title)
-    if plain in map(fold, evidence.home_links) and plain != fold(evidence.title):
-        lower = evidence.lower_headings
-        return any(_agreement(text, evidence.title)[0] >= MIN_AGREEMENT for text in lower)
-    return False
+    return plain == fold(site) and plain != fold(evidence.title)
 
 
 def _without_site(title: str, site: str, evidence: TitleEvidence) -> str:
@@ -165,9 +157,8 @@ def _without_name(title: str, name: str) -> str:
 
 def _is_site_end(parts: list[str], site: str, evidence: TitleEvidence) -> bool:
     """Whether the last part names the website, by itself or ("Blog") after a part that does."""
-    if is_generic(parts[-1]) and len(parts) > 2 and _is_site_part(parts[-2], site, evidence):
-        return True
-    return _is_site_part(parts[-1], site, evidence)
+    is_label = is_generic(parts[-1]) and len(parts) > 2
+    return _is_site_part(parts[-2 if is_label else -1], site, evidence)
 
 
 def _is_site_part(part: str, site: str, evidence: TitleEvidence) -> bool:

@@ -37,13 +37,8 @@ def split_text(text: str, url: str = "") -> Page:
         page_title=title,
         subtitles=tuple(dict.fromkeys(t for t in headings if t != title))[:MAX_SUBTITLES],
         body="\n".join(rest),
-        links=canonical_links(_addresses(text), url),
+        links=canonical_links((a.rstrip(".,;:!?*_") for a in _ADDRESS.findall(text)), url),
     )
-
-
-def _addresses(text: str) -> Iterator[str]:
-    """Addresses as they stand in a text, without the stop that ends the sentence."""
-    return (match.rstrip(".,;:!?*_") for match in _ADDRESS.findall(text))
 
 
 def _paragraphs(text: str) -> Iterator[tuple[bool, str]]:

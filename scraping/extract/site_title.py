@@ -6,14 +6,17 @@ Pages of one host can also share it (`share_site_titles`).
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from reducepp.scraping.extract.host_names import addresses_of, host_fit, labels_of, site_host
 from reducepp.scraping.extract.title_evidence import TitleEvidence
 from reducepp.scraping.extract.title_text import (
+    addresses_of,
     fold,
+    host_fit,
     is_address,
     is_generic,
+    labels_of,
+    site_host,
     split_title,
     without_article,
 )
@@ -41,14 +44,6 @@ HOST_WEIGHT = 3.0
 MAX_NAME_CHARS = 80
 
 
-@dataclass(slots=True)
-class _Candidate:
-    """A candidate name: its spelling, and the weight of each kind of source that has it."""
-
-    text: str
-    weights: dict[str, float] = field(default_factory=dict)
-
-
 def declared_site(evidence: TitleEvidence) -> str:
     """The first name in tags that is no address and not the page's title."""
     titles = {fold(t) for t in (*evidence.declared[:1], *evidence.headings)}
@@ -71,9 +66,7 @@ def infer_site(evidence: TitleEvidence) -> str:
 def _name_with_separator(evidence: TitleEvidence) -> str:
     """A name that contains a separator ("Lamp - the blog") and is whole in two kinds of sources."""
     title, own = fold(evidence.title), {fold(t) for t in evidence.declared[:2]}
-    homes, feeds = (
-        {fold(text) for text in texts} for texts in (evidence.home_links, evidence.feed_titles)
-    )
+    homes, feeds = (set(map(fold, t)) for t in (evidence.home_links, evidence.feed_titles))
     for name in (*evidence.home_links, *evidence.feed_titles):
         plain = fold(name)
         if len(split_title(name)) < 2 or (plain in own and not evidence.is_home):
@@ -85,22 +78,20 @@ def _name_with_separator(evidence: TitleEvidence) -> str:
 
 def _best_candidate(evidence: TitleEvidence) -> str:
     """The candidate with the highest score; "" where none reaches `MIN_SCORE`."""
-    found: dict[str, _Candidate] = {}
+    names: dict[str, str] = {}
+    weights: dict[str, dict[str, float]] = {}
     for source, weight, raw in _candidates(evidence):
         text = _VERSION.sub("", raw).strip()
         key = _key(text, evidence.host)
-        if (
-            key
-            and len(text) <= MAX_NAME_CHARS
-            and (not is_generic(text) or host_fit(text, evidence.host) >= MIN_FIT_OF_SPELLED)
-        ):
-            name = found.setdefault(key, _Candidate(text))
-            name.weights[source] = max(weight, name.weights.get(source, 0.0))
-            if is_address(name.text) and not is_address(text):
-                name.text = text
-    scores = {k: sum(n.weights.values()) + _prior(n.text, evidence) for k, n in found.items()}
+        is_name = not is_generic(text) or host_fit(text, evidence.host) >= MIN_FIT_OF_SPELLED
+        if key and len(text) <= MAX_NAME_CHARS and is_name:
+            known = weights.setdefault(key, {})
+            known[source] = max(weight, known.get(source, 0.0))
+            if key not in names or (is_address(names[key]) and not is_address(text)):
+                names[key] = text
+    scores = {k: sum(weights[k].values()) + _prior(name, evidence) for k, name in names.items()}
     best = max(scores, key=lambda key: scores[key], default="")
-    return found[best].text if best and scores[best] >= MIN_SCORE else ""
+    return names[best] if best and scores[best] >= MIN_SCORE else ""
 
 
 def _key(text: str, host: str) -> str:
@@ -143,15 +134,10 @@ def _rest_of_title(evidence: TitleEvidence) -> Iterator[str]:
     """What remains of `<title>` before or after a heading or a declared title."""
     title = evidence.title
     for known in (*evidence.headings, *evidence.declared[:2]):
-        if title.startswith(known):
-            rest = title.removeprefix(known).strip()
-            joint = rest[:1]
-        elif title.endswith(known):
-            rest = title.removesuffix(known).strip()
-            joint = rest[-1:]
-        else:
-            continue
-        if joint and joint in _JOINTS:
+        is_first = title.startswith(known)
+        rest = (title.removeprefix if is_first else title.removesuffix)(known).strip()
+        joint = rest[:1] if is_first else rest[-1:]
+        if rest != title and joint and joint in _JOINTS:
             yield rest.strip(_EDGES)
 
 
@@ -187,16 +173,11 @@ def _is_page_title(name: str, evidence: TitleEvidence) -> bool:
     plain = fold(name)
     if evidence.is_home or plain in map(fold, evidence.home_links):
         return False
-    if plain in map(fold, evidence.declared[:2]):
-        return True
-    if plain not in map(fold, evidence.headings):
-        return False
-    title, lower = (
-        fold(evidence.title),
-        [fold(text) for text in evidence.lower_headings if len(text) > 3],
-    )
+    title, lower = fold(evidence.title), [fold(t) for t in evidence.lower_headings if len(t) > 3]
     rest = title.removeprefix(plain).removesuffix(plain)
-    return rest == title or not any(rest.startswith(low) or rest.endswith(low) for low in lower)
+    is_of_forum = rest != title and any(rest.startswith(t) or rest.endswith(t) for t in lower)
+    is_heading = plain in map(fold, evidence.headings) and not is_of_forum
+    return is_heading or plain in map(fold, evidence.declared[:2])
 
 
 def share_site_titles(pages: Sequence[Page]) -> list[Page]:
@@ -233,10 +214,9 @@ def _with_site_title(page: Page, name: str) -> Page:
     """The page with its website's name, which is removed from its own title."""
     if not name or not _is_fallback(page):
         return page
-    parts = split_title(page.page_title)
-    title = page.page_title
+    title, parts = page.page_title, split_title(page.page_title)
     if len(parts) > 1 and fold(parts[-1]) == fold(name):
-        title = title[: title.rfind(parts[-1])].rstrip(" |-–—·•~/:»«<>")
+        title = title[: title.rfind(parts[-1])]
     elif len(parts) > 1 and fold(parts[0]) == fold(name):
-        title = title[title.find(parts[0]) + len(parts[0]) :].lstrip(" |-–—·•~/:»«<>")
-    return replace(page, site_title=name, page_title=title)
+        title = title[title.find(parts[0]) + len(parts[0]) :]
+    return replace(page, site_title=name, page_title=title.strip(" |-–—·•~/:»«<>"))

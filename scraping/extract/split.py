@@ -64,7 +64,7 @@ def split_page(raw: RawPage, *, links: str = "content", images: bool = False) ->
         from reducepp.scraping.extract.images import hash_images
 
         page = replace(page, images=hash_images(raw.images))
-    return remove_controls(replace(page, **_identity(raw.hit, url)))
+    return _finish(page, raw.hit, url)
 
 
 def split_html(
@@ -78,15 +78,11 @@ def split_html(
     links: str = "content",
 ) -> Page:
     """Content types of an HTML text; a stated language wins over the detected one."""
-    raw = RawPage(
-        hit=SearchHit(url=url, query=query, rank=rank),
-        fetched=html if isinstance(html, bytes) else b"",
-    )
-    page = (
-        split_page(raw, links=links)
-        if isinstance(html, bytes)
-        else _split_string(html, raw.hit, links)
-    )
+    hit = SearchHit(url=url, query=query, rank=rank)
+    if isinstance(html, bytes):
+        page = split_page(RawPage(hit=hit, fetched=html), links=links)
+    else:
+        page = _split_string(html, hit, links)
     return replace(page, id=id or url, language=language or page.language)
 
 
@@ -95,18 +91,14 @@ def _split_string(html: str, hit: SearchHit, links: str) -> Page:
         raise SplitError("page is empty")
     check_size(len(html))
     page = split_markup(repair_mojibake(remove_nulls(html)), hit.url, links=links)
-    return remove_controls(replace(page, **_identity(hit, hit.url)))
+    return _finish(page, hit, hit.url)
 
 
-def _identity(hit: SearchHit, url: str) -> dict[str, Any]:
-    """What the hit says; a page saved without its hit has the address that it states."""
-    return {
-        "id": hit.url or url,
-        "url": hit.url or url,
-        "query": hit.query,
-        "rank": hit.rank,
-        "snippet": hit.snippet,
-    }
+def _finish(page: Page, hit: SearchHit, url: str) -> Page:
+    """With what the hit says; a page saved without its hit has the address that it states."""
+    address = hit.url or url
+    known: dict[str, Any] = {"query": hit.query, "rank": hit.rank, "snippet": hit.snippet}
+    return remove_controls(replace(page, id=address, url=address, **known))
 
 
 def _split_bytes(raw: RawPage, url: str, links: str) -> Page:
@@ -123,25 +115,19 @@ def _split_bytes(raw: RawPage, url: str, links: str) -> Page:
         if not raw.fetched:
             raise
         return _split_bytes(replace(raw, rendered=""), url, links)
-    title, fetched = _fetched_parts(raw, url) if raw.fetched else ("", "")
-    short = len(fetched) < MIN_FETCHED_CHARS and len(fetched) < len(rendered.body)
+    try:
+        fetched = split_markup(decode(raw.fetched, raw.content_type), url)
+    except SplitError:  # only the rendered page can be read
+        fetched = Page(id=url)
+    is_short = len(fetched.body) < MIN_FETCHED_CHARS and len(fetched.body) < len(rendered.body)
     return replace(
         rendered,
-        body=rendered.body if short else fetched,
+        body=rendered.body if is_short else fetched.body,
         rendered_body=rendered.body,
         rendered_title=rendered.page_title,
-        fetched_body=fetched,
-        fetched_title=title,
+        fetched_body=fetched.body,
+        fetched_title=fetched.page_title,
     )
-
-
-def _fetched_parts(raw: RawPage, url: str) -> tuple[str, str]:
-    """Title and main text as fetched; empty where only the rendered page can be read."""
-    try:
-        page = split_markup(decode(raw.fetched, raw.content_type), url)
-    except SplitError:
-        return "", ""
-    return page.page_title, page.body
 
 
 def _check_is_text(data: bytes) -> None:

@@ -8,11 +8,10 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from reducepp.scraping.extract.host_names import site_host
 from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.metadata import Metadata, inner_text, types_of, value_text
 from reducepp.scraping.extract.page_fields import collapse_spaces
-from reducepp.scraping.extract.title_text import is_generic, split_title
+from reducepp.scraping.extract.title_text import is_generic, site_host, split_title
 from reducepp.scraping.extract.vocabulary import alternatives, read_words
 
 _HOME_WORDS = re.compile(alternatives("titles", "home_words"), re.IGNORECASE)
@@ -115,34 +114,25 @@ def _feed_names(metadata: Metadata) -> list[str]:
     """Names of feeds, the search plugin and apps, without words such as "RSS"."""
     named = [*metadata.link_titles, *(metadata.meta.get(name, "") for name in _NAME_TAGS)]
     plain = (_FEED_WORDS.sub("", part).strip(_NAME_EDGES) for n in named for part in split_title(n))
-    found = (
-        name
-        for name in (collapse_spaces(_IN_BRACKETS.sub("", p)) for p in plain)
-        if _can_be_name(name)
-    )
-    return list(dict.fromkeys(found))[:12]
+    return _names(collapse_spaces(_IN_BRACKETS.sub("", text)) for text in plain)[:12]
 
 
 def _feed_titles(metadata: Metadata) -> list[str]:
     """Whole titles of feeds, up to the separator that WordPress sets."""
     before = (title.partition(" » ")[0] for title in metadata.link_titles)
-    found = (collapse_spaces(_FEED_WORDS.sub("", name)).strip(_NAME_EDGES) for name in before)
-    return list(dict.fromkeys(name for name in found if _can_be_name(name)))
+    return _names(collapse_spaces(_FEED_WORDS.sub("", n)).strip(_NAME_EDGES) for n in before)
 
 
 def _copyright_names(lines: Sequence[str]) -> list[str]:
     """Owners that copyright lines name."""
-    found: dict[str, None] = {}
-    for line in lines:
-        for match in _COPYRIGHT.finditer(line[:400]):
-            name = _OWNER_END.sub("", match.group(1)).strip(" »«:|-–—()[].,'\"")
-            if _can_be_name(name) and len(name.split()) <= 6:
-                found.setdefault(name)
-    return list(found)[:6]
+    owners = (match[1] for line in lines for match in _COPYRIGHT.finditer(line[:400]))
+    names = _names(_OWNER_END.sub("", owner).strip(" »«:|-–—()[].,'\"") for owner in owners)
+    return [name for name in names if len(name.split()) <= 6][:6]
 
 
-def _can_be_name(name: str) -> bool:
-    return 1 < len(name) <= 60 and not is_generic(name)
+def _names(texts: Iterable[str]) -> list[str]:
+    """Those of the texts that can be a name, each once."""
+    return list(dict.fromkeys(t for t in texts if 1 < len(t) <= 60 and not is_generic(t)))
 
 
 def _headings(root: Element, *tags: str) -> list[str]:
@@ -166,21 +156,13 @@ def _heading_text(element: Element) -> str:
 
 def _home_links(root: Element, host: str) -> list[str]:
     """Texts, titles and images' texts of links to the home page, without generic words."""
-    found: dict[str, None] = {}
     schemes = ("//", "http://", "https://")
     roots = {"/", "./", "", *(s + w + host for s in schemes for w in ("", "www."))}
+    texts: list[str | None] = []
     for anchor in root.iter("a"):
         href = (anchor.get("href") or "#").strip().lower()
         if href in roots or (len(href) > 8 and href.rstrip("/") in roots):
-            for name in (_HOME_WORDS.sub("", n).strip(" -|:.") for n in _anchor_names(anchor)):
-                if _can_be_name(name):
-                    found.setdefault(name)
-    return list(found)[:8]
-
-
-def _anchor_names(anchor: Element) -> Iterable[str]:
-    yield collapse_spaces(inner_text(anchor))
-    yield collapse_spaces(anchor.get("title") or "")
-    yield collapse_spaces(anchor.get("aria-label") or "")
-    for image in anchor.iter("img"):
-        yield collapse_spaces(image.get("alt") or "")
+            images = (image.get("alt") for image in anchor.iter("img"))
+            texts += inner_text(anchor), anchor.get("title"), anchor.get("aria-label"), *images
+    named = (_HOME_WORDS.sub("", collapse_spaces(text or "")) for text in texts)
+    return _names(name.strip(" -|:.") for name in named)[:8]

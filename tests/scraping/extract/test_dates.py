@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from reducepp.scraping.extract.dates import parse_written_date
 from reducepp.scraping.extract.split import split_html
-from reducepp.scraping.extract.visible_dates import parse_written_date
 
 
 @pytest.mark.parametrize(

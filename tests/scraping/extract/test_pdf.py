@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.scraping.extract.pdf_text import (
+from reducepp.scraping.extract.pdf import (
     Line,
     choose_title,
     logical_order,

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.titles import measure_folder, print_counts
-from reducepp.scraping.extract.host_names import host_fit
 from reducepp.scraping.extract.split import split_html
-from reducepp.scraping.extract.title_text import split_title
+from reducepp.scraping.extract.title_text import host_fit, split_title
 
 TEXT = "<p>" + "The harbour was closed on Monday, and nobody could say for how long. " * 6 + "</p>"
 
