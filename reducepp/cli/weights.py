@@ -25,6 +25,7 @@ from reducepp.weights.learning.profile_comparison import (
     ProfileFigures,
     add_by_cost,
     evaluate_profile,
+    plot_comparison,
     signal_seconds,
 )
 from reducepp.weights.learning.unlabelled import weigh_profile
@@ -155,8 +156,6 @@ def compare_profiles(args: argparse.Namespace) -> int:
         seconds = signal_seconds(pairs.pages, base)
         steps = add_by_cost(measure_pairs(pairs, base), base, seconds, model=args.model)
     if args.plot:
-        from reducepp.weights.learning.profile_comparison import plot_comparison
-
         form = path.suffix.removeprefix(".")
         write_aside(path, lambda aside: plot_comparison(found, steps, aside, form=form))
         note(f"plot: {path}")

@@ -121,16 +121,13 @@ def _click_signals(
 ) -> dict[str, Array]:
     """What the log says of each pair; NaN where it was not seen often enough."""
     pages = [page for group in groups for page in group]
-    columns: dict[str, list[float]] = {name: [] for name in CLICK_SIGNALS}
+    rows = []
     for i, j in zip(signals.first.tolist(), signals.second.tolist(), strict=True):
         pair = clicks.find(pages[i], pages[j])
         orders = (pair.u_on_top, pair.v_on_top) if pair else ()
         total = sum(order.clicks for order in orders)
-        values = (
-            pair.score if pair else np.nan,
-            max((order.bias for order in orders), default=np.nan),
-            sum(order.both for order in orders) / total if total else np.nan,
-        )
-        for name, value in zip(CLICK_SIGNALS, values, strict=True):
-            columns[name].append(value)
-    return {name: np.array(values, dtype=np.float64) for name, values in columns.items()}
+        higher = max((order.bias for order in orders), default=np.nan)
+        both = sum(order.both for order in orders) / total if total else np.nan
+        rows.append((pair.score if pair else np.nan, higher, both))
+    columns = np.array(rows, dtype=np.float64).reshape(-1, len(CLICK_SIGNALS)).T
+    return dict(zip(CLICK_SIGNALS, columns, strict=True))
