@@ -15,6 +15,8 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from glob import glob
 
 _PR_SET_CHILD_SUBREAPER = 36
 MEMORY_CHECK_SECONDS = 0.5
@@ -24,14 +26,10 @@ MEMORY_CHECK_SECONDS = 0.5
 def descendants(root: int) -> list[int]:
     """Process ids of everything below `root`, from /proc; empty where there is no /proc."""
     children: dict[int, list[int]] = {}
-    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat", "rb") as stat:
-                    parent = int(stat.read().rpartition(b")")[2].split()[1])
-            except (OSError, IndexError, ValueError):
-                continue
-            children.setdefault(parent, []).append(int(name))
+    for path in glob("/proc/[0-9]*/stat"):
+        with suppress(OSError, IndexError, ValueError), open(path, "rb") as stat:
+            parent = int(stat.read().rpartition(b")")[2].split()[1])
+            children.setdefault(parent, []).append(int(path.split("/")[2]))
     found: list[int] = []
     waiting = [root]
     while waiting:
@@ -46,15 +44,11 @@ def kill_descendants(seconds: float = 5.0) -> None:
     deadline = time.monotonic() + seconds
     while (pids := descendants(os.getpid())) and time.monotonic() < deadline:
         for pid in pids:
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        try:
+        with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 continue
-        except ChildProcessError:
-            continue
         time.sleep(0.02)
 
 
@@ -62,13 +56,9 @@ def kill_large(max_bytes: int) -> None:
     """Kill descendants with more resident memory than this."""
     page_bytes = os.sysconf("SC_PAGE_SIZE")
     for pid in descendants(os.getpid()):
-        try:
-            with open(f"/proc/{pid}/statm", "rb") as statm:
-                resident = int(statm.read().split()[1]) * page_bytes
-            if resident > max_bytes:
+        with suppress(OSError, IndexError, ValueError), open(f"/proc/{pid}/statm", "rb") as statm:
+            if int(statm.read().split()[1]) * page_bytes > max_bytes:
                 os.kill(pid, signal.SIGKILL)
-        except (OSError, IndexError, ValueError):
-            continue
 
 
 def wait_for_end(child: subprocess.Popen[bytes], max_bytes: int) -> None:
