@@ -222,10 +222,12 @@ def _with_query(
     last: str | None = None
     for query, item in found:
         last = last if query is None else query
-        early.append(item)
-        if last is not None:
-            yield from ((last, one) for one in early)
-            early = []
+        if last is None:
+            early.append(item)
+            continue
+        yield from ((last, one) for one in early)
+        early.clear()
+        yield last, item
     yield from (("", one) for one in early)
 
 
@@ -234,7 +236,8 @@ def _group(found: Iterable[tuple[str | None, Page | Failure]]) -> list[QueryPage
     groups: dict[str, QueryPages] = {}
     store = PageStore()
     for query, item in _with_query(found):
-        groups.setdefault(query, QueryPages(query=query)).add(item, store)
+        group = groups.get(query) or groups.setdefault(query, QueryPages(query=query))
+        group.add(item, store)
     return list(groups.values()) or [QueryPages(query="")]
 
 

@@ -46,13 +46,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ReduceppError as error:
         print(f"{program}: {_one_line(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+        is_pipe = isinstance(error, BrokenPipeError)
+        if not is_pipe and error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if is_pipe:
+            return 0
         print(f"{program}: cannot write: {error.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -63,11 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _leave_on_sigterm(command: str) -> None:
     """End by SystemExit, so that half-written files are removed; `collect` resumes from any end."""
     is_default = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    if (
-        command != "collect"
-        and is_default
-        and threading.current_thread() is threading.main_thread()
-    ):
+    is_main = threading.current_thread() is threading.main_thread()
+    if command != "collect" and is_default and is_main:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 

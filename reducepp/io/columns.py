@@ -108,28 +108,27 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(found[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def read_rows(found: Iterable[Row | Read], columns: Columns) -> Iterator[Read]:
-    """Rows to pages; one that cannot be read is a Failure with its place."""
-    for row in found:
-        if not isinstance(row, Row):
-            yield row
-            continue
-        try:
-            yield columns.read(row.record)
-        except InputError as error:
-            yield failure(row.where, row.number, str(error), unit=row.unit)
+def read_rows(found: Iterable[Row | Read], columns: Columns, where: str) -> Iterator[Read]:
+    """Rows to pages; one that cannot be read is a Failure with its place.
 
-
-def bound_failures(found: Iterable[Read], where: str) -> Iterator[Read]:
-    """What was read with its first MAX_FAILURES failures; one more counts the others."""
+    After MAX_FAILURES failures one more counts the others.
+    """
     failures = 0
-    for read in found:
+    for row in found:
+        read = _read_row(row, columns) if isinstance(row, Row) else row
         failures += isinstance(read, Failure)
         if failures <= MAX_FAILURES or not isinstance(read, Failure):
             yield read
     if failures > MAX_FAILURES:
         more = f"{failures - MAX_FAILURES} more that cannot be read"
         yield Failure(url=where, stage="read", reason=more)
+
+
+def _read_row(row: Row, columns: Columns) -> Read:
+    try:
+        return columns.read(row.record)
+    except InputError as error:
+        return failure(row.where, row.number, str(error), unit=row.unit)
 
 
 def failure(where: str, number: int, reason: str, *, unit: str = "line") -> Failure:
