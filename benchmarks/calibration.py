@@ -5,7 +5,7 @@
     python -m benchmarks calibration --diagram docs/reliability.png
 
 For each labelled set: F1 of pairs in clusters with the coefficients fitted to all other sets, under
-single, average and complete linkage and as `reduce` cuts (average, then every page is compared with
+single, average and complete linkage and as `reduce` cuts (single, then every page is compared with
 its representative); the expected calibration error; and the share of pairs that change sides when a
 random fifth of the pages is removed.
 """
@@ -22,6 +22,7 @@ import numpy as np
 
 from benchmarks.data import ALL_SETS, DATA, SETS, has_labelled_data
 from benchmarks.log_odds_fit import calibration_error, fit_log_odds, fit_share, reliability
+from benchmarks.plain import on_one_host, plain_set
 from benchmarks.revised import revised_set
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
@@ -36,9 +37,10 @@ from reducepp.similarity.combine import score_values
 from reducepp.types import Array, Page, Profile
 
 DEMO = "demo"
-REVISED = ("news", "revised")
-"""What the name of a set of news becomes for the set of revised excerpts."""
-ACROSS_SITES = "text_off_site"
+AS_PLAIN_TEXT = (*SETS, "web-es", "terms-dating")
+"""Sets of which a set of plain texts is made."""
+SHARES = (("text_off_site", ()), ("text_untitled", ("same_frame",)))
+"""Shares of text that are fitted to pairs that have them, and what is fitted with them."""
 PROFILE = Path(__file__).parents[1] / "weights" / "profiles" / "default.toml"
 REMOVED = 0.2
 """Share of the pages that is removed to see which pairs change sides."""
@@ -49,6 +51,8 @@ class LabelledSet:
     """The labelled pairs of one set and their signals."""
 
     name: str
+    source: str
+    """The set of pages that it is or was made of: these are left out together."""
     pairs: LabelledPairs
     signals: PairSignals
 
@@ -64,12 +68,12 @@ def main(options: Sequence[str] = ()) -> None:
     base = find_profile("default")
     sets = load_sets(base)
     heads = (*LINKAGES, "reduce", "error", "unstable")
-    print(f"{'set':<16}" + "".join(f"{head:>10}" for head in heads))
+    print(f"{'set':<20}" + "".join(f"{head:>10}" for head in heads))
     rows = held_out_figures(sets)
     for name, row in rows.items():
-        print(f"{name:<16}" + "".join(f"{value:10.3f}" for value in row), flush=True)
+        print(f"{name:<20}" + "".join(f"{value:10.3f}" for value in row), flush=True)
     means = np.mean(list(rows.values()), axis=0)
-    print(f"{'mean':<16}" + "".join(f"{value:10.3f}" for value in means))
+    print(f"{'mean':<20}" + "".join(f"{value:10.3f}" for value in means))
     fitted = fit(sets, base)
     print("\nfitted to all:", _numbers(fitted))
     if asked.write:
@@ -81,19 +85,24 @@ def main(options: Sequence[str] = ()) -> None:
 def load_sets(profile: Profile) -> list[LabelledSet]:
     """Every set of labelled pages, and their signals."""
     return [
-        LabelledSet(name=name, pairs=pairs, signals=measure_pairs(pairs, profile))
-        for name, pairs in read_sets()
+        LabelledSet(name=name, source=source, pairs=pairs, signals=measure_pairs(pairs, profile))
+        for name, source, pairs in read_sets()
     ]
 
 
-def read_sets() -> Iterator[tuple[str, LabelledPairs]]:
-    """The sets of the data folder, revised excerpts of the news pages, and the demo's pages."""
+def read_sets() -> Iterator[tuple[str, str, LabelledPairs]]:
+    """Name, source and pairs of the sets of the data folder, those made of them, and the demo's."""
     for name in ALL_SETS:
         pages = [group.pages for group in read_queries(str(DATA / f"{name}.jsonl.gz"))]
-        yield name, find_pairs(pages, read_labels(str(DATA / f"{name}.labels.csv")))
+        yield name, name, find_pairs(pages, read_labels(str(DATA / f"{name}.labels.csv")))
         if name in SETS:
-            yield name.replace(*REVISED), revised_set([page for one in pages for page in one])
-    yield DEMO, _read_demo()
+            revised = revised_set([page for one in pages for page in one])
+            hosted = [on_one_host(list(one)) for one in revised.pages]
+            yield name.replace("news", "revised"), name, revised
+            yield name.replace("news", "answers"), name, replace(revised, pages=hosted)
+        if name in AS_PLAIN_TEXT:
+            yield f"{name} plain", name, plain_set(name)
+    yield DEMO, DEMO, _read_demo()
 
 
 def _read_demo() -> LabelledPairs:
@@ -116,24 +125,26 @@ def _read_demo() -> LabelledPairs:
     return find_pairs(queries, labels)
 
 
-def fit_without(name: str, sets: Sequence[LabelledSet], base: Profile) -> Profile:
+def fit_without(source: str, sets: Sequence[LabelledSet], base: Profile) -> Profile:
     """The profile fitted to all sets but one, and those made of the same pages."""
-    return fit([one for one in sets if one.name.replace(*REVISED) != name.replace(*REVISED)], base)
+    return fit([one for one in sets if one.source != source], base)
 
 
 def fit(sets: Sequence[LabelledSet], base: Profile) -> Profile:
-    """Everything fitted to the sets of pages, then text across sites to all sets.
+    """Everything fitted to the sets of pages, then shares of text to all sets.
 
-    Revised excerpts have no site, title and address, and say something about that alone.
+    Texts made of pages have no title and no site, and say something about text alone.
     """
-    pages = [one.signals for one in sets if not one.name.startswith(REVISED[1])]
-    return fit_share([one.signals for one in sets], fit_log_odds(pages, base), ACROSS_SITES)
+    found = fit_log_odds([one.signals for one in sets if one.name == one.source], base)
+    for share, others in SHARES:
+        found = fit_share([one.signals for one in sets], found, share, others)
+    return found
 
 
 def held_out_figures(sets: Sequence[LabelledSet]) -> dict[str, list[float]]:
     """Of each set: F1 under each linkage and as `reduce` cuts, calibration error, instability."""
     base = find_profile("default")
-    return {one.name: _figures(one, fit_without(one.name, sets, base)) for one in sets}
+    return {one.name: _figures(one, fit_without(one.source, sets, base)) for one in sets}
 
 
 def _figures(one: LabelledSet, profile: Profile) -> list[float]:
@@ -195,7 +206,7 @@ def instability(comparisons: Sequence[Comparison]) -> float:
 
 def _held_out_scores(sets: Sequence[LabelledSet], base: Profile) -> tuple[Array, Array]:
     scores = [
-        score_values(one.signals.by_signal, fit_without(one.name, sets, base)) for one in sets
+        score_values(one.signals.by_signal, fit_without(one.source, sets, base)) for one in sets
     ]
     labels = [one.signals.duplicate.astype(np.float64) for one in sets]
     return np.concatenate(scores), np.concatenate(labels)

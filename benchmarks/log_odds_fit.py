@@ -23,7 +23,8 @@ FEW_DUPLICATES = 20
 """Added to a set's duplicates before they divide its pairs' weight."""
 DIGITS = 3
 STATED = 20.0
-"""Coefficients from this size on, and negative ones, are stated in the profile, not fitted."""
+"""Coefficients from this size on, and negative ones, are stated in the profile, not fitted with
+all others."""
 BINS = 10
 
 
@@ -35,27 +36,40 @@ def fit_log_odds(sets: Sequence[PairSignals], base: Profile) -> Profile:
     """
     model = {**base.model, "neutral": {}}
     fitted = [name for name, value in model["coefficients"].items() if 0 <= value < STATED]
-    values, stated, duplicate, weights = _design(sets, model, fitted)
-    at = minimise_loss(values, stated, duplicate, weights).round(DIGITS).tolist()
+    at = _fit(sets, model, fitted).round(DIGITS).tolist()
     found = dict(zip(fitted, at[:-1], strict=True))
     coefficients = {name: found.get(name, value) for name, value in model["coefficients"].items()}
     return replace(base, model={**model, "background": at[-1], "coefficients": coefficients})
 
 
-def fit_share(sets: Sequence[PairSignals], base: Profile, name: str) -> Profile:
-    """The profile with the coefficient and the neutral value of one share fitted, no others.
+def fit_share(
+    sets: Sequence[PairSignals], base: Profile, name: str, others: Sequence[str] = ()
+) -> Profile:
+    """The profile with the coefficient and the neutral value of one share fitted anew.
 
-    Only pairs that have the share count, so sets of pages without sites say something about text
-    across sites, and nothing about the background and about text on one site.
+    So are the coefficients of `others`, no more. Only pairs that have the share count, so sets of
+    pages without sites say something about text across sites, and nothing about the background and
+    about text on one site.
     """
-    model = {**base.model, "neutral": {}}
+    neutral = {n: v for n, v in base.model.get("neutral", {}).items() if n != name}
+    model = {**base.model, "neutral": neutral}
     here = [pairs.take(~np.isnan(pairs.by_signal[name])) for pairs in sets]
-    values, stated, duplicate, weights = _design([p for p in here if len(p)], model, [name])
-    at = minimise_loss(values, stated + model["background"], duplicate, weights)
-    coefficient = round(float(at[0]), DIGITS)
-    neutral = round(share_of(model, name, -float(at[1]) / coefficient), DIGITS)
-    coefficients = {**model["coefficients"], name: coefficient}
-    return replace(base, model={**model, "neutral": {name: neutral}, "coefficients": coefficients})
+    fitted = [name, *others]
+    at = _fit([p for p in here if len(p)], model, fitted, model["background"])
+    found = dict(zip(fitted, at[:-1].round(DIGITS).tolist(), strict=True))
+    neutral = {**neutral, name: round(share_of(model, name, -at[-1] / found[name]), DIGITS)}
+    coefficients = {**model["coefficients"], **found}
+    return replace(base, model={**model, "neutral": neutral, "coefficients": coefficients})
+
+
+def _fit(
+    sets: Sequence[PairSignals], model: Mapping[str, Any], fitted: Sequence[str], more: float = 0.0
+) -> Array:
+    """Coefficients of the fitted signals, each with the sign that it has, and a constant."""
+    values, stated, duplicate, weights = _design(sets, model, fitted)
+    signs = np.array([-1.0 if model["coefficients"][name] < 0 else 1.0 for name in fitted])
+    at = minimise_loss(values * signs, stated + more, duplicate, weights)
+    return at * np.append(signs, 1.0)
 
 
 def minimise_loss(values: Array, stated: Array, duplicate: Array, weights: Array) -> Array:

@@ -117,3 +117,19 @@ def test_a_share_is_fitted_alone_and_its_neutral_value_with_it() -> None:
     assert model["coefficients"]["text"] > 1
     assert {**model["coefficients"], "text": 1.0} == COEFFICIENTS
     assert model["background"] == before.model["background"]
+
+
+def test_what_is_fitted_with_a_share_keeps_its_sign() -> None:
+    """Of the pairs that are far apart, fewer are duplicates: more than stated is found."""
+    random = np.random.default_rng(5)
+    part = pairs(5, 3000, 0.5)
+    share, far = random.random(3000), (random.random(3000) < 0.5).astype(np.float64)
+    odds = 10 * (share - 0.5) - 3 * far
+    missing = np.full(3000, np.nan)
+    alone = {"text": share, "title": missing, "same": missing, "far": far}
+    duplicate = random.random(3000) < 1 / (1 + np.exp(-odds))
+    made = replace(part, by_signal=alone, duplicate=duplicate)
+    model = fit_share([made], base(), "text", ["far"]).model
+    assert model["coefficients"]["far"] == pytest.approx(-3, abs=0.4)
+    helped = replace(made, duplicate=share + 0.2 * far > 0.5)
+    assert fit_share([helped], base(), "text", ["far"]).model["coefficients"]["far"] == 0

@@ -175,8 +175,9 @@ def _by_runs(
             continue
         runs, weighting = runs_of(contents, scope, unit)
         shared, own = runs.background.weights(weighting)
-        gain = (1 - minimum) * shared + minimum * own
-        needs = Needs(share=minimum, weights=runs.whole(own), most=runs.whole(shared))
+        least = scale.least(unit, minimum)
+        gain = (1 - least) * shared + least * own
+        needs = Needs(share=least, weights=runs.whole(own), most=runs.whole(shared))
         stars = star_pairs(np.where(among, twins, -1))
         few = among.copy()
         few[stars[1]] = False

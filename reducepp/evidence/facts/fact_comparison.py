@@ -6,12 +6,14 @@ facts in the same place differ.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from reducepp.evidence.facts.fact_places import Place, align_units, context_of, same_places
 from reducepp.evidence.facts.fact_text import FactText, read_facts
+from reducepp.evidence.facts.fact_values import Quantity
 from reducepp.evidence.facts.fact_words import fact_words
 from reducepp.evidence.facts.renamings import Renaming, find_renamings
 
@@ -23,10 +25,14 @@ MIN_RENAMED = 3
 """A name that is replaced so often is another subject: less may be a source or a slip."""
 RENAMED_SHARE = 0.2
 """The same where the texts name another subject."""
-WORDS_PER_DIFFERENCE = 400
-"""A text of so many words more needs one difference more: few in a long text are an update."""
+WORDS_PER_DIFFERENCE = 120
+"""A text of so many words more needs one difference more: few in a long text are an update, a
+counter or a version in its frame. Texts of other events and items differ every 25 words."""
+MIN_RENUMBERED = 3
+"""So many numbers that all differ by the same were renumbered, which is one difference."""
 MIN_SHARED = 0.5
 """Share of the shorter text that must stand in the other: only near-duplicates contradict."""
+DECIMALS_OF_NUMBERS = 6
 SHOWN = 3
 """Differences named in a summary."""
 MIN_LABEL_LETTERS = 4
@@ -61,7 +67,7 @@ class FactComparison:
     distinct_same: int = 0
     """`same` without repeated values."""
     distinct_differ: int = 0
-    """`differ` without repeated pairs of values."""
+    """`differ` without repeated pairs of values; numbers of one list that moved count once."""
     shared_words: int = 0
     """Words and facts in the same place of both texts."""
     shared: float = 0.0
@@ -109,10 +115,22 @@ def _compare(a: FactText, b: FactText) -> FactComparison:
         only_b=tuple(_only(b, a, {place.j for place in aligned})),
         renamed=find_renamings(a, b, blocks),
         distinct_same=len({a.facts[place.i].value for place in same}),
-        distinct_differ=len({(a.facts[p.i].value, b.facts[p.j].value) for p in differ}),
+        distinct_differ=_count_differences(a, b, differ),
         shared_words=shared,
         shared=shared / max(1, min(len(a.units), len(b.units))),
     )
+
+
+def _count_differences(a: FactText, b: FactText, differ: Sequence[Place]) -> int:
+    """Distinct pairs of values that differ; those of chapters or items renumbered count once."""
+    facts = [(a.facts[place.i], b.facts[place.j]) for place in differ]
+    distinct = {(x.value, y.value): (x.readings[0], y.readings[0]) for x, y in facts}
+    moved = Counter(
+        round(y.number - x.number, DECIMALS_OF_NUMBERS)
+        for x, y in distinct.values()
+        if isinstance(x, Quantity) and isinstance(y, Quantity) and not (x.dimension or y.dimension)
+    )
+    return len(distinct) - sum(n - 1 for n in moved.values() if n >= MIN_RENUMBERED)
 
 
 def _only(text: FactText, other: FactText, aligned: set[int]) -> Iterator[str]:

@@ -46,6 +46,21 @@ def rare_same(contents: Contents, *, key: str = "title") -> Array:
     return np.where(pairs.first(sites) == pairs.second(sites), found, np.nan)
 
 
+def other_name(contents: Contents) -> Array:
+    """1 for two pages of one site with other titles and other file names, else NaN.
+
+    One page under two addresses, or in two versions, mostly keeps one of the two. A description
+    of a pair of different pages: NaN for a page with itself, and where one has no title or file
+    name.
+    """
+    page_set, pairs = contents.page_set, contents.pairs
+    found = same_key(pairs, sites_of(page_set))
+    for keys in (titles_of(page_set), file_names_of(page_set)):
+        first, second = pairs.first(keys), pairs.second(keys)
+        found = found & (first != second) & (first >= 0) & (second >= 0)
+    return np.where(found, 1.0, np.nan)
+
+
 def _same_address(page_set: PageSet, pairs: Pairs) -> Array:
     addresses = addresses_of(page_set)
     crowded = page_set.once(("states of addresses",), lambda: _states(addresses))

@@ -46,6 +46,16 @@ class Scale:
     units: tuple[str, ...]
     weighting: Weighting
     """Of all units but words."""
+    exponent: float = 1.0
+    """Power of the share of runs of five words that is blended with those of other units."""
+
+    def rescale(self, unit: str, share: Array) -> Array:
+        """A share of a unit on the scale of the others."""
+        return share**self.exponent if unit == FIVE_WORDS else share
+
+    def least(self, unit: str, share: float) -> float:
+        """The share of a unit that becomes this one: the inverse of `rescale`."""
+        return float(share ** (1 / self.exponent)) if unit == FIVE_WORDS else share
 
     def weight(self, unit: str, shorter: Array) -> Array:
         """Weight of a unit for pairs whose shorter text has so many words, in [0, 1]."""
@@ -71,9 +81,10 @@ ON_SITE = Scale(
     weighting=Weighting(power=2, floor=0.05),
 )
 UNTITLED = Scale(
-    lengths=(12.0, 40.0, 250.0, 400.0),
+    lengths=(12.0, 40.0, 300.0, 600.0),
     units=(LETTERS, WORDS, WORDS, FIVE_WORDS),
     weighting=ON_SITE.weighting,
+    exponent=0.5,
 )
 """Pages of one site without titles: plain texts, the short ones of which have no template."""
 OFF_SITE = Scale(
@@ -122,9 +133,10 @@ def _blend(contents: Contents, scope: str, pairs: Pairs, wanted: Bools) -> Array
             brief = lengths < scale.longest(unit)
             compute = partial(_of_unit, *runs_of(contents, scope, unit), brief)
             if isinstance(pairs, PairList):
-                found[weight > 0] += weight[weight > 0] * pairs.where(weight > 0, compute)
+                share = pairs.where(weight > 0, compute)
+                found[weight > 0] += weight[weight > 0] * scale.rescale(unit, share)
             else:
-                found += weight * compute(pairs, wanted)
+                found += weight * scale.rescale(unit, compute(pairs, wanted))
     return found
 
 

@@ -40,14 +40,17 @@ CONTENT_OF = {
     "clicks": "url",
     "rare_runs": "full_text",
     "rare_same": "page_title",
+    "other_name": "url",
+    "same_frame": "full_text",
     "same_text": "full_text",
     "other_result": "url",
     "other_class": "content_class",
 }
 """A content type to try each measure on; a measure that is not listed fails the test below."""
 
-SIMILARITIES = sorted(set(MEASURES) - {"other_result", "other_class"})
-"""These two describe a pair of different pages and are NaN for a page with itself."""
+DESCRIPTIONS = {"other_name", "same_frame", "other_result", "other_class"}
+SIMILARITIES = sorted(set(MEASURES) - DESCRIPTIONS)
+"""The others describe a pair of different pages and are NaN for a page with itself."""
 
 PAGES = (
     Page(

@@ -11,7 +11,8 @@ import pytest
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import documents_of, file_name
 from reducepp.similarity.measures import find_measure
-from reducepp.similarity.measures.rare_runs import MAX_LETTERS, beginnings
+from reducepp.similarity.measures.rare_runs import FIVE_WORDS, MAX_LETTERS, UNTITLED, beginnings
+from reducepp.similarity.measures.rare_runs import WORDS as WORDS_UNIT
 from reducepp.similarity.run_weights import (
     LESSER,
     PRIOR,
@@ -184,12 +185,21 @@ def test_menus_count_little_beside_sentences() -> None:
     menus = made_text(1, 500), made_text(2, 500)
     one_article = _similarity(_plain_pages(menus, (_article(3), _article(3))))
     one_menu = _similarity(_plain_pages((menus[0], menus[0]), (_article(3), _article(4))))
-    assert one_article > 0.85
-    assert one_menu < 0.15
+    assert one_article > 0.92
+    assert one_menu < 0.25  # a share of one sixteenth on the scale of words
+
+
+@pytest.mark.parametrize("unit", UNTITLED.units)
+def test_a_share_is_rescaled_and_back(unit: str) -> None:
+    shares = np.array([0.0, 0.09, 0.25, 1.0])
+    back = [UNTITLED.least(unit, float(share)) for share in UNTITLED.rescale(unit, shares)]
+    np.testing.assert_allclose(back, shares)
+    assert UNTITLED.rescale(FIVE_WORDS, np.array(0.25)) == 0.5
+    assert UNTITLED.rescale(WORDS_UNIT, np.array(0.25)) == 0.25
 
 
 def test_runs_without_function_words_are_compared_where_there_are_no_others() -> None:
-    texts = made_text(1, 500), made_text(2, 500)
+    texts = made_text(1, 700), made_text(2, 700)
     assert _similarity(_plain_pages((texts[0], texts[0]), ("", ""))) == 1
     assert _similarity(_plain_pages(texts, ("", ""))) < 0.1
 
