@@ -27,6 +27,9 @@ MAX_LINKS = 60_000
 """Pairs of a large query that are carried, the strongest: about 1.5 MB."""
 MAX_BLOCK = 300
 """Pages of a cluster between which all scores and levels are carried."""
+WHOLE_TEXT_BYTES, COMPRESSED_TEXT_BYTES = 1.5, 0.8
+"""Bytes of a report per byte of text: with the places of its words; as gzip (0.5 of 4,000 pages
+of the benchmark, more of lists of numbers) in base64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +124,12 @@ def _levels(comparison: Comparison, links: Links) -> Integers:
 
 
 def estimate_bytes(sizes: Sequence[int], signals: int) -> int:
-    """About how large the report of queries with so many pages will be, before the work."""
+    """About how large the report of queries with so many pages will be at most, before the work."""
     whole = [n for n in sizes if n <= MAX_WHOLE_PAGES]
     pairs = sum(n * (n - 1) // 2 for n in whole)
     texts = min(sum(sizes) * 16_000, 8_000_000)
+    per_byte = WHOLE_TEXT_BYTES if whole else COMPRESSED_TEXT_BYTES
     links = sum(min(40 * n, MAX_LINKS) for n in sizes if n > MAX_WHOLE_PAGES)
-    return math.ceil(pairs * (8 + 2 * signals) * 4 / 3 + texts * 1.5 + links * (16 + 4 * signals))
+    return math.ceil(
+        pairs * (8 + 2 * signals) * 4 / 3 + texts * per_byte + links * (16 + 4 * signals)
+    )
