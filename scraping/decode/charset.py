@@ -49,7 +49,9 @@ def decode(data: bytes, content_type: str = "") -> str:
     for mark, charset in _BOMS:
         if data.startswith(mark):
             return remove_nulls(data[len(mark) :].decode(charset, "replace"))
-    charset = _utf16_without_mark(data) or _iso2022(data)
+    charset = _utf16_without_mark(data)
+    if not charset and b"\x1b$B" in data and b"\x1b(" in data:  # Japanese in seven bits
+        charset = "iso2022_jp"
     if charset:
         return remove_nulls(data.decode(charset, "replace"))
     try:
@@ -125,11 +127,6 @@ def _utf16_without_mark(data: bytes) -> str:
     if len(head) < 8 or max(even, odd) < 0.3 * len(head) or min(even, odd) > 0.7 * max(even, odd):
         return ""
     return "utf-16-le" if odd > even else "utf-16-be"
-
-
-def _iso2022(data: bytes) -> str:
-    """Japanese in seven bits, with escape sequences to its characters and back to ASCII."""
-    return "iso2022_jp" if b"\x1b$B" in data and b"\x1b(" in data else ""
 
 
 def _decode_legacy(data: bytes, content_type: str) -> str:

@@ -152,11 +152,6 @@ class _BlockBuilder(BlockTree):
         self.link_depth += 1
         self.links.append((len(self.blocks), element.get("href") or ""))
 
-    def leave_link(self) -> None:
-        """Close a link."""
-        self.link_depth -= 1
-        self.is_after_link = True
-
 
 def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
     """Walk the tree once; skipped and hidden elements give no text.
@@ -193,7 +188,8 @@ def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
             elif kind == _BOX:
                 builder.leave()
             elif kind == _LINK:
-                builder.leave_link()
+                builder.link_depth -= 1
+                builder.is_after_link = True
             text = element.tail
         if text and (parts or not text.isspace()):
             builder.add_text(text, kind)

@@ -149,9 +149,11 @@ def _remove_flagged(
     sums = sums or sum_blocks(tree, mask)
     share = share or _REMOVABLE_SHARE[flag]
     found: list[Box] = []
+    total = sums.prose_length[-1]
+    least = MIN_MAIN_TEXT_CHARS if flag == COMMENTS else 0
     for box in _flagged(tree, flag):
-        is_inside = found and box.first < found[-1].last
-        if not is_inside and _is_removable(box, flag, sums, share):
+        is_inside, prose = found and box.first < found[-1].last, sums.of(box)[2]
+        if not is_inside and prose <= share * total and total - prose >= least:
             found.append(box)
     for box in _without_common(found, tree, sums) if flag != COMMENTS else found:
         _remove(box, mask)
@@ -166,12 +168,6 @@ def _flagged(tree: BlockTree, flag: int) -> list[Box]:
         if (box.flags & flag and box.tag not in _NEVER_REMOVED and not box.flags & unless)
         or (box.tag in tags and not box.flags & flag)
     ]
-
-
-def _is_removable(box: Box, flag: int, sums: Sums, share: float) -> bool:
-    """Whether enough running text remains without a box."""
-    total, prose = sums.prose_length[-1], sums.of(box)[2]
-    return prose <= share * total and (flag != COMMENTS or total - prose >= MIN_MAIN_TEXT_CHARS)
 
 
 def _without_common(boxes: list[Box], tree: BlockTree, sums: Sums) -> list[Box]:

@@ -4,7 +4,7 @@ A displayed date stands beside the title, in an element named as a date, or afte
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from email.utils import parsedate_to_datetime
@@ -93,14 +93,15 @@ class VisibleText:
 
 def find_date(metadata: Metadata, root: Element, url: str, visible: VisibleText) -> str:
     """ISO 8601 date: the last declared change, else publication, else as displayed, else ""."""
-    declared = (found for value in _declared_dates(metadata, root) if (found := parse_date(value)))
     in_path = _IN_PATH.search(url)
+    times = (e for e in islice(root.iter("time"), MAX_TIMES) if not _is_of_other_page(e))
+    named = map(_short_text, islice(_named_as_dates(root), MAX_NAMED_ELEMENTS))
     return (
-        next(declared, "")
+        _first_date(map(parse_date, _declared_dates(metadata, root)))
         or (_iso(in_path) if in_path else "")
         or _date_by_title(visible)
-        or _first_time(root)
-        or _date_in_named_element(root, visible.day_first)
+        or _first_date(parse_date(e.get("datetime") or "") for e in times)
+        or _first_date(parse_written_date(t, day_first=visible.day_first) for t in named)
         or _labelled_date(visible)
     )
 
@@ -117,10 +118,8 @@ def _declared_dates(metadata: Metadata, root: Element) -> Iterator[str]:
             yield element.get("datetime") or ""
 
 
-def _first_time(root: Element) -> str:
-    """The first `<time>` that is not another page's."""
-    times = (e for e in islice(root.iter("time"), MAX_TIMES) if not _is_of_other_page(e))
-    return next(filter(None, (parse_date(e.get("datetime") or "") for e in times)), "")
+def _first_date(dates: Iterable[str]) -> str:
+    return next(filter(None, dates), "")
 
 
 def parse_date(value: str) -> str:
@@ -227,12 +226,6 @@ def _labelled_date(text: VisibleText) -> str:
                 return found
         last = line
     return ""
-
-
-def _date_in_named_element(root: Element, day_first: bool) -> str:
-    """The first date in a short element that is named as one."""
-    texts = map(_short_text, islice(_named_as_dates(root), MAX_NAMED_ELEMENTS))
-    return next(filter(None, (parse_written_date(t, day_first=day_first) for t in texts)), "")
 
 
 def _is_of_other_page(element: Element) -> bool:

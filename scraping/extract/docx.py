@@ -175,7 +175,10 @@ def _paragraphs(document: Element, styles: dict[str, Paragraph]) -> Iterator[Par
             is_hidden = element.find(f"{_W}rPr/{_W}vanish") is not None
         elif element.tag == f"{_W}p":
             if event == "start":
-                unclosed.append((_read_style(element, styles), []))
+                key = _value(element, f"{_W}pPr/{_W}pStyle")
+                style = styles.get(key) or Paragraph(key, heading=bool(_HEADING.search(key)))
+                is_heading = style.heading or _has_level(element)
+                unclosed.append((replace(style, heading=is_heading), []))
                 continue
             paragraph, texts = unclosed.pop()
             paragraph.text = collapse_spaces("".join(texts))
@@ -184,12 +187,6 @@ def _paragraphs(document: Element, styles: dict[str, Paragraph]) -> Iterator[Par
         elif event == "start" and unclosed and not (is_hidden and element.tag == f"{_W}t"):
             is_text = element.tag == f"{_W}t"
             unclosed[-1][1].append((element.text or "") if is_text else _SIGNS.get(element.tag, ""))
-
-
-def _read_style(paragraph: Element, styles: dict[str, Paragraph]) -> Paragraph:
-    key = _value(paragraph, f"{_W}pPr/{_W}pStyle")
-    style = styles.get(key) or Paragraph(key, heading=bool(_HEADING.search(key)))
-    return replace(style, heading=style.heading or _has_level(paragraph))
 
 
 def _title_line(lines: list[Paragraph]) -> str:

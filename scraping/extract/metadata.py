@@ -72,15 +72,15 @@ def _add_meta(found: Metadata, element: Element) -> None:
             found.meta.setdefault(name.strip().lower(), collapse_spaces(content or ""))
 
 
-def _add_base(found: Metadata, element: Element) -> None:
-    found.base = found.base or (element.get("href") or "").strip()
-
-
 def _add_link(found: Metadata, element: Element) -> None:
-    rel = (element.get("rel") or "").lower()
-    if rel == "canonical":
-        found.canonical = found.canonical or (element.get("href") or "").strip()
-    elif rel == "search" or (rel == "alternate" and _is_feed(element.get("type") or "")):
+    rel, kind = ((element.get(name) or "").lower() for name in ("rel", "type"))
+    is_feed = "xml" in kind and "oembed" not in kind  # the title of oEmbed is the page's
+    href = (element.get("href") or "").strip()
+    if element.tag == "base":
+        found.base = found.base or href
+    elif rel == "canonical":
+        found.canonical = found.canonical or href
+    elif rel == "search" or (rel == "alternate" and is_feed):
         title = collapse_spaces(element.get("title") or "")
         if title and len(found.link_titles) < MAX_LINK_TITLES:
             found.link_titles.append(title[:200])
@@ -94,15 +94,10 @@ def _add_objects(found: Metadata, element: Element) -> None:
 _READERS: dict[str, Callable[[Metadata, Element], None]] = {
     "title": _add_title,
     "meta": _add_meta,
-    "base": _add_base,
+    "base": _add_link,
     "link": _add_link,
     "script": _add_objects,
 }
-
-
-def _is_feed(kind: str) -> bool:
-    """Whether a link's type is a feed's; oEmbed is XML too, but its title is the page's."""
-    return "xml" in kind.lower() and "oembed" not in kind.lower()
 
 
 def is_manual(metadata: Metadata, html: str) -> bool:

@@ -102,7 +102,9 @@ def _read_parts(data: bytes, depth: int) -> Iterator[Part]:
     if head.get_content_maintype() != "multipart":
         yield Part(head=head, body=body)
     elif depth:
-        for part in _split_at(body, _boundary(head)):
+        stated = _BOUNDARY.search(str(head.get("Content-Type", "")))
+        boundary = (stated[1] or stated[2]).encode("ascii", "replace") if stated else b""
+        for part in _split_at(body, boundary):
             yield from _read_parts(part, depth - 1)
 
 
@@ -113,11 +115,6 @@ def _split_header(data: bytes) -> tuple[bytes, bytes]:
     if end is None:
         return (data, b"") if len(data) < MAX_HEADER_BYTES else (b"", data)
     return data[: end.start()], data[end.end() :]
-
-
-def _boundary(head: Message) -> bytes:
-    found = _BOUNDARY.search(str(head.get("Content-Type", "")))
-    return (found[1] or found[2]).encode("ascii", "replace") if found else b""
 
 
 def _split_at(body: bytes, boundary: bytes) -> Iterator[bytes]:

@@ -95,6 +95,8 @@ def _split_document(document: Any, url: str) -> Page:
     lines = _join_headings(lines)
     metadata = document.get_metadata_dict()
     title = choose_title(metadata.get("Title", ""), lines)
+    bookmarks = islice(document.get_toc(max_depth=6), MAX_SUBTITLES)
+    outline = [text for mark in bookmarks if (text := _readable(mark.get_title()))]
     author = collapse_spaces(metadata.get("Author", ""))
     body = "\n".join(_join_paragraphs([line for line in lines if line.text != title]))
     return Page(
@@ -102,7 +104,7 @@ def _split_document(document: Any, url: str) -> Page:
         url=url,
         language=resolve_language(body),
         page_title=title,
-        subtitles=tuple(t for t in _outline(document) or _find_headings(lines) if t != title),
+        subtitles=tuple(t for t in outline or _find_headings(lines) if t != title),
         links=canonical_links(hrefs, url),
         body=body,
         posted_at=_date(metadata.get("ModDate", "")) or _date(metadata.get("CreationDate", "")),
@@ -135,21 +137,18 @@ def _read_lines(page: Any) -> list[Line]:
     start = 0
     for piece in text.splitlines(keepends=True):
         lead = start + len(piece) - len(piece.lstrip())
-        plain = _readable(_reading_order(textpage, piece, start))
+        if _RIGHT_TO_LEFT.search(piece):  # pdfium reverses some of these words and leaves others
+            line = piece.rstrip("\r\n")
+            places = [_origin(textpage, start + i)[0] for i in range(len(line))]
+            plain = _readable(logical_order(line, places))
+        else:
+            plain = _readable(piece)
         if plain:
             size = float(c.FPDFText_GetFontSize(textpage.raw, lead))
             lines.append(Line(plain, size, _origin(textpage, lead)[1]))
         start += len(piece)
     textpage.close()
     return lines
-
-
-def _reading_order(textpage: Any, piece: str, start: int) -> str:
-    """A line in reading order: pdfium reverses some right-to-left words and leaves others."""
-    if not _RIGHT_TO_LEFT.search(piece):
-        return piece
-    line = piece.rstrip("\r\n")
-    return logical_order(line, [_origin(textpage, start + i)[0] for i in range(len(line))])
 
 
 def _origin(textpage: Any, index: int) -> tuple[float, float]:
@@ -175,12 +174,6 @@ def _read_links(document: Any, page: Any) -> list[str]:
             c.FPDFAction_GetURIPath(document.raw, action, buffer, size)
             found.append(buffer.value.decode("utf-8", "replace"))
     return found
-
-
-def _outline(document: Any) -> list[str]:
-    """Titles of the outline, in order."""
-    bookmarks = islice(document.get_toc(max_depth=6), MAX_SUBTITLES)
-    return [title for mark in bookmarks if (title := _readable(mark.get_title()))]
 
 
 def _date(stated: str) -> str:

@@ -46,12 +46,8 @@ def part_spans(title: str) -> list[tuple[int, int]]:
     ends = [(cut.start(), cut.end()) for cut in _SEPARATOR.finditer(masked)]
     starts = [0, *(end for _, end in ends)]
     spans = zip(starts, [*(start for start, _ in ends), len(title)], strict=True)
-    trimmed = ((start + _indent(title[start:end]), end) for start, end in spans)
+    trimmed = ((end - len(title[start:end].lstrip()), end) for start, end in spans)
     return [(i, i + len(title[i:j].rstrip())) for i, j in trimmed if title[i:j].strip()]
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())
 
 
 @lru_cache(maxsize=4096)
