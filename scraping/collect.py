@@ -27,7 +27,7 @@ from reducepp.scraping.fetch.page_fetch import BrowserPool, PageFetcher, Render
 from reducepp.scraping.fetch.politeness import PoliteFetcher
 from reducepp.scraping.progress import Progress
 from reducepp.scraping.query_search import ConfiguredEngine, search, search_failure
-from reducepp.scraping.store.splits import split_stored
+from reducepp.scraping.store.dataset import split_stored
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Failure, SearchHit
 

@@ -17,8 +17,7 @@ from reducepp.io.readers import read_pages
 from reducepp.io.records import Document, page_to_dict
 from reducepp.scraping.clock import now
 from reducepp.scraping.extract.split_many import splitter_version
-from reducepp.scraping.store.dataset import read_opened
-from reducepp.scraping.store.splits import split_urls
+from reducepp.scraping.store.dataset import read_opened, split_urls
 from reducepp.scraping.store.store import Query, Store
 from reducepp.scraping.store.warc_reader import read_warc
 from reducepp.scraping.store.warc_writer import write_warc

@@ -14,8 +14,7 @@ from reducepp.cli import main
 from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
 from reducepp.sandbox import Worker
 from reducepp.sandbox_process import WorkLimits
-from reducepp.scraping.store.dataset import read_store_pages
-from reducepp.scraping.store.splits import MAX_ATTEMPTS
+from reducepp.scraping.store.dataset import MAX_ATTEMPTS, read_store_pages
 from reducepp.scraping.store.store import Store
 from reducepp.types import Page, RawPage, SearchHit
 from tests.scraping import web
