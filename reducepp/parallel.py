@@ -7,13 +7,15 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import chain, islice
 from queue import SimpleQueue
-from typing import Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
 from reducepp.errors import ReduceppError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -43,6 +45,8 @@ class Pool(Generic[AnyMember]):
         self._free: SimpleQueue[AnyMember] = SimpleQueue()
         for member in members:
             self._free.put(member)
+        from concurrent.futures import ThreadPoolExecutor
+
         self._threads = ThreadPoolExecutor(max(1, len(members)))
 
     def submit(self, work: Callable[[AnyMember], Result]) -> Future[Result]:
