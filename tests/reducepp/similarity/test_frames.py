@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from reducepp import Page
@@ -25,7 +27,8 @@ def frames(pages: list[Page]) -> Array:
 
 
 def plain(*texts: list[str]) -> list[Page]:
-    return [Page(id=str(n), body=" ".join(text)) for n, text in enumerate(texts)]
+    host = "https://texts.example"
+    return [Page(id=str(n), url=f"{host}/{n}", body=" ".join(t)) for n, t in enumerate(texts)]
 
 
 def test_the_end_counts_more_than_the_beginning() -> None:
@@ -43,10 +46,12 @@ def test_the_root_of_what_is_common_of_the_shorter_end() -> None:
     np.testing.assert_allclose(found[0, 1], OF_END * np.sqrt(16 / 36))
 
 
-def test_pages_with_titles_or_without_words_have_no_frame() -> None:
-    text = " ".join(story(1))
-    pages = [Page(id="a", body=text), Page(id="b", page_title="B", body=text), Page(id="c")]
-    assert np.isnan(frames(pages)).all()
+def test_pages_with_titles_without_words_and_of_other_hosts_have_no_frame() -> None:
+    one, other = plain(story(1), story(1))
+    beside = Page(id="c", url="https://other.example/1", body=one.body)
+    assert frames([one, other])[0, 1] == 1
+    for page in (replace(other, page_title="B"), replace(other, body=""), beside):
+        assert np.isnan(frames([one, page])).all()
 
 
 def test_listed_pairs_are_as_all_pairs() -> None:
