@@ -7,6 +7,7 @@ frequency of something in the set is counted.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -163,11 +164,12 @@ def _number_documents(page_set: PageSet) -> Integers:
         for site, title, name, text in zip(*(n.tolist() for n in names), strict=True)
     ]
     groups = _copies_on_sites(page_set).tolist()
-    texts = page_set.values(FULL_TEXT)
-    seen: dict[Hashable, int] = {}
-    copies: list[Hashable] = [()] * len(keys)
-    for page in sorted(range(len(keys)), key=lambda i: texts[i]):  # in no order of the pages
-        seen[keys[page]] = seen.get(keys[page], 0) + 1
+    texts, counts = page_set.values(FULL_TEXT), Counter(keys)
+    copies: list[Hashable] = [(key, 0) for key in keys]
+    seen: Counter[Hashable] = Counter()
+    many = [page for page, key in enumerate(keys) if counts[key] > MAX_COPIES]
+    for page in sorted(many, key=lambda i: texts[i]):  # in no order of the pages
+        seen[keys[page]] += 1
         copies[page] = (keys[page], max(seen[keys[page]] - MAX_COPIES, 0))
-        copies[page] = copies[page] if groups[page] < 0 else ("copies", groups[page])
-    return number_keys(copies)
+    both = zip(groups, copies, strict=True)
+    return number_keys([("copies", group) if group >= 0 else copy for group, copy in both])
