@@ -40,6 +40,7 @@ _TAGS = {
 }
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _NEVER_REMOVED = frozenset(("html", "body", "main", "article", "h1"))
+_CONTENT_TAGS = frozenset(("article", "main", "h1"))
 _TEMPLATE_TAGS = frozenset(("nav", "aside", "header", "footer", "menu"))
 _CELLS = frozenset(("td", "th", "li", "dd", "dt", "pre", "code"))
 _SENTENCE_END = re.compile(r"[.!?…։؟۔。！？:;»”\"')\]]$")
@@ -153,7 +154,8 @@ def _remove_flagged(
     least = MIN_MAIN_TEXT_CHARS if flag == COMMENTS else 0
     for box in _flagged(tree, flag):
         is_inside, prose = found and box.first < found[-1].last, sums.of(box)[2]
-        if not is_inside and prose <= share * total and total - prose >= least:
+        is_content = flag == TEMPLATE and prose > 0.1 * total and _holds_content(box, tree)
+        if not (is_inside or is_content) and prose <= share * total and total - prose >= least:
             found.append(box)
     for box in _without_common(found, tree, sums) if flag != COMMENTS else found:
         _remove(box, mask)
@@ -168,6 +170,12 @@ def _flagged(tree: BlockTree, flag: int) -> list[Box]:
         if (box.flags & flag and box.tag not in _NEVER_REMOVED and not box.flags & unless)
         or (box.tag in tags and not box.flags & flag)
     ]
+
+
+def _holds_content(box: Box, tree: BlockTree) -> bool:
+    """Whether a box holds an element that names the content of a page."""
+    inside = (b for b in tree.boxes if box.first < b.first < box.last)
+    return any(b.flags & MAIN_TEXT or b.tag in _CONTENT_TAGS for b in inside)
 
 
 def _without_common(boxes: list[Box], tree: BlockTree, sums: Sums) -> list[Box]:
