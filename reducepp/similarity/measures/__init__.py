@@ -40,7 +40,7 @@ MEASURES = {
     "rare_runs": "rare_runs",
     "rare_same": "rare_equality",
     "other_name": "rare_equality",
-    "same_frame": "frames",
+    "same_frame": "same_frame",
     "same_text": "same_page",
     "other_result": "same_page",
     "other_class": "same_page",

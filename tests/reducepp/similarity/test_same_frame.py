@@ -10,7 +10,7 @@ from reducepp import Page
 from reducepp.api import ReduceOptions, compare_two
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures import find_measure
-from reducepp.similarity.measures.frames import FRAME_WORDS, OF_END
+from reducepp.similarity.measures.same_frame import FRAME_WORDS, OF_END
 from reducepp.similarity.pairs import PairList
 from reducepp.types import Array
 
