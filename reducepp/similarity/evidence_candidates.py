@@ -171,7 +171,7 @@ def _by_runs(
         among &= untitled if scope == "untitled" else True
         among &= _is_much_named(contents.page_set) if named else True
         brief = among & (lengths < scale.longest(unit))
-        if not brief.any():
+        if not brief.any() or (scope == "off_site" and _is_one_site(sites[among])):
             continue
         runs, weighting = runs_of(contents, scope, unit)
         shared, own = runs.background.weights(weighting)
@@ -182,11 +182,19 @@ def _by_runs(
         few = among.copy()
         few[stars[1]] = False
         del shared, own  # of a large set more than a hundred megabytes each
-        pairs = share_pairs(runs.matrix, gain, needs, among=few, brief=brief, block=block)
+        apart = np.where(scope == "off_site", sites, -1)
+        apart[stars[0]] = -1  # a twin may be on another site
+        pairs = share_pairs(
+            runs.matrix, gain, needs, among=few, brief=brief, apart=apart, block=block
+        )
         first, second = _with_twins(pairs, stars)
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
         wanted = ~on_site if scope == "off_site" else on_site
         yield first[wanted], second[wanted]
+
+
+def _is_one_site(sites: Integers) -> bool:
+    return bool(sites[0] >= 0 and (sites == sites[0]).all())
 
 
 def _is_much_named(page_set: PageSet) -> Bools:

@@ -88,10 +88,12 @@ def share_pairs(
     *,
     among: Bools,
     brief: Bools,
+    apart: Integers,
     block: Block = WHOLE,
 ) -> PairArrays:
     """Pairs `among` the pages, one of them `brief`, with enough summed gain of common features.
 
+    Two pages with the same number in `apart`, -1 for none, are no pair.
     Enough is what the page of less weight needs beside the other; that one is looked up among the
     pages of as much weight and more. What it leaves out adds at most its own gain there.
     """
@@ -110,7 +112,9 @@ def share_pairs(
             scale = 1 / np.maximum(enough - rarest.left_out(some, starts), 1e-30)
             probe = rarest.from_on(some, starts)
             probe.data = gains[probe.indices] * scale.astype(np.float32)[_rows_of(probe)]
-            found.append(_look_up(probe, _index_of(index, others), (some, others), 1.0)[:2])
+            first, second, _ = _look_up(probe, _index_of(index, others), (some, others), 1.0)
+            kept = (apart[first] != apart[second]) | (apart[first] < 0)
+            found.append((first[kept], second[kept]))
     return _from_earlier(concatenate(found), order)
 
 
