@@ -5,7 +5,7 @@
     python -m benchmarks scale --write                         # also into benchmarks/RESULTS.md
 
 Every measurement is a process of its own: seconds of the work alone by the clock, CPU seconds with
-those of its workers, and the most memory that the process and its largest worker held, pages
+those of its workers, and the most memory that the process and its workers held together, pages
 included. Ours is all of `reduce`, reasons included; the others only find pairs. `recall` is the
 share of our dropped pages that a method links to a page of their cluster. rensa is installed by
 hand.
@@ -21,8 +21,10 @@ import platform
 import resource
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -113,16 +115,41 @@ def measure(method: str, kind: str, count: int) -> dict[str, object]:
     """CPU seconds, peak memory and the links of one method on one set; in this process."""
     pages = SETS[kind](count)
     start, begun = time.process_time(), time.perf_counter()
+    peak, done = [0], threading.Event()
+    watcher = threading.Thread(target=_watch_memory, args=(peak, done))
+    watcher.start()
     links = METHODS[method](pages)
     clock = time.perf_counter() - begun
+    done.set()
+    watcher.join()
     workers = resource.getrusage(resource.RUSAGE_CHILDREN)
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {
         "clock": clock,
         "seconds": time.process_time() - start + workers.ru_utime + workers.ru_stime,
-        "mb": (own + workers.ru_maxrss) / 1024,
+        "mb": peak[0] / 1024,
         "links": sorted(links) if len(links) < 10 * count else [],
     }
+
+
+def _watch_memory(peak: list[int], done: threading.Event) -> None:
+    """Keep the highest memory in KiB that this process and its workers have, shared memory once."""
+    while True:
+        children: list[str] = []
+        for path in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
+            with suppress(OSError):  # the thread has ended
+                children += path.read_text().split()
+        peak[0] = max(peak[0], sum(map(_proportional_memory, ["self", *children])))
+        if done.wait(0.25):
+            return
+
+
+def _proportional_memory(process: str) -> int:
+    """KiB of a process, what it shares divided among those who do; 0 where it has ended."""
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
 
 
 def run_apart(method: str, kind: str, count: int) -> dict[str, object]:
@@ -231,8 +258,8 @@ def _preface() -> list[str]:
         f"`python -m benchmarks scale {' '.join(sys.argv[2:])}`, {today}, {os.cpu_count()} "
         f"cores of {_processor()}, Python {platform.python_version()}, load {load}. Pages of 5 "
         "to 25 paragraphs; seconds of the work by the clock and of CPU, peak memory of the process "
-        "with its pages and of its largest worker. Ours is all of `reduce`, reasons included; the "
-        "others only find pairs. `times ours` is by CPU.",
+        "with its pages and of its workers together (PSS). Ours is all of `reduce`, reasons "
+        "included; the others only find pairs. `times ours` is by CPU.",
         "",
     ]
 
