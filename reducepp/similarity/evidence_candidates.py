@@ -194,6 +194,7 @@ def _by_runs(
 
 
 def _is_one_site(sites: Integers) -> bool:
+    """Whether all pages are of one known site, so that none of their pairs is across sites."""
     return bool(sites[0] >= 0 and (sites == sites[0]).all())
 
 

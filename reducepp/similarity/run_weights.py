@@ -233,11 +233,6 @@ def weighted_share(of_first: Array, of_second: Array) -> Array:
     return found
 
 
-def least_of_both(share: float) -> float:
-    """The share that both texts of a pair reach at least where `weighted_share` reaches this."""
-    return float(max(share, 0.0) ** (1 / (1 - LESSER)))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
     """What texts need in common with texts of as much weight or more to reach a share.
