@@ -17,22 +17,22 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from benchmarks.data import ALL_SETS, DATA, SETS, has_labelled_data
+from benchmarks.data import ALL_SETS, SETS, has_labelled_data, read_set
 from benchmarks.log_odds_fit import calibration_error, fit_log_odds, fit_share, reliability
-from benchmarks.plain import on_one_host, plain_set
-from benchmarks.revised import revised_set
+from benchmarks.made_sets import on_one_host, plain_set, revised_set
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
-from reducepp.demo import read_pages_html
-from reducepp.inputs import group_reads, read_queries
+from reducepp.demo import label_rows, read_pages_html
+from reducepp.inputs import group_reads
 from reducepp.io.records import Document
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
-from reducepp.labelled.reading import PairLabel, read_labels
+from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from reducepp.pipeline import Comparison, Cut, compare_pages, cut, tree_of
 from reducepp.similarity.combine import score_values
 from reducepp.types import Array, Page, Profile
 
@@ -93,11 +93,11 @@ def load_sets(profile: Profile) -> list[LabelledSet]:
 def read_sets() -> Iterator[tuple[str, str, LabelledPairs]]:
     """Name, source and pairs of the sets of the data folder, those made of them, and the demo's."""
     for name in ALL_SETS:
-        pages = [group.pages for group in read_queries(str(DATA / f"{name}.jsonl.gz"))]
-        yield name, name, find_pairs(pages, read_labels(str(DATA / f"{name}.labels.csv")))
+        pages, labels = read_set(name)
+        yield name, name, find_pairs(pages, labels)
         if name in SETS:
             revised = revised_set([page for one in pages for page in one])
-            hosted = [on_one_host(list(one)) for one in revised.pages]
+            hosted = tuple(tuple(on_one_host(one)) for one in revised.pages)
             yield name.replace("news", "revised"), name, revised
             yield name.replace("news", "answers"), name, replace(revised, pages=hosted)
         if name in AS_PLAIN_TEXT:
@@ -117,11 +117,8 @@ def _read_demo() -> LabelledPairs:
             for page in query.pages
         )
         queries += [group.pages for group in group_reads(documents, jobs=1)]
-        labels += [
-            PairLabel(query=query.query, a=a.url, b=b.url, grade=float(a.group == b.group))
-            for i, a in enumerate(query.pages)
-            for b in query.pages[i + 1 :]
-        ]
+        rows = label_rows(query)
+        labels += [PairLabel(query=name, a=a, b=b, grade=grade) for name, a, b, grade in rows]
     return find_pairs(queries, labels)
 
 
@@ -158,8 +155,6 @@ def _figures(one: LabelledSet, profile: Profile) -> list[float]:
 
 
 def _relink(comparison: Comparison, linkage: str) -> Comparison:
-    from reducepp.pipeline import tree_of
-
     profile = replace(comparison.profile, linkage=linkage)
     tree = tree_of(comparison.tree.ids, comparison.scores, profile)
     return replace(comparison, tree=tree, profile=replace(profile, check_representative=False))
@@ -167,16 +162,9 @@ def _relink(comparison: Comparison, linkage: str) -> Comparison:
 
 def cluster_f1(pairs: LabelledPairs, comparisons: Sequence[Comparison]) -> float:
     """F1 of the labelled pairs that are in one cluster; 1 without duplicates and wrong pairs."""
-    together = np.concatenate(
-        [
-            _same_cluster(c)[pairs.first[pairs.query == q], pairs.second[pairs.query == q]]
-            for q, c in enumerate(comparisons)
-        ]
-    )
-    order = np.argsort(pairs.query, kind="stable")
-    decided, duplicate = pairs.decided[order], pairs.duplicate[order]
-    right = (together & duplicate & decided).sum()
-    wrong = (together != duplicate)[decided].sum()
+    same, duplicate = [*map(_same_cluster, comparisons)], pairs.duplicate[pairs.decided]
+    together = np.array([same[q][a, b] for q, a, b in pairs.places()], dtype=bool)[pairs.decided]
+    right, wrong = (together & duplicate).sum(), (together != duplicate).sum()
     return float(2 * right / (2 * right + wrong)) if right + wrong else 1.0
 
 
@@ -214,27 +202,20 @@ def _held_out_scores(sets: Sequence[LabelledSet], base: Profile) -> tuple[Array,
 
 def draw_reliability(scores: Array, duplicate: Array, path: Path) -> None:
     """Share of duplicates by score, each tenth as large as the logarithm of its pairs."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
+    from matplotlib.figure import Figure
 
     found = reliability(scores, duplicate)
-    figure, axes = pyplot.subplots(figsize=(5, 4.6), dpi=110)
+    means, shares, counts = zip(*found, strict=True)
+    figure = Figure(figsize=(5, 4.6), dpi=110)
+    axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-    axes.plot(*zip(*((s, d) for s, d, _ in found), strict=True), color="tab:blue", linewidth=1)
-    sizes = [20 * np.log1p(n) for *_, n in found]
-    axes.scatter(*zip(*((s, d) for s, d, _ in found), strict=True), s=sizes, color="tab:blue")
+    axes.plot(means, shares, color="tab:blue", linewidth=1)
+    axes.scatter(means, shares, s=20 * np.log1p(counts), color="tab:blue")
+    style: Any = {"textcoords": "offset points", "xytext": (8, -8), "fontsize": 7}
     for score, share, n in found:
-        axes.annotate(
-            f"{n:,}", (score, share), textcoords="offset points", xytext=(8, -8), fontsize=7
-        )
-    axes.set(
-        xlabel="score",
-        ylabel="share of labelled duplicates",
-        xlim=(-0.03, 1.08),
-        ylim=(-0.03, 1.06),
-    )
+        axes.annotate(f"{n:,}", (score, share), **style)
+    axes.set(xlabel="score", ylabel="share of labelled duplicates")
+    axes.set(xlim=(-0.03, 1.08), ylim=(-0.03, 1.06))
     axes.set_title("Scores of pairs in sets that were left out of the fit", fontsize=9)
     figure.tight_layout()
     figure.savefig(path, metadata={"Software": None})
@@ -254,7 +235,3 @@ def write_profile(profile: Profile) -> None:
         text = re.sub(rf"(?m)^{re.escape(name)} = -?\d[\d.]*$", f"{name} = {value}", text, count=1)
     PROFILE.write_text(text, "utf-8")
     print(f"wrote {PROFILE.name}")
-
-
-if __name__ == "__main__":
-    main()

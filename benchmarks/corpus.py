@@ -22,12 +22,19 @@ import sys
 import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from reducepp.api import find_profile
+from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.inputs import read_queries
+from reducepp.labelled.labelled_pairs import find_pairs
+from reducepp.labelled.reading import read_labels
+from reducepp.labelled.scoring import count_at
 from reducepp.pipeline import compare_pages
 
 OUT = Path(__file__).parents[1] / "build" / "corpus"
@@ -107,23 +114,18 @@ def build(name: str, folder: Path) -> Path:
     found = _releases(source, folder) if isinstance(source, Releases) else _copies(source, folder)
     pairs = [(key, texts) for key, texts in found if key not in EXCLUDED[name]]
     rows = [
-        {"query": name, "url": f"https://{side}.example/{number}", "html": text}
-        for side, at in (("first", 0), ("second", 1))
+        {"query": name, "url": f"https://{side}.example/{number}", "html": texts[at]}
+        for at, side in enumerate(("first", "second"))
         for number, (_, texts) in enumerate(pairs)
-        for text in (texts[at],)
     ]
-    _write_labels(folder / f"{name}.labels.csv", name, [row["url"] for row in rows], len(pairs))
+    with (folder / f"{name}.labels.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("query", "a", "b", "duplicate"))
+        for (i, a), (j, b) in combinations(enumerate(row["url"] for row in rows), 2):
+            writer.writerow((name, a, b, int(j - i == len(pairs))))
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     pages_file.write_text(lines, "utf-8")
     return pages_file
-
-
-def _write_labels(path: Path, name: str, urls: Sequence[str], count: int) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(("query", "a", "b", "duplicate"))
-        for (i, a), (j, b) in combinations(enumerate(urls), 2):
-            writer.writerow((name, a, b, int(j - i == count)))
 
 
 def _releases(source: Releases, folder: Path) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -161,20 +163,17 @@ def _fetch(target: Path, command: Sequence[str]) -> Path:
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=target.parent) as name:
-        _run(command, Path(name))
+        run = partial(subprocess.run, check=True, capture_output=True, timeout=600, cwd=name)
+        run(command)
         for file in list(Path(name).iterdir()):
             if file.suffix == ".deb":
-                _run(("dpkg-deb", "-x", file.name, "."), Path(name))
+                run(("dpkg-deb", "-x", file.name, "."))
             else:
                 with tarfile.open(file) as archive:
                     archive.extractall(name, filter="data")
             file.unlink()
         shutil.copytree(name, target)
     return target
-
-
-def _run(words: Sequence[str], folder: Path) -> None:
-    subprocess.run(words, check=True, capture_output=True, timeout=600, cwd=folder)
 
 
 def _is_chapter(text: str, *, arabic: bool) -> bool:
@@ -201,18 +200,13 @@ def edited_copy(text: str, menu: Sequence[str]) -> str:
 
 def pair_counts(name: str, folder: Path, profile: str) -> tuple[int, int, int]:
     """Duplicate pairs found, duplicate pairs, negative pairs found, at the profile's threshold."""
-    pages = [page for group in read_queries(str(build(name, folder))) for page in group.pages]
-    comparison = compare_pages(pages, find_profile(profile))
-    number = {page.id: i for i, page in enumerate(comparison.pages)}
-    linked = comparison.scores >= comparison.profile.threshold
-    found = duplicates = wrong = 0
-    with (folder / f"{name}.labels.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            hit = bool(linked[number[row["a"]], number[row["b"]]])
-            duplicates += row["duplicate"] == "1"
-            found += hit and row["duplicate"] == "1"
-            wrong += hit and row["duplicate"] == "0"
-    return found, duplicates, wrong
+    (group,) = read_queries(str(build(name, folder)))
+    comparison = compare_pages(group.pages, find_profile(profile))
+    pairs = find_pairs([group.pages], read_labels(folder / f"{name}.labels.csv"))
+    threshold = np.array([comparison.profile.threshold])
+    counts = count_at(rank_labelled([comparison], pairs), threshold)
+    found = int(counts.correct[0, 0])
+    return found, int(counts.labelled[0, 0]), int(counts.predicted[0, 0]) - found
 
 
 def f1_of(found: int, duplicates: int, wrong: int) -> float:

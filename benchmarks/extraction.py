@@ -11,12 +11,9 @@ instead (see `gold.py`). One core, one page at a time, after some pages to warm 
 
 from __future__ import annotations
 
-import gzip
 import json
 import logging
-import os
 import re
-import sys
 import time
 from argparse import ArgumentParser
 from collections import Counter
@@ -26,7 +23,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from benchmarks.data import SETS, has_labelled_data, read_rows
 from benchmarks.gold import print_table, print_titles, read_gold
+from benchmarks.processes import timed
 from benchmarks.rivals import BODY, FIELDS, Sample, Tool, safely, split_or_empty
 from benchmarks.titles import measure_pages, print_counts
 from reducepp.text.language_detection import detect_language
@@ -63,9 +62,7 @@ def run(extract: Tool, pages: Sequence[Sample]) -> tuple[list[str], float]:
     """Body of each page ("" where the extractor fails) and seconds for all."""
     for page in pages[:WARM_UP]:
         safely(extract, page)
-    start = time.process_time()
-    bodies = [safely(extract, page) for page in pages]
-    return bodies, time.process_time() - start
+    return timed(lambda: [safely(extract, page) for page in pages], time.process_time)
 
 
 def our_cases() -> list[Sample]:
@@ -82,21 +79,17 @@ def our_cases() -> list[Sample]:
     return found
 
 
-def data_folder() -> Path | None:
-    """Where the labelled pages are; None where they are absent."""
-    named = os.environ.get("REDUCEPP_DATA")
-    folder = Path(named) if named else Path(__file__).parent.parent.parent / "shared" / "data"
-    return folder if (folder / "news-en.jsonl.gz").exists() else None
-
-
-def real_pages(folder: Path, *names: str) -> list[Sample]:
+def real_pages(*names: str) -> list[Sample]:
     """All pages of some of the labelled sets."""
-    found: list[Sample] = []
-    for name in names:
-        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
-            items = map(json.loads, lines)
-            found += [Sample(item["html"], item["url"], name[-2:], {}) for item in items]
-    return found
+    return [
+        Sample(row["html"], row["url"], name[-2:], {}) for name in names for row in read_rows(name)
+    ]
+
+
+def agreed_pages(one: Sequence[str], two: Sequence[str]) -> list[int]:
+    """Numbers of the pages of which two extractors say the same."""
+    both = enumerate(zip(one, two, strict=True))
+    return [i for i, (a, b) in both if a and token_f1(a, b) >= MIN_AGREEMENT]
 
 
 def report_cases(pages: Sequence[Sample]) -> None:
@@ -123,21 +116,20 @@ def _is_value(field: str, found: str, true: str | None) -> bool:
 def report_news(pages: Sequence[Sample]) -> None:
     """Body against what two others agree on, and speed, on real pages."""
     results = {name: run(extract, pages) for name, extract in BODY.items()}
-    one, two = results["trafilatura fast"][0], results["readability-lxml"][0]
-    agreed = [i for i in range(len(pages)) if token_f1(one[i], two[i]) >= MIN_AGREEMENT and one[i]]
+    one = results["trafilatura fast"][0]
+    agreed = agreed_pages(one, results["readability-lxml"][0])
     print(f"real news pages ({len(pages)}; body on the {len(agreed)} where two others agree)")
     for name, (bodies, seconds) in results.items():
         score = sum(token_f1(bodies[i], one[i]) for i in agreed) / len(agreed)
         print(f"  {name:<18} {score:.3f}  {len(pages) / seconds:7.1f} pages/s")
-    samples = ((page.html, page.url) for page in pages)
-    print_counts(measure_pages(samples))
+    print_counts(measure_pages((page.html, page.url) for page in pages))
 
 
-def report_vocabularies(folder: Path) -> None:
+def report_vocabularies() -> None:
     """Body without each vocabulary, on sets that were not read when these were collected."""
-    pages = real_pages(folder, *HELD_OUT)
+    pages = real_pages(*HELD_OUT)
     one, two = (run(BODY[name], pages)[0] for name in ("trafilatura fast", "readability-lxml"))
-    agreed = [i for i in range(len(pages)) if token_f1(one[i], two[i]) >= MIN_AGREEMENT and one[i]]
+    agreed = agreed_pages(one, two)
     print(f"{', '.join(HELD_OUT)}: body token F1 on the {len(agreed)} pages where two others agree")
     for name, changes in WITHOUT.items():
         with ExitStack() as stack:
@@ -159,7 +151,7 @@ def report_gold(folder: Path) -> None:
     print_titles(gold, [split_or_empty(page) for page in pages], titles)
 
 
-def main(arguments: Sequence[str] = ()) -> int:
+def main(arguments: Sequence[str] = ()) -> None:
     """Print both tables, the second only where the labelled pages are; or that of a folder."""
     parser = ArgumentParser(prog="benchmarks extraction", description=__doc__)
     parser.add_argument("--gold", type=Path, metavar="FOLDER", help="pages with their true texts")
@@ -168,20 +160,9 @@ def main(arguments: Sequence[str] = ()) -> int:
     logging.disable(logging.ERROR)
     detect_language("Kissa istuu matolla")  # loads the n-grams, once a process: not a page's time
     if args.gold:
-        report_gold(args.gold)
-        return 0
-    folder = data_folder()
+        return report_gold(args.gold)
     if not args.ablate:
         report_cases(our_cases())
-    if folder is None:
-        print("real pages: skipped, no folder of labelled pages (REDUCEPP_DATA)")
-        return 0
-    if args.ablate:
-        report_vocabularies(folder)
-        return 0
-    report_news(real_pages(folder, "news-en", "news-fr", "news-ar"))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if not has_labelled_data():
+        return None
+    return report_vocabularies() if args.ablate else report_news(real_pages(*SETS))

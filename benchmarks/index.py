@@ -15,12 +15,13 @@ import argparse
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.data import labelled_pages
+from benchmarks.processes import timed
 from reducepp.index import Index
 from reducepp.inputs import as_pages
 from reducepp.text.tokenise import words
@@ -78,6 +79,7 @@ def main(arguments: Sequence[str] = ("--pages", "1000", "10000")) -> None:
     parser.add_argument("--file", help="an index to go on with (default: a passing one)")
     args = parser.parse_args(arguments)
     wanted = sorted(args.pages)
+    sites = max(wanted) // 10
     print(f"{'pages':>8} {'add/s':>7} {'MB':>7} {'open ms':>8} {'median ms':>9} {'95 % ms':>8} "
           f"{'candidates':>10} {'found':>6} {'wrong':>6}")  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
@@ -87,27 +89,19 @@ def main(arguments: Sequence[str] = ("--pages", "1000", "10000")) -> None:
         maker = PageMaker(seed=done)
         kept: list[Page] = []
         for count in wanted:
-            rate = fill(path, maker, kept, range(done, count), max(wanted) // 10)
+            rate = fill(path, maker, kept, range(done, count), sites)
             done = count
-            print(
-                f"{count:8} {rate:7.0f} {measure(path, maker, kept, max(wanted) // 10)}", flush=True
-            )
+            print(f"{count:8} {rate:7.0f} {measure(path, maker, kept, sites)}", flush=True)
 
 
 def fill(path: Path, maker: PageMaker, kept: list[Page], numbers: range, sites: int) -> float:
     """Add pages; pages per second. Some of them are kept to copy from."""
     took = 0.0
-
-    def batches() -> Iterator[list[Page]]:
-        for start in range(numbers.start, numbers.stop, SHOWN):
-            yield [maker.make(n, sites) for n in range(start, min(start + SHOWN, numbers.stop))]
-
     with Index(path) as index:
-        for pages in batches():
+        for start in range(0, len(numbers), SHOWN):
+            pages = [maker.make(n, sites) for n in numbers[start : start + SHOWN]]
             kept.append(pages[int(maker.random.integers(len(pages)))])
-            start = time.process_time()
-            index.add(pages)
-            took += time.process_time() - start
+            took += timed(lambda: index.add(pages), time.process_time)[1]  # noqa: B023
     return len(numbers) / took
 
 
@@ -131,7 +125,3 @@ def measure(path: Path, maker: PageMaker, kept: Sequence[Page], sites: int) -> s
     median, high = np.percentile(took, [50, 95])
     return (f"{size:7.1f} {1000 * opened:8.0f} {median:9.1f} {high:8.1f} "
             f"{np.mean(candidates):10.1f} {found[1]:3}/{QUESTIONS // 2} {found[0]:6}")  # fmt: skip
-
-
-if __name__ == "__main__":
-    main()

@@ -6,7 +6,6 @@ python -m benchmarks kernel --directed   # directed and undirected labelled edge
 """
 
 import argparse
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.data import SETS, has_labelled_data, read_set
+from benchmarks.data import SETS, find_set, has_labelled_data
+from benchmarks.processes import timed
 from reducepp.demo import read_pages_html
 from reducepp.inputs import as_pages
-from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.scoring import average_precision, count_all, rank_pairs
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures.edges import edges
@@ -48,6 +47,8 @@ def word_like_graph(seed: int) -> NDArray[np.bool_]:
     return matrix
 
 
+DRAWS = {"delta": 0.05, "epsilon": 0.05, "a": -1}
+"""Confidence and error of GraKeL's sampling: 5,617 samples of five nodes."""
 TEXTS, TEXT_WORDS = 8, 60
 """Texts of the demo, and their first words, of `--texts`: GraKeL takes seconds for each."""
 REFERENCE = 1_000_000
@@ -93,17 +94,15 @@ def compare_texts() -> None:
         return _cosines(np.array([graphlet_counts(m, **options) for m in matrices]))
 
     reference, small = ours(samples=REFERENCE), ours(size=3, samples=REFERENCE)
-    draws = {"delta": 0.05, "epsilon": 0.05, "a": -1}
     runs: dict[str, tuple[Callable[[], Array], Array]] = {
         "ours, 16,851 samples": (ours, reference),
         "ours, 16,851 samples, another seed": (lambda: ours(seed=1), reference),
-        "GraKeL, 5,617 samples": (lambda: _grakel(matrices, k=5, sampling=draws), reference),
+        "GraKeL, 5,617 samples": (lambda: _grakel(matrices, k=5, sampling=DRAWS), reference),
         "GraKeL's default, all connected of 3": (lambda: _grakel(matrices, k=3), small),
     }
     for name, (run, against) in runs.items():
-        start = time.perf_counter()
-        found = run()
-        seconds, apart = time.perf_counter() - start, np.abs(found - against).max()
+        found, seconds = timed(run)
+        apart = np.abs(found - against).max()
         upper = np.triu_indices(len(matrices), 1)
         alike = np.corrcoef(found[upper], against[upper])[0, 1]
         print(f"{name:<38} {apart:.4f}, correlation {alike:.2f}, {seconds:.1f} s", flush=True)
@@ -114,7 +113,7 @@ def compare_directions() -> None:
     if not has_labelled_data():
         return
     for name in SETS:
-        pairs = find_pairs(*read_set(name))
+        pairs = find_set(name)
         for directed in (True, False):
             found = [_edge_shares(PageSet(pages), directed=directed) for pages in pairs.pages]
             values = np.array([found[q][i, j] for q, i, j in pairs.places()])
@@ -138,13 +137,11 @@ def _edge_shares(page_set: PageSet, *, directed: bool) -> Array:
 def compare_speed() -> None:
     """Print the ratio of times and the largest difference of kernel values."""
     matrices = [word_like_graph(seed) for seed in range(GRAPHS)]
-    start = time.perf_counter()
-    theirs = _grakel(matrices[:SAMPLED], k=5, sampling={"delta": 0.05, "epsilon": 0.05, "a": -1})
-    grakel = (time.perf_counter() - start) / SAMPLED
+    theirs, seconds = timed(lambda: _grakel(matrices[:SAMPLED], k=5, sampling=DRAWS))
+    grakel = seconds / SAMPLED
     graphlet_counts(matrices[0])  # the table of classes is made once
-    start = time.perf_counter()
-    ours = _cosines(np.array([graphlet_counts(matrix) for matrix in matrices]))
-    own = (time.perf_counter() - start) / GRAPHS
+    ours, seconds = timed(lambda: _cosines(np.array([graphlet_counts(m) for m in matrices])))
+    own = seconds / GRAPHS
     apart = np.abs(ours[:SAMPLED, :SAMPLED] - theirs).max()
     print(f"graphs of {NODES} nodes: GraKeL {grakel * 1e3:.0f} ms a graph, here {own * 1e3:.2f} ms")
     print(f"ratio {grakel / own:.0f}, largest difference {apart:.4f}")

@@ -16,13 +16,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from benchmarks import calibration
-from benchmarks.data import DATA, has_labelled_data
+from benchmarks.data import has_labelled_data, labels_of
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.evaluation.methods import BASELINES, compare_baseline
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
-from reducepp.labelled.reading import read_labels
 from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
 
@@ -77,10 +76,5 @@ def comparisons(queries: Sequence[Sequence[Page]]) -> Iterator[tuple[str, list[C
 
 def figures_of(name: str, found: Sequence[Comparison]) -> Evaluation:
     """Figures of the comparisons of a set's queries on its labels."""
-    pages = [comparison.pages for comparison in found]
-    pairs = find_pairs(pages, read_labels(str(DATA / f"{name}.labels.csv")))
+    pairs = find_pairs([comparison.pages for comparison in found], labels_of(name))
     return evaluate(found, pairs, by=(), resampling=Resampling(samples=0))[0]
-
-
-if __name__ == "__main__":
-    main()

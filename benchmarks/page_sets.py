@@ -12,7 +12,6 @@ real ones, so that pairs of pages with a common paragraph grow with the square o
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -22,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.data import DATA, labelled_pages
+from benchmarks.data import DATA, as_documents, read_rows, split
 from reducepp.io.records import page_to_dict
 from reducepp.types import Page
 
@@ -44,27 +43,14 @@ KEPT = Path(__file__).parents[1] / "build" / "paragraphs.txt"
 def paragraphs() -> tuple[str, ...]:
     """Distinct paragraphs of the labelled pages; split once and kept in build/."""
     if not KEPT.exists():
+        crawls = [c for c in ("crawl-gov", "crawl-news") if (DATA / f"{c}.jsonl.gz").exists()]
+        bodies = [page.body for page in split(as_documents(200))]
+        bodies += [row["body"] for name in crawls for row in read_rows(name)]
+        lines = (line.strip() for body in bodies for line in body.splitlines())
+        fit = (line for line in lines if MIN_WORDS <= len(line.split()) <= MAX_WORDS)
         KEPT.parent.mkdir(exist_ok=True)
-        KEPT.write_text("\n".join(_split_paragraphs()), "utf-8")
+        KEPT.write_text("\n".join(dict.fromkeys(fit)), "utf-8")
     return tuple(KEPT.read_text("utf-8").split("\n"))
-
-
-def _split_paragraphs() -> tuple[str, ...]:
-    from reducepp.inputs import split_documents
-    from reducepp.io.records import Document
-
-    documents = [
-        Document(page=Page(id=str(i), url=url, rank=i + 1), content=html)
-        for i, (url, html) in enumerate(labelled_pages(200))
-    ]
-    bodies = [page.body for page in split_documents(documents, jobs=1) if isinstance(page, Page)]
-    for name in ("crawl-gov", "crawl-news"):
-        if (DATA / f"{name}.jsonl.gz").exists():
-            with gzip.open(DATA / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
-                bodies += [json.loads(line)["body"] for line in file]
-    lines = (line.strip() for body in bodies for line in body.splitlines())
-    fit = (line for line in lines if MIN_WORDS <= len(line.split()) <= MAX_WORDS)
-    return tuple(dict.fromkeys(fit))
 
 
 def resampled(

@@ -12,12 +12,15 @@ apart.
 
 import argparse
 import statistics
-import time
+from base64 import b64decode
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import partial, reduce
 
 import numpy as np
 
+from benchmarks.processes import timed
+from reducepp.evaluation.report.pack import pack_numbers
 from reducepp.text.phrase_index import PhraseIndex
 from reducepp.text.tokenise import words
 
@@ -92,22 +95,15 @@ class GapPostings:
         for start, here in zip(self.starts.tolist(), pages, strict=False):
             for at, word in enumerate(here):
                 flat.setdefault(word, []).append(start + at)
-        self.packed = {word: pack_gaps(np.array(at)) for word, at in flat.items()}
-
-    @property
-    def bytes(self) -> int:
-        """Size of all packed postings."""
-        return sum(len(data) for data in self.packed.values())
+        gaps = {word: np.diff(np.array(at), prepend=0).tolist() for word, at in flat.items()}
+        self.packed = {word: b64decode(pack_numbers(steps)) for word, steps in gaps.items()}
+        self.bytes = sum(map(len, self.packed.values()))
 
     def find(self, phrase: str) -> Found:
         """Unpack the postings of each word and keep the places that go on."""
-        places = None
-        for i, word in enumerate(words(phrase, digits=True)):
-            here = unpack_gaps(self.packed.get(word, b"")) - i
-            places = here if places is None else np.intersect1d(places, here, assume_unique=True)
-        return self._by_page(np.zeros(0, dtype=np.int64) if places is None else places)
-
-    def _by_page(self, places: np.ndarray) -> Found:
+        terms = words(phrase, digits=True)
+        every = (unpack_gaps(self.packed.get(word, b"")) - i for i, word in enumerate(terms))
+        places = reduce(lambda a, b: np.intersect1d(a, b, assume_unique=True), every)
         page_of = np.searchsorted(self.starts, places, side="right") - 1
         found: dict[int, list[int]] = {}
         for page, place in zip(page_of.tolist(), places.tolist(), strict=True):
@@ -115,39 +111,24 @@ class GapPostings:
         return [(page, tuple(at)) for page, at in sorted(found.items())]
 
 
-def pack_gaps(places: np.ndarray) -> bytes:
-    """Rising numbers as gaps in bytes of seven bits; the last byte of each is marked."""
-    out = bytearray()
-    for gap in np.diff(places, prepend=0).tolist():
-        left = gap
-        while left > 127:
-            out.append(left & 127)
-            left >>= 7
-        out.append(left | 128)
-    return bytes(out)
-
-
 def unpack_gaps(data: bytes) -> np.ndarray:
-    """The numbers again."""
+    """The rising numbers whose gaps were packed; the high bit of a byte says that more follow."""
     raw = np.frombuffer(data, dtype=np.uint8).astype(np.int64)
-    ends = np.flatnonzero(raw & 128)
+    ends = np.flatnonzero(raw < 128)
     if not len(ends):
         return np.zeros(0, dtype=np.int64)
     starts = np.concatenate([[0], ends[:-1] + 1])
     shift = np.arange(len(raw)) - np.repeat(starts, ends - starts + 1)
-    gaps = np.add.reduceat((raw & 127) << (7 * shift), starts)
-    return np.cumsum(gaps)
+    return np.cumsum(np.add.reduceat((raw & 127) << (7 * shift), starts))
 
 
 def intersect(postings: dict[str, dict[int, list[int]]], phrase: str) -> Found:
     """The traditional way: pages that hold every word, then positions side by side."""
-    terms = words(phrase, digits=True)
-    lists = [postings.get(word, {}) for word in terms]
-    common = set(lists[0]).intersection(*lists[1:])
+    first, *rest = (postings.get(word, {}) for word in words(phrase, digits=True))
     found = []
-    for page in sorted(common):
-        later = [set(one[page]) for one in lists[1:]]
-        at = [p for p in lists[0][page] if all(p + i in s for i, s in enumerate(later, 1))]
+    for page in sorted(set(first).intersection(*rest)):
+        later = [set(one[page]) for one in rest]
+        at = [p for p in first[page] if all(p + i in s for i, s in enumerate(later, 1))]
         if at:
             found.append((page, tuple(at)))
     return found
@@ -191,18 +172,6 @@ def search_trees(trees: Sequence[Tree], phrase: str) -> Found:
     return [(page, tuple(starts)) for page, starts in sorted(candidates.items())]
 
 
-def timed(
-    search: Callable[[str], Found], phrases: Sequence[str]
-) -> tuple[list[Found], list[float]]:
-    """What each phrase found, and its seconds."""
-    answers, seconds = [], []
-    for phrase in phrases:
-        began = time.perf_counter()
-        answers.append(search(phrase))
-        seconds.append(time.perf_counter() - began)
-    return answers, seconds
-
-
 def main(argv: Sequence[str] = ()) -> int:
     """Print a table; exit 1 where the answers differ."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -211,44 +180,40 @@ def main(argv: Sequence[str] = ()) -> int:
     args = parser.parse_args(argv)
     pages = make_pages(args.pages)
     phrases = take_phrases(pages, args.phrases)
-    began = time.perf_counter()
-    index = PhraseIndex(pages)
+    index, seconds = timed(lambda: PhraseIndex(pages))
     print(f"{args.pages} pages, {int(index.lengths.sum())} words, {args.phrases} phrases")
-    print(f"index built in {time.perf_counter() - began:.2f} s")
-    began = time.perf_counter()
-    listed = [words(page, digits=True) for page in pages]
-    joined = [f" {' '.join(here)} " for here in listed]
-    print(f"the scans' words made ready in {time.perf_counter() - began:.2f} s")
-    began = time.perf_counter()
-    postings = make_postings(listed)
-    print(f"postings for the intersection built in {time.perf_counter() - began:.2f} s")
-    began = time.perf_counter()
-    trees = [make_tree(here) for here in listed]
-    print(f"search trees built in {time.perf_counter() - began:.2f} s")
-    began = time.perf_counter()
-    gaps = GapPostings(listed)
-    print(f"postings packed by gaps in {time.perf_counter() - began:.2f} s")
+    print(f"index built in {seconds:.2f} s")
+    listed, seconds = timed(lambda: [words(page, digits=True) for page in pages])
+    joined, more = timed(lambda: [f" {' '.join(here)} " for here in listed])
+    print(f"the scans' words made ready in {seconds + more:.2f} s")
+    postings, seconds = timed(lambda: make_postings(listed))
+    print(f"postings for the intersection built in {seconds:.2f} s")
+    trees, seconds = timed(lambda: [make_tree(here) for here in listed])
+    print(f"search trees built in {seconds:.2f} s")
+    gaps, seconds = timed(lambda: GapPostings(listed))
+    print(f"postings packed by gaps in {seconds:.2f} s")
     plain = index._places.nbytes
     print(f"postings: {plain / 1e6:.1f} MB as numbers, {gaps.bytes / 1e6:.1f} MB by gaps\n")
     searches: dict[str, Callable[[str], Found]] = {
         "index": lambda phrase: [(m.page, m.positions) for m in index.find(phrase).matches],
         "index, by gaps": gaps.find,
-        "intersection": lambda phrase: intersect(postings, phrase),
-        "search trees": lambda phrase: search_trees(trees, phrase),
-        "scan, words": lambda phrase: scan_words(listed, phrase),
-        "scan, substring": lambda phrase: scan_text(joined, phrase),
+        "intersection": partial(intersect, postings),
+        "search trees": partial(search_trees, trees),
+        "scan, words": partial(scan_words, listed),
+        "scan, substring": partial(scan_text, joined),
     }
-    answers = {}
+    answers, base = [], 0.0
     print(f"{'':16} {'median ms':>10} {'mean ms':>10} {'slowest ms':>11} {'index is faster':>16}")
-    base = 0.0
     for name, search in searches.items():
-        answers[name], seconds = timed(search, phrases)
-        middle = statistics.median(seconds)
+        found = [timed(partial(search, phrase)) for phrase in phrases]
+        answers.append([answer for answer, _ in found])
+        took = [1e3 * seconds for _, seconds in found]
+        middle = statistics.median(took)
         base = base or middle
         print(
-            f"{name:16} {middle * 1e3:10.3f} {statistics.mean(seconds) * 1e3:10.3f} "
-            f"{max(seconds) * 1e3:11.3f} {middle / base:15.0f}x"
+            f"{name:16} {middle:10.3f} {statistics.mean(took):10.3f} "
+            f"{max(took):11.3f} {middle / base:15.0f}x"
         )
-    same = all(found == answers["index"] for found in answers.values())
+    same = all(found == answers[0] for found in answers)
     print(f"\nsame answers: {'yes' if same else 'NO'}")
     return 0 if same else 1

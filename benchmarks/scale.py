@@ -24,13 +24,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from benchmarks.page_sets import SETS
+from benchmarks.processes import family, memory
 from reducepp.api import ReduceOptions, reduce_pages
 from reducepp.text.tokenise import words
 from reducepp.types import Page
@@ -44,6 +45,10 @@ COSINE = 0.4
 MOST_PAGES = {"all pairs": 3_000, "sparse_dot_topn": 10_000, "reduce lsh": 10_000}
 """Where a method or a set needs memory or time for all pairs, the largest size that is tried."""
 
+HEAD = (
+    "| method | pages | s | CPU s | times ours | MB | recall |",
+    "|---|---:|---:|---:|---:|---:|---:|",
+)
 Links = set[tuple[str, str]]
 
 
@@ -111,7 +116,7 @@ METHODS: dict[str, Callable[[Sequence[Page]], Links]] = {
 }
 
 
-def measure(method: str, kind: str, count: int) -> dict[str, object]:
+def measure(method: str, kind: str, count: int) -> dict[str, Any]:
     """CPU seconds, peak memory and the links of one method on one set; in this process."""
     pages = SETS[kind](count)
     start, begun = time.process_time(), time.perf_counter()
@@ -126,69 +131,51 @@ def measure(method: str, kind: str, count: int) -> dict[str, object]:
     return {
         "clock": clock,
         "seconds": time.process_time() - start + workers.ru_utime + workers.ru_stime,
-        "mb": peak[0] / 1024,
+        "mb": peak[0] / 2**20,
         "links": sorted(links) if len(links) < 10 * count else [],
     }
 
 
 def _watch_memory(peak: list[int], done: threading.Event) -> None:
-    """Keep the highest memory in KiB that this process and its workers have, shared memory once."""
+    """Keep the highest memory that this process and its workers have, shared memory once."""
     while True:
-        children: list[str] = []
-        for path in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
-            with suppress(OSError):  # the thread has ended
-                children += path.read_text().split()
-        peak[0] = max(peak[0], sum(map(_proportional_memory, ["self", *children])))
+        peak[0] = max(peak[0], sum(map(memory, family(os.getpid()))))
         if done.wait(0.25):
             return
 
 
-def _proportional_memory(process: str) -> int:
-    """KiB of a process, what it shares divided among those who do; 0 where it has ended."""
-    try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
-
-
-def run_apart(method: str, kind: str, count: int) -> dict[str, object]:
+def run_apart(method: str, kind: str, count: int) -> dict[str, Any]:
     """The same in a process of its own; `error` where it failed."""
     command = [sys.executable, "-m", "benchmarks.scale", "--one", method, kind, str(count)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["ended without a word"])[-1]
         return {"error": last[:80]}
-    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
-def exponent(sizes: Sequence[int], values: Sequence[float]) -> float:
+def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
     """The power of the size that the values grow with, by least squares of the logarithms."""
-    if len(sizes) < 2:
-        return math.nan
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
-def recall(ours: object, theirs: object) -> float:
+def recall(ours: Any, theirs: Any) -> float:
     """Share of our dropped pages that are linked to a page of their cluster."""
     kept = dict(ours) if isinstance(ours, list) else {}
     pairs = theirs if isinstance(theirs, list) else []
-    same = {a for pair in pairs for a, b in (pair, pair[::-1]) if _together(kept, a, b)}
+    both = [one for pair in pairs for one in (pair, pair[::-1])]
+    same = {a for a, b in both if kept.get(a, a) == kept.get(b, b)}
     return len(same & kept.keys()) / len(kept) if kept else math.nan
-
-
-def _together(kept: dict[str, str], a: str, b: str) -> bool:
-    return kept.get(a, a) == kept.get(b, b)
 
 
 def table(kind: str, sizes: Sequence[int], methods: Sequence[str]) -> list[str]:
     """Lines of Markdown for one set; printed while they are made."""
-    lines = [f"### {kind}", "", *_head()]
+    lines = [f"### {kind}", "", *HEAD]
     print("\n".join(lines), flush=True)
-    rows: dict[str, list[tuple[int, float, float]]] = {}
+    rows: dict[str, list[tuple[float, float, float]]] = {}
     for count in sizes:
-        first: dict[str, object] = {}
+        first: dict[str, Any] = {}
         for method in methods:
             if count > min(MOST_PAGES.get(method, count), MOST_PAGES.get(kind, count)):
                 continue
@@ -197,36 +184,28 @@ def table(kind: str, sizes: Sequence[int], methods: Sequence[str]) -> list[str]:
             lines.append(_line(method, count, found, first))
             print(lines[-1], flush=True)
             if "seconds" in found:
-                cell = (count, float(str(found["seconds"])), float(str(found["mb"])))
+                cell = (count, found["seconds"], found["mb"])
                 rows.setdefault(method, []).append(cell)
-    grown = [_growth(method, cells) for method, cells in rows.items() if len(cells) > 1]
+    grown = []
+    for method, cells in rows.items():
+        if len(cells) > 1:
+            counts, *grows = zip(*cells, strict=True)
+            seconds, held = (exponent(counts, values) for values in grows)
+            grown.append(f"- {method}: time grows with n^{seconds:.2f}, memory with n^{held:.2f}")
     print("\n".join(grown), flush=True)
     return [*lines, "", *grown, ""]
 
 
-def _head() -> list[str]:
-    return [
-        "| method | pages | s | CPU s | times ours | MB | recall |",
-        "|---|---:|---:|---:|---:|---:|---:|",
-    ]
-
-
-def _line(method: str, count: int, found: dict[str, object], first: dict[str, object]) -> str:
+def _line(method: str, count: int, found: dict[str, Any], first: dict[str, Any]) -> str:
     if "error" in found:
         return f"| {method} | {count:,} | {found['error']} | | | | |"
-    clock, seconds = float(str(found["clock"])), float(str(found["seconds"]))
-    ratio = seconds / float(str(first.get("seconds", "nan")))
+    clock, seconds = found["clock"], found["seconds"]
+    ratio = seconds / first.get("seconds", math.nan)
     part = recall(first.get("links"), found["links"])
     shown = "" if math.isnan(part) else f"{part:.3f}"
-    mb = float(str(found["mb"]))
+    mb = found["mb"]
     figures = f"{clock:.1f} | {seconds:.1f} | {ratio:.2f} | {mb:,.0f}"
     return f"| {method} | {count:,} | {figures} | {shown} |"
-
-
-def _growth(method: str, cells: Sequence[tuple[int, float, float]]) -> str:
-    sizes, seconds, memory = ([cell[i] for cell in cells] for i in range(3))
-    times = exponent([int(n) for n in sizes], seconds)
-    return f"- {method}: time grows with n^{times:.2f}, memory with n^{exponent(sizes, memory):.2f}"
 
 
 def main(arguments: Sequence[str] = ()) -> None:

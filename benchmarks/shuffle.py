@@ -24,6 +24,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from benchmarks.data import DATA, labelled_pages
+from benchmarks.processes import timed
 from reducepp.api import ReduceOptions, reduce_pages
 from reducepp.index.features import Features, describe_pages
 from reducepp.inputs import as_pages, read_queries
@@ -94,10 +95,14 @@ KINDS: dict[str, Callable[[list[Features]], Keys]] = {
 }
 
 
+def key_counts(keys: Keys) -> Array:
+    """How many pages send each key."""
+    return np.unique(np.concatenate(keys), return_counts=True)[1].astype(np.float64)
+
+
 def common_keys(keys: Keys) -> float:
     """Keys that two random pages of the sample have in common, on average."""
-    counts = np.array(list(Counter(np.concatenate(keys).tolist()).values()), dtype=np.float64)
-    pages = len(keys)
+    counts, pages = key_counts(keys), len(keys)
     return float((counts * (counts - 1)).sum() / (pages * (pages - 1)))
 
 
@@ -123,8 +128,7 @@ def main(arguments: Sequence[str] = ()) -> None:
           f"{'pairs a page':>12} {'fullest':>8} {'with cap':>8}")  # fmt: skip
     for name, make in KINDS.items():
         keys = make(described)
-        counts = np.array(list(Counter(np.concatenate(keys).tolist()).values()), dtype=np.float64)
-        shares, sent = counts / len(keys), float(np.mean([len(k) for k in keys]))
+        shares, sent = key_counts(keys) / len(keys), float(np.mean([len(k) for k in keys]))
         common = common_keys(keys)
         for size in SIZES:
             moved = size * sent * RECORD_BYTES
@@ -137,18 +141,17 @@ def main(arguments: Sequence[str] = ()) -> None:
 
 def print_costs(pages: Sequence[Page]) -> list[Features]:
     """Print seconds of one core and dollars; returns the pages that are no near-duplicates."""
-    start = time.process_time()
-    described = describe_pages(pages)
-    signatures = (time.process_time() - start) / len(pages)
-    start = time.process_time()
+    described, signatures = timed(lambda: describe_pages(pages), time.process_time)
     groups = [pages[i : i + 100] for i in range(0, len(pages), 100)]
-    kept = [reduce_pages(group, OPTIONS).kept for group in groups]
-    reduced = (time.process_time() - start) / len(pages)
+    kept, reduced = timed(
+        lambda: [reduce_pages(g, OPTIONS).kept for g in groups], time.process_time
+    )
     stored = sum(len(page.body.encode()) for page in pages) / len(pages)
     print(f"{len(pages)} pages of {stored / 1000:.1f} KB")
     for what, seconds in (("codes of runs", signatures), ("reduce, 100 a query", reduced)):
-        hours = seconds * 1e6 / 3600
-        print(f"{what:<20} {1000 * seconds:6.2f} s per 1,000 pages {hours:8.2f} core hours "
+        each = seconds / len(pages)
+        hours = each * 1e6 / 3600
+        print(f"{what:<20} {1000 * each:6.2f} s per 1,000 pages {hours:8.2f} core hours "
               f"and ${hours * CORE_HOUR:.2f} per million")  # fmt: skip
     print(f"storage of a million: {stored / 1000:.1f} GB, "
           f"${stored / 1000 * GIGABYTE_MONTH:.2f} a month")  # fmt: skip

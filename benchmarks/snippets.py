@@ -10,73 +10,57 @@ The profiles keep their thresholds. MinHash and tf-idf see title and snippet as 
 thresholds are the best ones on the other two languages. Posts have neither title nor address.
 """
 
-import csv
-import gzip
-import json
 import random
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from lxml import html as lxml_html
 
-from benchmarks.data import DATA
+from benchmarks.data import has_labelled_data, labels_of, read_rows
 from reducepp.api import find_profile
 from reducepp.evaluation.methods import compare_baseline
+from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.inputs import as_pages
+from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.scoring import (
     Ranking,
     average_precision,
     best_threshold,
     count_all,
     count_at,
+    rank_pairs,
 )
-from reducepp.labelled.scoring import rank_pairs as rank
-from reducepp.pipeline import compare_pages
-from reducepp.types import Array, Page
+from reducepp.pipeline import Comparison, compare_pages
+from reducepp.types import Page
 
 KINDS = ("lead", "description", "mixed")
 LANGUAGES = ("en", "fr", "ar")
-Score = Callable[[Sequence[Page]], Array]
+Compare = Callable[[Sequence[Page]], Comparison]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultSet:
-    """One language with one kind of snippet: results, and which pairs are duplicates."""
+    """One language with one kind of snippet."""
 
     language: str
     kind: str
-    pages: tuple[Page, ...]
-    first: list[int]
-    second: list[int]
-    duplicate: Any
+    pairs: LabelledPairs
 
-    def rank(self, score: Score) -> Ranking:
+    def rank(self, compare: Compare) -> Ranking:
         """The labelled pairs by score."""
-        return rank(score(self.pages)[self.first, self.second], self.duplicate)
+        return rank_labelled([compare(pages) for pages in self.pairs.pages], self.pairs)
 
 
 def read_sets() -> Iterator[ResultSet]:
     """Every language with every kind of snippet."""
     for language in LANGUAGES:
-        with gzip.open(DATA / f"news-{language}.jsonl.gz", "rt", encoding="utf-8") as file:
-            records = [json.loads(line) for line in file]
+        records = read_rows(f"news-{language}")
         described = {record["id"]: _description(record["html"]) for record in records}
-        pages, _ = as_pages(records)
-        places = {page.id: place for place, page in enumerate(pages)}
-        with (DATA / f"news-{language}.labels.csv").open(encoding="utf-8") as labels:
-            rows = [r for r in csv.DictReader(labels) if r["a"] in places and r["b"] in places]
+        pages, labels = as_pages(records)[0], labels_of(f"news-{language}")
         for kind in KINDS:
-            yield ResultSet(
-                language=language,
-                kind=kind,
-                pages=tuple(_result(page, described[page.id], kind) for page in pages),
-                first=[places[row["a"]] for row in rows],
-                second=[places[row["b"]] for row in rows],
-                duplicate=np.array([row["duplicate"] == "1" for row in rows]),
-            )
+            results = [_result(page, described[page.id], kind) for page in pages]
+            yield ResultSet(language=language, kind=kind, pairs=find_pairs([results], labels))
 
 
 def _description(source: str) -> str:
@@ -96,25 +80,22 @@ def _result(page: Page, description: str, kind: str) -> Page:
         "mixed": draw.choice([description or lead, lead, passage, passage]),
     }[kind]
     known = {"page_title": page.page_title, "url": page.url, "rank": page.rank}
-    return Page(id=page.id, body=text, snippet=text, **known)
+    return Page(id=page.id, query=page.query, body=text, snippet=text, **known)
 
 
-def by_profile(name: str) -> Score:
-    """Scores of a profile."""
-    return lambda pages: compare_pages(pages, find_profile(name)).scores
+def by_profile(name: str) -> Compare:
+    """Pages compared by a profile."""
+    return lambda pages: compare_pages(pages, find_profile(name))
 
 
-def by_baseline(name: str) -> Score:
-    """Scores of a baseline on title and snippet as one text."""
-
-    def score(pages: Sequence[Page]) -> Array:
-        whole = [replace(page, body=f"{page.page_title}\n{page.body}") for page in pages]
-        return compare_baseline(whole, name).scores
-
-    return score
+def by_baseline(name: str) -> Compare:
+    """Title and snippet as one text, compared by a baseline."""
+    return lambda pages: compare_baseline(
+        [replace(page, body=f"{page.page_title}\n{page.body}") for page in pages], name
+    )
 
 
-METHODS: dict[str, Score] = {
+METHODS: dict[str, Compare] = {
     "snippets": by_profile("snippets"),
     "default": by_profile("default"),
     "tfidf": by_baseline("tfidf"),
@@ -128,21 +109,19 @@ def elsewhere(sets: Sequence[ResultSet], rankings: Sequence[Ranking], language: 
     return float(np.mean([best_threshold(ranking) for ranking in others]))
 
 
-def main() -> int:
+def main() -> None:
     """Print a table a kind of snippet, and the posts."""
-    if not (DATA / "news-en.jsonl.gz").exists():
-        print(f"no labelled pages in {DATA}: set REDUCEPP_DATA", file=sys.stderr)
-        return 0
+    if not has_labelled_data():
+        return
     sets = list(read_sets())
     print("method     snippet      lang  pairs  AP     precision  recall  F      threshold")
-    for method, score in METHODS.items():
-        rankings = [one.rank(score) for one in sets]
+    for method, compare in METHODS.items():
+        rankings = [one.rank(compare) for one in sets]
         fixed = find_profile(method).threshold if method in ("snippets", "default") else None
         for one, ranking in zip(sets, rankings, strict=True):
             threshold = fixed or elsewhere(sets, rankings, one.language)
             print(f"{method:10} {one.kind:12} {one.language:5} {_figures(ranking, threshold)}")
     _print_posts()
-    return 0
 
 
 def _figures(ranking: Ranking, threshold: float) -> str:
@@ -154,14 +133,9 @@ def _figures(ranking: Ranking, threshold: float) -> str:
 
 
 def _print_posts() -> None:
-    with gzip.open(DATA / "posts-en.jsonl.gz", "rt", encoding="utf-8") as file:
-        pairs = [pair for line in file if (pair := json.loads(line))["votes"] != 3]
     profile = find_profile("snippets")
-    scores = [
-        compare_pages([Page(id=side, body=pair[side]["body"]) for side in "ab"], profile).scores
-        for pair in pairs
-    ]
-    ranking = rank(
-        np.array([score[0, 1] for score in scores]), np.array([p["votes"] >= 4 for p in pairs])
-    )
+    pairs = [row for row in read_rows("posts-en") if row["votes"] != 3]
+    found = [[Page(id=side, body=pair[side]["body"]) for side in "ab"] for pair in pairs]
+    scores = np.array([compare_pages(pages, profile).scores[0, 1] for pages in found])
+    ranking = rank_pairs(scores, np.array([pair["votes"] >= 4 for pair in pairs]))
     print(f"{'snippets':10} {'posts':12} {'en':5} {_figures(ranking, profile.threshold)}")

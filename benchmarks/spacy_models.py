@@ -7,11 +7,11 @@ On news-fr of the labelled data: F at the profile's threshold, the best F in hin
 precision over all pairs, and seconds. Entities: the share of common names in the main text, alone.
 """
 
-import time
 from collections.abc import Iterator
 
 from benchmarks.data import has_labelled_data, read_set
 from benchmarks.labelled import figures_of
+from benchmarks.processes import timed
 from reducepp.api import find_profile
 from reducepp.pipeline import compare_pages
 from reducepp.text.lexicons import installed_model
@@ -29,9 +29,8 @@ def main() -> None:
         print(f"{SET}, {installed_model('fr')}")
         print(f"{'':<36}{'F1':>7}{'at':>6}{'best F1':>9}{'AP':>8}{'seconds':>9}")
         for name, profile in variants():
-            began = time.perf_counter()
-            found = [compare_pages(pages, profile) for pages in queries]
-            seconds, f = time.perf_counter() - began, figures_of(SET, found)
+            found, seconds = timed(lambda: [compare_pages(p, profile) for p in queries])  # noqa: B023
+            f = figures_of(SET, found)
             print(f"{name:<36}{f['f1']:7.3f}{f.threshold:6.2f}{f.best_f1:9.3f}"
                   f"{f['average_precision']:8.4f}{seconds:9.1f}", flush=True)  # fmt: skip
 

@@ -7,27 +7,19 @@ compared and clustered at all thresholds, on one core and on all. scikit-learn's
 of the bodies stand beside comparing and clustering split pages.
 """
 
-import time
 from collections.abc import Callable
 
-from benchmarks.data import labelled_pages
+from benchmarks.data import as_documents, labelled_pages, split
+from benchmarks.processes import timed
 from reducepp.api import find_profile
-from reducepp.inputs import split_documents
-from reducepp.io.records import Document
 from reducepp.pipeline import compare_pages
-from reducepp.types import Page
 
 ROUNDS = 3
 
 
 def best_of(work: Callable[[], object]) -> float:
     """Seconds of the quickest of a few rounds."""
-    took = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        work()
-        took.append(time.perf_counter() - start)
-    return min(took)
+    return min(timed(work)[1] for _ in range(ROUNDS))
 
 
 def main() -> None:
@@ -35,17 +27,8 @@ def main() -> None:
     import trafilatura
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    profile = find_profile("default")
-    sources = labelled_pages()
-    documents = [
-        Document(page=Page(id=str(i), url=url, rank=i + 1), content=html)
-        for i, (url, html) in enumerate(sources)
-    ]
-
-    def split(jobs: int) -> list[Page]:
-        return [p for p in split_documents(documents, jobs=jobs) if isinstance(p, Page)]
-
-    pages = split(1)
+    profile, sources, documents = find_profile("default"), labelled_pages(), as_documents()
+    pages = split(documents)
     compare_pages(pages[:5], profile)
 
     def tfidf() -> object:
@@ -53,8 +36,8 @@ def main() -> None:
         return (vectors @ vectors.T).toarray()
 
     extract = best_of(lambda: [trafilatura.extract(html, fast=True) for _, html in sources])
-    one = best_of(lambda: compare_pages(split(1), profile))
-    every = best_of(lambda: compare_pages(split(0), profile))
+    one = best_of(lambda: compare_pages(split(documents), profile))
+    every = best_of(lambda: compare_pages(split(documents, jobs=0), profile))
     cosine = best_of(tfidf)
     compared = best_of(lambda: compare_pages(pages, profile))
     rows = [

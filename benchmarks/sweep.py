@@ -15,12 +15,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.data import labelled_pages
+from benchmarks.data import as_documents, split
 from reducepp.api import find_profile
 from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.sweep import Row, sweep, threshold_range
-from reducepp.inputs import split_documents
-from reducepp.io.records import Document
 from reducepp.pipeline import compare_ranked, rank_pages
 from reducepp.text.tokenise import sentences
 from reducepp.types import Page
@@ -43,11 +41,7 @@ def clock(pages: Sequence[Page], thresholds: Sequence[float]) -> tuple[float, fl
 
 def pages_of(count: int) -> list[Page]:
     """So many pages: a share of each language's, then pages mixed from them."""
-    documents = [
-        Document(page=Page(id=str(i), url=url, rank=i + 1), content=html)
-        for i, (url, html) in enumerate(labelled_pages(count))
-    ]
-    found = [page for page in split_documents(documents, jobs=0) if isinstance(page, Page)]
+    found = split(as_documents(count), jobs=0)
     random = np.random.default_rng(0)
     made = [_mix(found, random, rank) for rank in range(len(found) + 1, count + 1)]
     return found + made

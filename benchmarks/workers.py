@@ -20,13 +20,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from benchmarks.page_sets import lines_of, resampled
+from benchmarks.processes import cpu_seconds, family, memory, timed
 
-TICKS = os.sysconf("SC_CLK_TCK")
 LOOK_SECONDS = 0.05
 BLOCKS = 4
 
@@ -58,48 +57,26 @@ def measure_queries(queries: int, pages: int, jobs: Sequence[int]) -> None:
         one = 0.0
         for count in jobs:
             words = ["reduce", str(path), "--format", "jsonl", "--jobs", str(count)]
-            used, clock, memory = watch([sys.executable, "-m", "reducepp", *words])
+            used, clock, most = watch([sys.executable, "-m", "reducepp", *words])
             one = one or sum(used)
             shortest = max(sum(used) / count, *used)
             print(
                 f"{count:4} {sum(used):7.1f} {max(used):8.1f} {one / count / shortest:10.0%} "
-                f"{one / count / clock:12.0%} {memory / 1e6:6.0f}",
+                f"{one / count / clock:12.0%} {most / 1e6:6.0f}",
                 flush=True,
             )
 
 
 def watch(command: Sequence[str]) -> tuple[list[float], float, int]:
     """CPU seconds of each process of a command, seconds, and the most memory of all (PSS)."""
-    started, used, memory = time.monotonic(), {}, 0
+    started, used, most = time.monotonic(), {}, 0
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     while running.poll() is None:
-        family = [running.pid, *_children(running.pid)]
-        used |= {pid: seen for pid in family if (seen := _cpu_seconds(pid))}
-        memory = max(memory, sum(map(_pss, family)))
+        every = family(running.pid)
+        used |= {pid: seen for pid in every if (seen := cpu_seconds(pid))}
+        most = max(most, sum(map(memory, every)))
         time.sleep(LOOK_SECONDS)
-    return list(used.values()), time.monotonic() - started, memory
-
-
-def _read(path: str) -> str:
-    try:
-        return Path(path).read_text("utf-8")
-    except OSError:  # it has just ended
-        return ""
-
-
-def _children(pid: int) -> list[int]:
-    direct = [int(child) for child in _read(f"/proc/{pid}/task/{pid}/children").split()]
-    return [one for child in direct for one in (child, *_children(child))]
-
-
-def _cpu_seconds(pid: int) -> float:
-    fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS if fields else 0.0
-
-
-def _pss(pid: int) -> int:
-    lines = _read(f"/proc/{pid}/smaps_rollup").splitlines()
-    return next((1024 * int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+    return list(used.values()), time.monotonic() - started, most
 
 
 def measure_set(count: int) -> None:
@@ -110,29 +87,20 @@ def measure_set(count: int) -> None:
 
     options = ReduceOptions(profile="default")
     pages = resampled(count)
-    whole = _spent(lambda: reduce_pages(pages, options))[1]
+    whole = timed(lambda: reduce_pages(pages, options), time.process_time)[1]
     print(f"{count} pages on one machine: {whole:.1f} CPU s")
     with tempfile.TemporaryDirectory() as name:
         parts, out = Path(name) / "pages.jsonl", Path(name) / "out"
         parts.write_text("".join(lines_of(1, count)), "utf-8")
         one_set.PAGES_OF_A_BLOCK = -(-count // BLOCKS)
-        before, memory = time.process_time(), _pss(os.getpid())
+        before, held_before = time.process_time(), memory(os.getpid())
         spent = []
         for done in one_set.reduce_set([parts], out, options, Workers(jobs=1)):
             spent.append((done.part, time.process_time() - before))
             before = time.process_time()
-        held = (_pss(os.getpid()) - memory) / count
+        held = (memory(os.getpid()) - held_before) / count
     for part, seconds in spent:
         print(f"  {Path(part).name}: {seconds:.1f}")
     scores = [seconds for _, seconds in spent[1 : BLOCKS + 1]]
     print(f"once per worker: {scores[0] - sum(scores[1:]) / (BLOCKS - 1):.1f} CPU s")
     print(f"held by a worker: {held / 1e3:.0f} KB per page")
-
-
-def _spent(work: Callable[[], Any]) -> tuple[Any, float]:
-    started = time.process_time()
-    return work(), time.process_time() - started
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

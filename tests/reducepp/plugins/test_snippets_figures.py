@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.snippets import DATA, KINDS, METHODS, read_sets
+from benchmarks.data import DATA
+from benchmarks.snippets import KINDS, METHODS, read_sets
 from reducepp.api import find_profile
 from reducepp.labelled.scoring import average_precision, count_all, count_at
 

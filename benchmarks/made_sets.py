@@ -1,18 +1,23 @@
-"""Short texts copied and revised: labelled sets made from the news pages by a rule.
+"""Labelled sets made from the labelled pages by a rule: revised excerpts, and plain texts.
 
-Five articles of a language are sources. Of each, twelve excerpts are made: four are copied, four
-lightly revised (one word in eight is another one, one in twenty is gone), four heavily (one in four
-and one in ten, sentences turned round and in another order). An excerpt is a duplicate of its
-source; texts of different articles are not, four more per source among them. Two excerpts of one
-source are not labelled: they may have nothing in common.
+Revised: five articles of a language are sources. Of each, twelve excerpts are made: four are
+copied, four lightly revised (one word in eight is another one, one in twenty is gone), four heavily
+(one in four and one in ten, sentences turned round and in another order). An excerpt is a duplicate
+of its source; texts of different articles are not, four more per source among them. Two excerpts of
+one source are not labelled: they may have nothing in common.
+
+Plain: everything that the pages show, menus included, without titles, as web crawls give them: one
+line, and addresses of one made-up host that say nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
+from benchmarks.data import labels_of, read_rows
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.text.tokenise import sentences
@@ -93,3 +98,27 @@ def _turn(sentence: list[str], random: Random) -> list[str]:
         return sentence
     place = random.randrange(3, len(sentence) - 3)
     return sentence[place:] + sentence[:place]
+
+
+def plain_set(name: str) -> LabelledPairs:
+    """The labelled pairs of a set of HTML pages, with all their text in place of the pages."""
+    pages = [
+        Page(id=row["id"], query=row["query"], rank=row["rank"], body=_all_text(row["html"]))
+        for row in read_rows(name)
+    ]
+    return find_pairs([on_one_host(pages)], labels_of(name))
+
+
+def _all_text(html: str) -> str:
+    """All words of the body but scripts and styles, in one line."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    tree = LexborHTMLParser(html)
+    for node in tree.css("script, style, noscript, head"):
+        node.decompose()
+    return " ".join((tree.body or tree.root).text(separator=" ").split()) if tree.root else ""
+
+
+def on_one_host(pages: Sequence[Page]) -> list[Page]:
+    """The pages under addresses of one made-up host."""
+    return [replace(page, url=f"https://texts.example/{page.id}") for page in pages]
