@@ -1,9 +1,11 @@
 """Which threshold? Advice with its reason."""
 
 import argparse
+import math
 from collections.abc import Iterator, Sequence
 
 from reducepp.cli.command_input import note_missing
+from reducepp.cli.output import write_output
 from reducepp.cli.sweep import sweep_input, write_rows
 from reducepp.errors import UsageError
 from reducepp.evaluation import advice as rules
@@ -59,10 +61,6 @@ def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> A
 
 def write_text(found: Sequence[Advice], args: argparse.Namespace) -> None:
     """For a terminal: the threshold first, the reason under it."""
-    import math
-
-    from reducepp.cli.output import write_output
-
     lines = []
     for advice in found:
         none = math.isnan(advice.threshold)

@@ -1,7 +1,5 @@
 """Search, fetch, render and store the result pages of queries; a run that was stopped goes on."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io
@@ -12,17 +10,18 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from reducepp import __version__
 from reducepp.cli.command_input import note_failures, unknown_engine
 from reducepp.cli.output import note
 from reducepp.cli.parts import check_parts, run_in_parts
+from reducepp.cluster.part_runs import Rows, read_result, split_part
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
 from reducepp.inputs import read_queries
 from reducepp.io.csv_parquet import find_delimiter
 from reducepp.io.records import page_to_record
 from reducepp.io.writers import json_lines
+from reducepp.scraping.fetch.chromium import Programs, find_programs, require_programs
 from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
 from reducepp.scraping.post_links import NO_QUERY, expand, link_hits
 from reducepp.scraping.progress import Progress
@@ -30,11 +29,13 @@ from reducepp.scraping.search import ENGINES, engine_from_file
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Page
 
-if TYPE_CHECKING:
-    from reducepp.cluster.part_runs import Rows
-    from reducepp.scraping.collect import Plan
-    from reducepp.scraping.fetch.chromium import Programs
+try:
+    from reducepp.scraping.collect import Plan, collect
+    from reducepp.scraping.fetch.http import FetchLimits
+    from reducepp.scraping.fetch.politeness import user_agent
     from reducepp.scraping.query_search import ConfiguredEngine
+except ImportError:
+    raise MissingExtraError("fetching pages", "collect") from None
 
 STORES = "_stores"
 """Folder of the stores of parts, inside that of their results."""
@@ -44,18 +45,17 @@ AS_GIVEN = ("render", "images", "browsers", "delay", "jobs", "retry_failures")
 
 def run(args: argparse.Namespace) -> int:
     """Collect into the store; 1 where an engine gave up on us, or no search came through."""
-    for package in ("httpx", "protego"):
-        if find_spec(package) is None:
-            raise MissingExtraError("fetching pages", "collect")
     if args.images and find_spec("imagehash") is None:
         raise MissingExtraError("hashing images", "images")
     if args.parts or args.cluster:
         return _collect_parts(args)
     if args.out is None:
         raise UsageError("--out FILE is needed, the store, or --parts DIR")
-    from reducepp.scraping.collect import collect
-
-    posts = _read_posts(args)
+    posts: list[Page] = []
+    if args.expand_links:
+        groups = read_queries(args.expand_links)
+        note_failures(failure for group in groups for failure in group.failures)
+        posts = [page for group in groups for page in group.pages]
     plan = make_plan(args, posts)
     progress = Progress(sys.stderr, queries=len(plan.queries), results=plan.results)
     try:
@@ -93,9 +93,6 @@ def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
     Runs on a worker: keys of engines and the browser are those of its machine. What the store
     holds already is not asked for again.
     """
-    from reducepp.cluster.part_runs import split_part
-    from reducepp.scraping.collect import collect
-
     path = Path(args.parts).resolve() / STORES / f"{Path(part).name}.sqlite"
     path.parent.mkdir(exist_ok=True)
     plan = make_plan(args, queries=_read_queries(Path(part)))
@@ -105,17 +102,6 @@ def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
     if gave_up or in_vain:
         raise ReduceppError(f"{'; '.join(gave_up) or in_vain}; what was found is stored")
     return split_part(str(path))
-
-
-def _read_posts(args: argparse.Namespace) -> list[Page]:
-    if not args.expand_links:
-        return []
-    groups = read_queries(args.expand_links)
-    note_failures(failure for group in groups for failure in group.failures)
-    found = [page for group in groups for page in group.pages]
-    if not found:
-        raise InputError(f"{args.expand_links}: no posts in it")
-    return found
 
 
 def _searched_in_vain(plan: Plan, store: Store) -> str:
@@ -129,10 +115,6 @@ def make_plan(
     args: argparse.Namespace, posts: Sequence[Page] = (), queries: Sequence[Query] = ()
 ) -> Plan:
     """The arguments as a plan; UsageError where they do not fit together."""
-    from reducepp.scraping.collect import Plan
-    from reducepp.scraping.fetch.http import FetchLimits
-    from reducepp.scraping.fetch.politeness import user_agent
-
     if not (args.engine or posts):
         raise UsageError("--engine NAME is needed, or --expand-links POSTS")
     engines = _engines(args)
@@ -157,8 +139,6 @@ def make_plan(
 
 
 def _programs(render: str) -> Programs | None:
-    from reducepp.scraping.fetch.chromium import find_programs, require_programs
-
     if render == "always":
         return require_programs()
     found = find_programs() if render == "auto" else None
@@ -181,8 +161,6 @@ def _read_queries(path: Path | None) -> list[Query]:
     """Queries of a CSV or Parquet file with a column named query."""
     if path is None:
         return []
-    from reducepp.cluster.part_runs import read_result
-
     rows = read_result(path).to_pylist() if path.suffix == ".parquet" else _csv_rows(path)
     cells = [
         {str(name).strip().lower(): str(v or "").strip() for name, v in r.items()} for r in rows
@@ -206,9 +184,15 @@ def _csv_rows(path: Path) -> list[dict[str, str]]:
 
 
 def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:
-    from reducepp.scraping.query_search import ConfiguredEngine
-
-    bases = dict(_engine_url(word, args.engine) for word in args.engine_url)
+    bases: dict[str, str] = {}
+    for word in args.engine_url:
+        name, equals, url = word.partition("=")
+        if not (equals and name in args.engine):
+            if len(args.engine) != 1:
+                why = "with several engines, NAME=URL says whose it is"
+                raise UsageError(f"--engine-url {word}: {why}")
+            name, url = args.engine[0], word
+        bases[name] = url
     uses: dict[str, ConfiguredEngine] = {}
     for name in args.engine:
         if not name.endswith(".toml") and name not in ENGINES:
@@ -219,12 +203,3 @@ def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:
         engine.request_url("x", key=key, base=use.base)  # says now what would be missing
         uses[engine.name] = use
     return tuple(uses.values())
-
-
-def _engine_url(word: str, names: list[str]) -> tuple[str, str]:
-    name, equals, url = word.partition("=")
-    if equals and name in names:
-        return name, url
-    if len(names) == 1:
-        return names[0], word
-    raise UsageError(f"--engine-url {word}: with several engines, NAME=URL says whose it is")

@@ -3,14 +3,12 @@
 A line of labelled pairs, {"a": page, "b": page, "votes": 5}, is a query of two pages.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reducepp.api import ReduceOptions, resolve_profile
 from reducepp.cli.output import note
@@ -18,10 +16,8 @@ from reducepp.errors import LabelsError, UsageError, did_you_mean
 from reducepp.inputs import QueryPages, as_pages, read_queries, stream_queries
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.columns import Columns
+from reducepp.labelled.reading import PairLabel, read_label, read_labels, read_rows
 from reducepp.types import Failure, Page, Profile
-
-if TYPE_CHECKING:
-    from reducepp.labelled.reading import PairLabel
 
 Pair = tuple[Page, Page]
 _MAX_FIRST_LINE = 50_000_000
@@ -73,8 +69,6 @@ class LabelledInput:
 
 def read_labelled(args: argparse.Namespace) -> LabelledInput:
     """Pages and labels of a command's inputs; labelled pairs bring their own labels."""
-    from reducepp.labelled.reading import read_labels
-
     found = LabelledInput(queries=[], labels=[])
     others = []
     for source in args.input:
@@ -132,8 +126,6 @@ def read_pairs(
 
     A line is a query of its own, named by its number, and its pages are `a` and `b`.
     """
-    from reducepp.labelled.reading import read_label, read_rows
-
     pairs: list[Pair] = []
     labels: list[PairLabel] = []
     failures: list[Failure] = []
@@ -141,18 +133,15 @@ def read_pairs(
         where, query = f"{source}:{line}", f"line {line}"
         try:
             label = read_label({**row, "a": "a", "b": "b", "query": query}, where, scale=scale)
-            pairs.append(_pages_of(row, query))
         except LabelsError as error:
             failures.append(Failure(url=where, stage="read", reason=str(error)))
             continue
+        records = [row.get(name) for name in "ab"]
+        pages, wrong = as_pages([r if isinstance(r, Mapping) else {"body": r} for r in records])
+        if wrong:
+            failures.append(Failure(url=where, stage="read", reason=wrong[0].reason))
+            continue
+        a, b = (replace(page, query=query, rank=rank) for rank, page in enumerate(pages, 1))
+        pairs.append((replace(a, id="a"), replace(b, id="b")))
         labels.append(label)
     return pairs, labels, failures
-
-
-def _pages_of(row: Mapping[str, Any], query: str) -> Pair:
-    records = [row.get(name) for name in "ab"]
-    pages, failures = as_pages([r if isinstance(r, Mapping) else {"body": r} for r in records])
-    if failures:
-        raise LabelsError(failures[0].reason)
-    first, second = (replace(page, query=query, rank=rank) for rank, page in enumerate(pages, 1))
-    return replace(first, id="a"), replace(second, id="b")

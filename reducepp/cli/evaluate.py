@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from reducepp.api import find_profile
 from reducepp.cli.command_input import is_pairs, note_missing, read_labelled
@@ -85,8 +86,6 @@ def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
 def _draw(
     folder: str, scores: Mapping[str, Array], pairs: LabelledPairs, methods: Sequence[Method]
 ) -> None:
-    from pathlib import Path
-
     from reducepp.evaluation.plots import draw_precision_recall, save
 
     thresholds = {method.name: method.threshold for method in methods}

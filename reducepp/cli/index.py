@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from reducepp.api import ReduceOptions
 from reducepp.cli.command_input import note_failures, read_input
 from reducepp.cli.output import note, write_output
+from reducepp.index import Index
 from reducepp.io.writers import FORMATS, json_lines
 from reducepp.scraping.clock import now
 from reducepp.types import Page
@@ -20,8 +21,6 @@ def read_pages(args: argparse.Namespace) -> Iterator[Page]:
 
 def add_pages(args: argparse.Namespace) -> int:
     """Add the pages of INPUT."""
-    from reducepp.index import Index
-
     pages = list(read_pages(args))
     with Index(args.index) as index:
         added = index.add(pages, shown_at=args.shown_at or now())
@@ -31,8 +30,6 @@ def add_pages(args: argparse.Namespace) -> int:
 
 def ask(args: argparse.Namespace) -> int:
     """Answer for each page of INPUT."""
-    from reducepp.index import Index
-
     with Index(args.index, create=False) as index:
         found = ((page, index.query(page, threshold=args.threshold)) for page in read_pages(args))
         lines = json_lines({"query": p.query, "id": p.id, **a.to_dict()} for p, a in found)
@@ -42,8 +39,6 @@ def ask(args: argparse.Namespace) -> int:
 
 def reduce_all(args: argparse.Namespace) -> int:
     """Reduce the whole index."""
-    from reducepp.index import Index
-
     with Index(args.index, create=False) as index:
         reduction = index.reduce(ReduceOptions(threshold=args.threshold))
     write_output(FORMATS[args.format]([reduction]), args.out)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reducepp.errors import InputError
+from reducepp.io.atomic import refuse_foreign, write_aside
 from reducepp.io.escaping import escape_controls
 
 if TYPE_CHECKING:
@@ -49,8 +50,6 @@ def check_outputs(args: argparse.Namespace) -> None:
         if any(path.is_file() and path.samefile(out) for path in read if str(path) != "-"):
             raise InputError(f"{out}: is the input and is not overwritten: choose another --out")
         if not getattr(args, "overwrite", True):
-            from reducepp.io.atomic import refuse_foreign
-
             refuse_foreign(out, "choose another name or --overwrite")
 
 
@@ -81,7 +80,6 @@ def write_parts(parts: Iterable[str], out: str = "-") -> None:
     if out == "-":
         sys.stdout.writelines(parts)
         return
-    from reducepp.io.atomic import write_aside
 
     def fill(path: Path) -> None:
         with path.open("w", encoding="utf-8", newline="") as file:

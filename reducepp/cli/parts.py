@@ -1,24 +1,20 @@
 """Commands on data sets in parts: one result file per part, on this machine or on a cluster."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reducepp import __version__
 from reducepp.api import ReduceOptions, find_profile
 from reducepp.cli.command_input import options_of
 from reducepp.cli.output import PageCounter, note
+from reducepp.cluster.part_runs import Done, Make, Workers, claim, find_parts
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.input_kinds import AUTO
 from reducepp.similarity.candidates import LSH
-
-if TYPE_CHECKING:
-    from reducepp.cluster.part_runs import Done, Make
 
 
 def check_parts(args: argparse.Namespace) -> bool:
@@ -44,8 +40,6 @@ def run_in_parts(
     jobs: int = 0,
 ) -> int:
     """Make the results of all parts of the sources; `asked` says what the folder is for."""
-    from reducepp.cluster.part_runs import Workers, claim, find_parts
-
     folder = Path(args.parts).resolve()
     parts = find_parts(sources, folder)
     claim(folder, {"version": __version__, **asked})
@@ -56,7 +50,6 @@ def run_in_parts(
 def reduce_one_set(args: argparse.Namespace) -> int:
     """Reduce the pages of all parts as one set."""
     from reducepp.cluster.one_set import reduce_set
-    from reducepp.cluster.part_runs import Workers, claim, find_parts
 
     options, folder = _portable(options_of(args)), Path(args.parts).resolve()
     parts = find_parts(args.input, folder)

@@ -1,21 +1,20 @@
 """Reduce search results: cluster near-duplicates, show one page of each, say why."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from reducepp.api import ReduceOptions, compare_query, lowest_score, reduce_pages, resolve_cut
 from reducepp.cli.command_input import options_of, stream_input
 from reducepp.cli.output import PageCounter, note, write_parts
 from reducepp.cli.parts import check_parts, reduce_one_set, score_in_parts
+from reducepp.cluster.part_runs import reduce_part
 from reducepp.errors import UsageError
-
-if TYPE_CHECKING:
-    from reducepp.api import ReduceOptions
-    from reducepp.inputs import QueryPages
-    from reducepp.io.writers import Form
-    from reducepp.types import Reduction
+from reducepp.inputs import QueryPages
+from reducepp.io.terminal_table import Screen, find_screen, table_of
+from reducepp.io.writers import FORMATS, Form
+from reducepp.parallel import map_in_order
+from reducepp.scraping.clock import now
+from reducepp.types import Reduction
 
 EXPLAINED = ("json", "jsonl")
 GRAPHML = "graphml"
@@ -26,8 +25,6 @@ Printed = tuple[str, int, str]
 
 def run(args: argparse.Namespace) -> int:
     """Read, compare and cut each query and print it: query by query, on all cores."""
-    from reducepp.parallel import map_in_order
-
     if args.seen and args.format == GRAPHML:
         raise UsageError("--format graphml: not with --seen")
     if args.remember and not args.seen:
@@ -35,8 +32,6 @@ def run(args: argparse.Namespace) -> int:
     if args.one_set and not args.parts:
         raise UsageError("--one-set: name a folder for the results with --parts")
     if check_parts(args):
-        from reducepp.cluster.part_runs import reduce_part
-
         return reduce_one_set(args) if args.one_set else score_in_parts(args, "reduce", reduce_part)
     with PageCounter("reducing", quiet=args.quiet) as counter:
         queries = counter.expect(stream_input(args))
@@ -55,29 +50,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _form(name: str) -> Form:
-    from reducepp.io.writers import FORMATS, Form
+    if name != GRAPHML:
+        return FORMATS[name]
+    from reducepp.clustering.graph import GRAPHML_HEAD, GRAPHML_TAIL
 
-    if name == GRAPHML:
-        from reducepp.clustering.graph import GRAPHML_HEAD, GRAPHML_TAIL
-
-        return Form(render=repr, head=GRAPHML_HEAD, tail=GRAPHML_TAIL)
-    return FORMATS[name]
+    return Form(render=repr, head=GRAPHML_HEAD, tail=GRAPHML_TAIL)
 
 
 def _reduce_query(group: QueryPages, args: argparse.Namespace) -> Printed:
-    """One query as it is printed, its number of pages, and its name; in a worker process."""
-    from reducepp.api import reduce_pages
-
+    """One query, reduced or as its similarity graph; in a worker process."""
     options = _options(args)
-    if args.format == GRAPHML:
-        return _draw_graph(group, options)
-    found = reduce_pages(group.pages, options, failures=group.failures, query=group.query)
-    return _print(found, args)
-
-
-def _draw_graph(group: QueryPages, options: ReduceOptions) -> Printed:
-    """The similarity graph of one query."""
-    from reducepp.api import compare_query, lowest_score, resolve_cut
+    if args.format != GRAPHML:
+        found = reduce_pages(group.pages, options, failures=group.failures, query=group.query)
+        return _print(found, args)
     from reducepp.clustering.graph import graph_element, similarity_graph
 
     floor = lowest_score(group.pages, options)
@@ -90,7 +75,6 @@ def _draw_graph(group: QueryPages, options: ReduceOptions) -> Printed:
 def _reduce_unseen(queries: Iterable[QueryPages], args: argparse.Namespace) -> Iterator[Printed]:
     """The same without what the index has; with --remember later queries know earlier ones."""
     from reducepp.index import Index
-    from reducepp.scraping.clock import now
 
     options = _options(args)
     with Index(args.seen, create=args.remember) as index:
@@ -108,9 +92,6 @@ def _options(args: argparse.Namespace) -> ReduceOptions:
 
 
 def _print(found: Reduction, args: argparse.Namespace) -> Printed:
-    from reducepp.io.terminal_table import Screen, find_screen, table_of
-    from reducepp.io.writers import FORMATS
-
     if args.format == "table":
         screen = find_screen() if args.out == "-" else Screen()
         return table_of(found, explain=args.explain, screen=screen), found.before, found.query

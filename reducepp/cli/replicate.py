@@ -13,6 +13,7 @@ from reducepp.api import ReduceOptions, find_profile, resolve_profile
 from reducepp.cli.command_input import LabelledInput, read_input, read_labelled
 from reducepp.cli.output import claim_folder, note, progress, write_output
 from reducepp.cli.sweep import sweep_options, sweep_query
+from reducepp.demo import label_rows, read_pages_html
 from reducepp.errors import InputError, LabelsError, MissingExtraError, UsageError
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.figure_tables import Table, page_of, write_tables
@@ -126,8 +127,6 @@ def _signals(args: argparse.Namespace, queries: Sequence[Sequence[Page]]) -> Pro
 
 def demo_labelled() -> LabelledInput:
     """The pages that the package carries, and labels from their true groups."""
-    from reducepp.demo import label_rows, read_pages_html
-
     found = LabelledInput(queries=[], labels=[])
     for query in read_pages_html():
         known = {"query": query.query, "language": query.language, "domain": query.domain}

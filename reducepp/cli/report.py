@@ -1,11 +1,9 @@
 """One self-contained page on a reduction: results, reasons, curves, graph, what was lost."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from reducepp.api import ReduceOptions, compare_query
 from reducepp.cli.command_input import profile_of, read_input
@@ -14,12 +12,7 @@ from reducepp.errors import UsageError
 from reducepp.evaluation import report
 from reducepp.evaluation.report import ReportOptions, large_sets
 from reducepp.inputs import QueryPages
-from reducepp.pipeline import Comparison
 from reducepp.types import Profile
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 LARGE_BYTES = 10_000_000
 """From here on the size is said before the work."""
@@ -40,10 +33,12 @@ def run(args: argparse.Namespace) -> int:
     ]
     threshold = math.nan if args.threshold is None else args.threshold
     options = ReportOptions(threshold=threshold, keep=args.keep, title=args.title)
-    write = {"md": report.report_markdown, "json": report.report_json, "html": _as_html}[
-        args.format
-    ]
-    text = write(comparisons, options).encode("utf-8", "replace").decode("utf-8")
+    write = {
+        "md": report.report_markdown,
+        "json": report.report_json,
+        "html": lambda *given: report.report_html(report.report_data(*given)),
+    }
+    text = write[args.format](comparisons, options).encode("utf-8", "replace").decode("utf-8")
     write_output(text, args.out)
     if args.out != "-":
         note(f"{args.out}: {len(text.encode('utf-8')) / 1e6:.1f} MB")
@@ -58,7 +53,3 @@ def _warn_of_size(queries: Sequence[QueryPages], profile: Profile) -> None:
         note(f"{max(sizes):,} pages of one query: the report has its strongest pairs only")
     if size > LARGE_BYTES:
         note(f"{sum(sizes):,} pages: the report will have up to {size / 1e6:.0f} MB")
-
-
-def _as_html(comparisons: Sequence[Comparison], options: ReportOptions) -> str:
-    return report.report_html(report.report_data(comparisons, options))

@@ -1,30 +1,29 @@
 """Serve the HTTP interface and its page: POST /reduce, /compare, /seen, /sweep, /split."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from reducepp.api import find_profile
 from reducepp.cli.output import note
 from reducepp.errors import InputError, MissingExtraError, UsageError
+from reducepp.index import Index
 
-if TYPE_CHECKING:
-    from reducepp.service.limits import Settings
+try:
+    import uvicorn
+
+    from reducepp.service.access import is_loopback
+    from reducepp.service.app import make_app
+    from reducepp.service.connections import bounded_protocol
+    from reducepp.service.limits import ServiceLimits, Settings
+except ImportError:
+    raise MissingExtraError("the HTTP service", "serve") from None
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal to stop; requests under way finish."""
-    try:
-        import uvicorn
-
-        from reducepp.service.app import make_app
-        from reducepp.service.connections import bounded_protocol
-    except ImportError:
-        raise MissingExtraError("the HTTP service", "serve") from None
     settings = _settings(args)
     listening = _listen(args.host, args.port)
     config = uvicorn.Config(
@@ -51,10 +50,6 @@ def _host_name(args: argparse.Namespace) -> str:
 
 def _settings(args: argparse.Namespace) -> Settings:
     """What the operator set; UsageError for what would let others in, or does not fit."""
-    from reducepp.api import find_profile
-    from reducepp.service.access import is_loopback
-    from reducepp.service.limits import ServiceLimits, Settings
-
     token, local = read_token(args.token_file), is_loopback(args.host)
     if not local and not token and not args.insecure:
         raise UsageError(
@@ -64,6 +59,8 @@ def _settings(args: argparse.Namespace) -> Settings:
     root_path = args.root_path.rstrip("/")
     if root_path and not root_path.startswith("/"):
         raise UsageError(f"--root-path {args.root_path}: a path that begins with / is needed")
+    if args.index:
+        Index(args.index, create=False).close()  # says now why it cannot be read
     own = ("localhost", "127.0.0.1", "[::1]", _host_name(args))
     limits = ServiceLimits(
         body_bytes=args.max_mib * 1024 * 1024,
@@ -80,23 +77,13 @@ def _settings(args: argparse.Namespace) -> Settings:
         limits=limits,
         profile=find_profile(args.profile) if args.profile else None,
         threshold=args.threshold,
-        index=_index_file(args.index),
+        index=str(Path(args.index).resolve()) if args.index else "",
         token=token,
         hosts=(*(own if local or args.allowed_host else ()), *map(str.lower, args.allowed_host)),
         root_path=root_path,
         cors_origins=tuple(args.cors_origin),
         labels=args.labels,
     )
-
-
-def _index_file(path: str) -> str:
-    """The index by its whole path; InputError where it cannot be read."""
-    if not path:
-        return ""
-    from reducepp.index import Index
-
-    Index(path, create=False).close()
-    return str(Path(path).resolve())
 
 
 def read_token(file: str | None) -> str:

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.cli.parts import check_parts, run_in_parts
+from reducepp.cluster.part_runs import split_part
 from reducepp.errors import InputError, SandboxError, SplitError, UsageError
 from reducepp.io.bounded_reading import parse_json, text_lines
 from reducepp.io.records import page_to_record
 from reducepp.sandbox import run_sandboxed
+from reducepp.scraping.extract.split import split_page
+from reducepp.scraping.extract.split_many import split_many
 from reducepp.types import Failure, RawPage, SearchHit
 
 LINES = (".jsonl", ".jsonl.gz", ".ndjson")
@@ -35,8 +38,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _split_parts(args: argparse.Namespace) -> int:
-    from reducepp.cluster.part_runs import split_part
-
     check_parts(args)
     if args.jsonl or args.images or args.links != "content":
         raise UsageError("--parts: has no --jsonl, --images and --links; give the folder as FILE")
@@ -44,8 +45,6 @@ def _split_parts(args: argparse.Namespace) -> int:
 
 
 def _split_file(args: argparse.Namespace) -> int:
-    from reducepp.scraping.extract.split import split_page
-
     try:
         data = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
     except OSError as error:
@@ -60,8 +59,6 @@ def _split_file(args: argparse.Namespace) -> int:
 
 
 def _split_lines(args: argparse.Namespace) -> int:
-    from reducepp.scraping.extract.split_many import split_many
-
     names: deque[tuple[str, str]] = deque()
     """What each line that is being split is called, and what is wrong with it."""
 

@@ -6,10 +6,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from reducepp.api import prepare_pages
 from reducepp.cli.command_input import note_failures, note_missing, profile_of, read_input
 from reducepp.cli.output import note, progress, write_output
 from reducepp.cli.parts import check_parts, score_in_parts
+from reducepp.cluster.part_runs import sweep_part
 from reducepp.errors import UsageError
 from reducepp.evaluation import sweep
 from reducepp.evaluation.advice import Swept
@@ -47,8 +50,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _sweep_parts(args: argparse.Namespace) -> int:
-    from reducepp.cluster.part_runs import sweep_part
-
     if args.labels or args.plot or args.overall:
         raise UsageError("--parts: has no --labels, --plot and --overall")
     thresholds = tuple(threshold_range(args.start, args.stop, args.step))
@@ -86,8 +87,6 @@ def label_rows(
     overall: Sequence[Row],
 ) -> tuple[list[Row], list[Row]]:
     """The rows with precision, recall and F of the labelled pairs of their query, or of all."""
-    import numpy as np
-
     comparisons = [comparison for comparison, _ in swept]
     pairs = find_pairs([comparison.pages for comparison in comparisons], labels)
     note_missing(pairs.missing, path)

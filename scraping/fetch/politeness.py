@@ -13,6 +13,8 @@ from itertools import groupby
 from typing import Any, Unpack
 from urllib.parse import urlsplit
 
+from protego import Protego
+
 from reducepp.errors import FetchError, SandboxError
 from reducepp.scraping.fetch.guard import TransientError
 from reducepp.scraping.fetch.http import Fetcher, FetchOptions, FetchResponse
@@ -37,8 +39,6 @@ def _parse(text: str, agents: tuple[str, ...]) -> Any:
     Protego stores every rule of a group once per agent of the group, which takes gigabytes for
     5,000 agents with 5,000 rules.
     """
-    from protego import Protego
-
     ours = " ".join(agents).lower()
     lines = []
     for line in filter(None, (line.partition("#")[0].strip() for line in text.splitlines())):
