@@ -65,14 +65,6 @@ def remove_nulls(text: str) -> str:
     return text.replace("\x00", "") if "\x00" in text else text
 
 
-def declared_charset(data: bytes, content_type: str) -> str:
-    """Python's name of the first charset but UTF-8 that header or page declare; "" for none."""
-    labels = _DECLARED.findall(content_type.encode("ascii", "replace"))[:1]
-    labels += _DECLARED.findall(data[:DECLARATION_BYTES])
-    found = (charset_of(label.decode("ascii").lower()) for label in labels)
-    return next(filter(None, found), "")
-
-
 def charset_of(label: str) -> str:
     """Python's name of a charset that extends ASCII; "" for any other, and for UTF-8.
 
@@ -106,11 +98,10 @@ def _repair_arabic(text: str) -> str:
     return repaired if len(_ARABIC.findall(repaired)) > 5 * articles else text
 
 
-def _decode_run_again(match: re.Match[str]) -> str:
+def _decode_run_again(run: re.Match[str]) -> str:
     """A run of non-ASCII characters decoded as UTF-8, where its bytes are UTF-8."""
-    fixed = _bytes_of(match.group()).decode("utf-8", "replace")
-    is_better = fixed and fixed.count("\ufffd") * 10 <= len(fixed)
-    return fixed if is_better else match.group()
+    fixed = _bytes_of(run[0]).decode("utf-8", "replace")
+    return fixed if fixed and fixed.count("\ufffd") * 10 <= len(fixed) else run[0]
 
 
 def _bytes_of(run: str) -> bytes:
@@ -135,7 +126,10 @@ def _decode_legacy(data: bytes, content_type: str) -> str:
     high = sum(map(data.count, range(0x80, 0x100))) if len(data) < 200_000 else len(data) // 20
     if damaged.count("\ufffd") * 20 < high:
         return damaged
-    charset = declared_charset(data, content_type)
+    labels = _DECLARED.findall(content_type.encode("ascii", "replace"))[:1]
+    labels += _DECLARED.findall(data[:DECLARATION_BYTES])
+    declared = (charset_of(label.decode("ascii").lower()) for label in labels)
+    charset = next(filter(None, declared), "")
     if charset == "cp1252":  # many servers declare Latin-1 for every page
         charset = overrule_latin1(data) or charset
     return repair_mojibake(data.decode(charset or detect_charset(data), "replace"))

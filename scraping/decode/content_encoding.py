@@ -3,7 +3,6 @@
 import io
 import zlib
 from contextlib import suppress
-from typing import Any, BinaryIO
 
 from reducepp.errors import FetchError
 
@@ -93,43 +92,3 @@ def _zstd(body: bytes, limit: int) -> Decoded:
 
 
 _DECODERS = {"gzip": _gzip, "x-gzip": _gzip, "deflate": _deflate, "br": _brotli, "zstd": _zstd}
-
-
-class Unpacked(io.RawIOBase):
-    """A gzip file's content as far as it is whole; `damage` says why it ends there."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.damage = ""
-        self._stream = stream
-        self._member = zlib.decompressobj(wbits=31)
-        self._ready = b""
-
-    def read(self, size: int = -1) -> bytes:
-        """Up to `size` bytes; none where the file ends or is damaged."""
-        while not self._ready and not self.damage and (data := self._next_piece()):
-            try:
-                self._ready = self._member.decompress(data, 1_000_000)
-            except zlib.error as error:
-                self.damage = str(error)
-        found, self._ready = self._ready[:size], self._ready[size:]
-        return found
-
-    def readable(self) -> bool:
-        """True: so that `io.BufferedReader` accepts it."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill a buffer, for `io.BufferedReader`; how many bytes."""
-        found = self.read(len(buffer))
-        buffer[: len(found)] = found
-        return len(found)
-
-    def _next_piece(self) -> bytes:
-        if self._member.eof:
-            rest = self._member.unused_data or self._stream.read(65_536)
-            if rest:
-                self._member = zlib.decompressobj(wbits=31)
-            return rest
-        data = self._member.unconsumed_tail or self._stream.read(65_536)
-        self.damage = "" if data else "it ends too early"
-        return data

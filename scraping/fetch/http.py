@@ -66,9 +66,7 @@ class FetchResponse:
 class Fetcher:
     """Fetches URLs without retries; use as ``async with Fetcher(...) as fetcher``."""
 
-    def __init__(
-        self, guard: AddressGuard, limits: FetchLimits, *, user_agent: str, language: str = ""
-    ) -> None:
+    def __init__(self, guard: AddressGuard, limits: FetchLimits, *, user_agent: str) -> None:
         self.guard = guard
         self.limits = limits
         self.user_agent = user_agent
@@ -76,7 +74,7 @@ class Fetcher:
         self._headers = {
             "User-Agent": user_agent,
             "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.8,*/*;q=0.5",
-            "Accept-Language": language or "en,*;q=0.5",
+            "Accept-Language": "en,*;q=0.5",
             "Accept-Encoding": ACCEPTED,
         }
 

@@ -42,8 +42,11 @@ def detect_engine(text: str, url: str = "") -> str:
     """Name of the engine that a page is from, by its URL or its source; empty if unknown."""
     saved = SAVED_FROM.search(text[:HEAD_CHARS])
     for address in (url, saved[1] if saved else ""):
-        if address and (name := _engine_of_host(host_of(address))):
-            return name
+        host = host_of(address).removeprefix("www.")
+        for name, engine in ENGINES.items():
+            for known in engine.hosts:
+                if host == known or (known.endswith(".") and host.startswith(known)):
+                    return name
     is_json = text.lstrip()[:1] in ("{", "[")
     scores = {
         name: sum(fingerprint in text for fingerprint in engine.fingerprints)
@@ -52,12 +55,3 @@ def detect_engine(text: str, url: str = "") -> str:
     }
     best = max(scores, key=lambda name: scores[name])
     return best if scores[best] else ""
-
-
-def _engine_of_host(host: str) -> str:
-    host = host.removeprefix("www.")
-    for name, engine in ENGINES.items():
-        for known in engine.hosts:
-            if host == known or (known.endswith(".") and host.startswith(known)):
-                return name
-    return ""

@@ -133,12 +133,12 @@ class Engine:
             "language": language,
             "LANGUAGE": language.upper(),
         }
-        return base.rstrip("/") + _fill(self._template(page, language), values)
-
-    def _template(self, page: int, language: str) -> str:
-        path = (language and self.language_path) or self.path
-        path += self.next_page_parameters if page > 1 else ""
-        return path + (self.language_parameters if language else "")
+        url = (language and self.language_path) or self.path
+        url += self.next_page_parameters if page > 1 else ""
+        url += self.language_parameters if language else ""
+        for name, value in values.items():  # other braces stay
+            url = url.replace("{" + name + "}", quote(str(value), safe=""))
+        return base.rstrip("/") + url
 
     def _key_parts(self, key: str) -> dict[str, str]:
         names = self.key_form.split(":")
@@ -174,10 +174,3 @@ class Engine:
             for rank, result in enumerate(parsed.results[:MAX_HITS], start=first)
         )
         return ResultPage(hits=hits, outcome=parsed.outcome, reason=parsed.reason)
-
-
-def _fill(template: str, values: Mapping[str, object]) -> str:
-    """The template with each placeholder replaced by its value, escaped; other braces stay."""
-    for name, value in values.items():
-        template = template.replace("{" + name + "}", quote(str(value), safe=""))
-    return template

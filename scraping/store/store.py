@@ -1,9 +1,10 @@
 """Everything collected, in one SQLite file: each transaction is written whole or not at all.
 
 Tables: queries; searches (result pages that were read); hits (as each engine ranked them);
-raw (bodies, compressed); pages (split, as JSON); failures; attempts (see `schema`).
+raw (bodies, compressed); pages (split, as JSON); failures; attempts (see `SCHEMA`).
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,12 +12,46 @@ from pathlib import Path
 from typing import Any, Literal
 
 from reducepp.errors import InputError
-from reducepp.io.sqlite_file import SqliteFile
+from reducepp.io.sqlite_file import FileKind, SqliteFile
 from reducepp.scraping.clock import now
 from reducepp.scraping.store import packing
 from reducepp.scraping.store.merged_hits import merge_hits
-from reducepp.scraping.store.schema import STORE, TABLES
 from reducepp.types import Failure, Page, RawPage, SearchHit
+
+SCHEMA = """
+CREATE TABLE queries (position INTEGER PRIMARY KEY, query TEXT NOT NULL UNIQUE,
+  language TEXT NOT NULL, domain TEXT NOT NULL);
+CREATE TABLE searches (query TEXT NOT NULL, engine TEXT NOT NULL, page INTEGER NOT NULL,
+  outcome TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (query, engine, page));
+CREATE TABLE hits (query TEXT NOT NULL, engine TEXT NOT NULL, rank INTEGER NOT NULL,
+  url TEXT NOT NULL, title TEXT NOT NULL, snippet TEXT NOT NULL,
+  PRIMARY KEY (query, engine, rank), UNIQUE (query, engine, url));
+CREATE TABLE raw (url TEXT PRIMARY KEY, final_url TEXT NOT NULL, status INTEGER NOT NULL,
+  content_type TEXT NOT NULL, fetched BLOB NOT NULL, rendered BLOB NOT NULL,
+  fetched_at TEXT NOT NULL, images BLOB NOT NULL DEFAULT x'');
+CREATE TABLE pages (url TEXT PRIMARY KEY, page TEXT NOT NULL, splitter TEXT NOT NULL DEFAULT '');
+CREATE TABLE failures (url TEXT NOT NULL, stage TEXT NOT NULL, reason TEXT NOT NULL,
+  at TEXT NOT NULL, PRIMARY KEY (url, stage));
+CREATE TABLE attempts (url TEXT PRIMARY KEY, count INTEGER NOT NULL);
+"""
+"""`pages.splitter` is the version of the code that split the page, `attempts` the pages whose
+splitting has begun and not ended."""
+
+TABLES = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
+
+STORE = FileKind(
+    name="a store of collected pages",
+    application_id=0x52445550,  # "RDUP"
+    version=3,
+    schema=SCHEMA,
+    migrations={
+        1: ("ALTER TABLE raw ADD COLUMN images BLOB NOT NULL DEFAULT x''",),
+        2: (
+            "ALTER TABLE pages ADD COLUMN splitter TEXT NOT NULL DEFAULT ''",
+            "CREATE TABLE attempts (url TEXT PRIMARY KEY, count INTEGER NOT NULL)",
+        ),
+    },
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

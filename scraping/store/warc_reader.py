@@ -5,16 +5,18 @@ one by warcio, so that a bad record costs itself.
 """
 
 import base64
+import gzip
 import io
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from reducepp.errors import FetchError, InputError, MissingExtraError, first_line
-from reducepp.scraping.decode.content_encoding import Unpacked, decode_body
+from reducepp.scraping.decode.content_encoding import decode_body
 from reducepp.scraping.fetch.rendering_rules import is_page_type
 from reducepp.scraping.store.store import Query, Store
 from reducepp.scraping.store.warc_writer import ABOUT
@@ -60,7 +62,7 @@ def read_warc(path: Path, store: Store) -> int:
                 why = f"record {seen.records} cannot be read: {type(error).__name__} {error}"
                 name = f"{path} record {seen.records}"
                 store.add_failure(Failure(url=name, stage="read", reason=why[:300]))
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         reason = first_line(error)
         if not seen.records:
             raise InputError(f"{path}: cannot be read as WARC ({reason!a})") from None
@@ -76,10 +78,8 @@ def read_warc(path: Path, store: Store) -> int:
 def _record_bytes(path: Path) -> Iterator[bytes]:
     """The bytes of each record, headers included; plain, or compressed in whole or by record."""
     with path.open("rb") as file:
-        is_gzip = file.read(2) == b"\x1f\x8b"
-        file.seek(0)
-        unpacked = Unpacked(file) if is_gzip else None
-        stream = io.BufferedReader(unpacked) if unpacked is not None else file
+        is_gzip = file.peek(2)[:2] == b"\x1f\x8b"
+        stream: Any = gzip.GzipFile(fileobj=file) if is_gzip else file
         found = False
         while (header := _next_header(stream)) is not None:
             found = True
@@ -88,13 +88,12 @@ def _record_bytes(path: Path) -> Iterator[bytes]:
                 continue  # what follows is skipped up to the next record
             size = int(length[1])
             if size > MAX_BYTES:
-                _skip(stream, size)
+                while size > 0 and (chunk := stream.read(min(size, 1_000_000))):
+                    size -= len(chunk)
                 continue
             if len(body := stream.read(size)) < size:
                 raise EOFError("a record ends too early")
             yield header + body + b"\r\n\r\n"
-        if unpacked is not None and unpacked.damage:
-            raise EOFError(unpacked.damage)
         if not found and file.tell():
             raise EOFError("no record in it")
 
@@ -118,11 +117,6 @@ def _next_header(stream: BinaryIO) -> bytes | None:
         if len(header) > MAX_HEADER_BYTES:
             header = b""
     return None
-
-
-def _skip(stream: BinaryIO, size: int) -> None:
-    while size > 0 and (chunk := stream.read(min(size, 1_000_000))):
-        size -= len(chunk)
 
 
 def _parse(data: bytes) -> Any:
@@ -246,9 +240,7 @@ def _date(record: Any) -> str:
 
 
 def _hit(url: str, hit: dict[str, Any]) -> SearchHit:
-    texts: dict[str, Any] = {
-        name: str(hit[name]) for name in ("query", "engine", "title", "snippet")
-    }
+    texts: dict[str, Any] = {n: str(hit[n]) for n in ("query", "engine", "title", "snippet")}
     return SearchHit(url=url, rank=int(hit["rank"]), **texts)
 
 
