@@ -55,7 +55,7 @@ class AccessMiddleware:
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on with its body read, or refuse it."""
+        """Pass a request on with its body read (HEAD as GET), or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -64,22 +64,15 @@ class AccessMiddleware:
             refusal = self._refuse(scope, Headers(scope=scope))
             if scope["method"] == "POST" and not refusal:
                 refusal = await self._read_body(receive, parts)
-            await self._pass_on(scope, receive, _with_headers(send), b"".join(parts), refusal)
+            answer, replayed = self.app, _replay(b"".join(parts), receive)
+            if refusal:
+                status, error = refusal
+                self._note_refused(status)
+                answer = JSONResponse({"error": error}, status, REFUSAL_HEADERS.get(status))
+            method = "GET" if scope["method"] == "HEAD" and not refusal else scope["method"]
+            await answer({**scope, "method": method}, replayed, _with_headers(send))
         finally:
             self._held -= sum(map(len, parts))
-
-    async def _pass_on(
-        self, scope: Scope, receive: Receive, send: Send, body: bytes, refusal: Refusal | None
-    ) -> None:
-        """Answer by the routes, or with the refusal; HEAD as GET, without the body."""
-        if refusal:
-            status, error = refusal
-            self._note_refused(status)
-            answer = JSONResponse({"error": error}, status, REFUSAL_HEADERS.get(status))
-            await answer(scope, receive, send)
-            return
-        method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        await self.app({**scope, "method": method}, _replay(body, receive), send)
 
     async def _read_body(self, receive: Receive, parts: list[bytes]) -> Refusal | None:
         """Add the body to `parts`, or why it is refused.

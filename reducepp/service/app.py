@@ -16,12 +16,13 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
 from reducepp import __version__
+from reducepp.parallel import cores
 from reducepp.service.access import OPEN, AccessMiddleware
 from reducepp.service.handlers import WORK, Work
 from reducepp.service.kept_labels import make_label_folder
 from reducepp.service.limits import Settings
 from reducepp.service.page import add_page
-from reducepp.service.workers import Counts, QueueFullError, WorkerPool
+from reducepp.service.workers import QueueFullError, WorkerPool
 
 ROUTES = {
     "reduce": ("Which results are shown, and why the others are not", "ReductionAnswer"),
@@ -67,7 +68,7 @@ BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 class Metrics:
     """For /metrics: requests by route and status, their time, the state of queue and workers."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, pool: WorkerPool) -> None:
         self.registry = here = CollectorRegistry()
         answered, refused = "Requests answered", "Requests refused before any work"
         took = "Time from a request's body to its answer, waiting included"
@@ -77,9 +78,9 @@ class Metrics:
             "reducepp_request_seconds", took, ["route"], buckets=BUCKETS, registry=here
         )
         for name, text, read in (
-            ("reducepp_waiting", "Requests in the queue", lambda: counts.waiting),
-            ("reducepp_running", "Requests being worked on", lambda: counts.running),
-            ("reducepp_worker_restarts", "Workers ended and replaced", lambda: counts.restarts),
+            ("reducepp_waiting", "Requests in the queue", lambda: pool.waiting),
+            ("reducepp_running", "Requests being worked on", lambda: pool.running),
+            ("reducepp_worker_restarts", "Workers ended and replaced", lambda: pool.restarts),
         ):
             Gauge(name, text, registry=here).set_function(read)
 
@@ -92,17 +93,15 @@ class Metrics:
         """Count a request that was refused before it reached a route."""
         self.refused.labels(status=str(status)).inc()
 
-    def text(self) -> bytes:
-        """Everything in the text format."""
-        return generate_latest(self.registry)
-
 
 def make_app(settings: Settings) -> FastAPI:
     """The service; its workers start and stop with it."""
     if settings.labels is not None:
         settings = replace(settings, labels=make_label_folder(settings.labels))
-    pool = _make_pool(settings)
-    metrics = Metrics(pool.counts)
+    limits = settings.limits
+    workers = cores(limits.workers)
+    pool = WorkerPool(Work(settings), workers=workers, queue=limits.queue, limits=limits.of_request)
+    metrics = Metrics(pool)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -137,16 +136,6 @@ def make_app(settings: Settings) -> FastAPI:
     add_page(app, keeps_labels=settings.labels is not None)
     _complete_openapi(app)
     return app
-
-
-def _make_pool(settings: Settings) -> WorkerPool:
-    limits = settings.limits
-    return WorkerPool(
-        Work(settings),
-        workers=limits.processes,
-        queue=limits.queue,
-        limits=limits.of_request,
-    )
 
 
 def _describe(name: str) -> dict[str, Any]:
@@ -205,12 +194,12 @@ def answer_with(
 
 def _add_status(app: FastAPI, pool: WorkerPool, metrics: Metrics) -> None:
     async def healthz() -> dict[str, Any]:
-        waiting = pool.counts.waiting
-        workers = len(pool.all)
-        return {"status": "ok", "version": __version__, "workers": workers, "waiting": waiting}
+        counts = {"workers": len(pool.all), "waiting": pool.waiting}
+        return {"status": "ok", "version": __version__, **counts}
 
     async def read_metrics() -> Response:
-        return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+        text = generate_latest(metrics.registry)
+        return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
     app.get(
         "/healthz",

@@ -1,22 +1,23 @@
 """What the workers do: a request's body in, status and JSON out. Runs in the worker processes."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from reducepp.api import compare_query, compare_two, reduce_pages
 from reducepp.errors import InputError, ReduceppError, UsageError
+from reducepp.evaluation.sweep import COLUMNS, SweepOptions, sweep, threshold_range
+from reducepp.index import Index
 from reducepp.inputs import as_pages, read_one
 from reducepp.io.bounded_reading import parse_json
 from reducepp.io.records import page_to_record
 from reducepp.io.writers import plain, reduction_to_dict
+from reducepp.scraping.extract.split_many import split_many
 from reducepp.service.kept_labels import LabelsRequest, keep_labels
 from reducepp.service.limits import Settings
 from reducepp.service.page_requests import LearnRequest, ViewRequest, learn_labels, view_files
@@ -33,9 +34,6 @@ from reducepp.service.requests import (
 from reducepp.service.workers import Answer
 from reducepp.types import Failure, Page
 
-if TYPE_CHECKING:
-    from reducepp.index import Index
-
 log = logging.getLogger("reducepp.service")
 
 
@@ -49,7 +47,8 @@ class Work:
         """Answer one request; whatever goes wrong is an answer too."""
         try:
             if name == "warm":
-                return 200, _as_json(warm(self.settings))
+                warm(self.settings)
+                return 200, b""
             model, handle = WORK[name]
             return 200, _as_json(handle(_read(body, model), self.settings))
         except ValidationError as error:
@@ -114,8 +113,6 @@ def reduce_list(request: ReduceRequest, settings: Settings) -> Any:
 
 def sweep_pages(request: SweepRequest, settings: Settings) -> Any:
     """POST /sweep: one row per threshold."""
-    from reducepp.evaluation.sweep import COLUMNS, SweepOptions, sweep, threshold_range
-
     pages, failures = _read_pages(request, settings)
     options = settings.options(request.profile, kind=request.kind)
     comparison = compare_query(pages, options, failures=failures, query=request.query)
@@ -147,15 +144,11 @@ def find_seen(request: SeenRequest, settings: Settings) -> Any:
 @lru_cache(maxsize=1)
 def _open_index(path: str) -> Index:
     """The operator's index, opened once per worker; it notices what others add."""
-    from reducepp.index import Index
-
     return Index(path, create=False)
 
 
 def split_one(request: SplitRequest, settings: Settings) -> Any:
     """POST /split: the content types of one page."""
-    from reducepp.scraping.extract.split_many import split_many
-
     raw = {"html": request.html, "url": request.url, "id": request.url}
     (page,) = split_many([raw], jobs=1, links=request.links)
     if isinstance(page, Failure):
@@ -163,14 +156,10 @@ def split_one(request: SplitRequest, settings: Settings) -> Any:
     return page_to_record(page)
 
 
-def warm(settings: Settings) -> Any:
+def warm(settings: Settings) -> None:
     """Load what the first request would otherwise wait for."""
-    import reducepp.evaluation.sweep
-    import reducepp.scraping.extract.split
-
-    reduce_list(ReduceRequest.model_validate({"results": EXAMPLE_RESULTS}), settings)
-    reduce_list(ReduceRequest.model_validate({"pages": [EXAMPLE_PAGE]}), settings)
-    return [reducepp.evaluation.sweep.__name__, reducepp.scraping.extract.split.__name__]
+    for given in ({"results": EXAMPLE_RESULTS}, {"pages": [EXAMPLE_PAGE]}):
+        reduce_list(ReduceRequest.model_validate(given), settings)
 
 
 WORK: dict[str, tuple[type[BaseModel], Callable[[Any, Settings], Any]]] = {

@@ -7,7 +7,6 @@ from typing import Any
 from reducepp.api import ReduceOptions
 from reducepp.errors import UsageError
 from reducepp.input_kinds import AUTO
-from reducepp.parallel import cores
 from reducepp.sandbox_process import WorkLimits
 from reducepp.types import Profile
 
@@ -54,16 +53,8 @@ class ServiceLimits:
     @property
     def of_request(self) -> WorkLimits:
         """What one request may take in a worker."""
-        return WorkLimits(
-            seconds=4 * self.seconds,
-            processor_seconds=self.seconds,
-            memory_bytes=self.memory_bytes,
-        )
-
-    @property
-    def processes(self) -> int:
-        """Worker processes to start."""
-        return cores(self.workers)
+        seconds, memory = self.seconds, self.memory_bytes
+        return WorkLimits(seconds=4 * seconds, processor_seconds=seconds, memory_bytes=memory)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,25 +1,28 @@
 """What the page at / asks for: files to a report's data, labels to a learned profile."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
 from reducepp.api import ReduceOptions, compare_query, resolve_profile
+from reducepp.demo import read_pages_html
 from reducepp.errors import InputError, LabelsError
+from reducepp.evaluation.report import report_data
 from reducepp.inputs import QueryPages, as_pages, group_reads
 from reducepp.io.records import Document, Read, page_to_record
+from reducepp.labelled.labelled_pairs import find_pairs
+from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.service.kept_labels import Label
 from reducepp.service.limits import Settings
 from reducepp.service.requests import Scored
 from reducepp.service.uploads import Upload, read_uploads
+from reducepp.similarity.compare import drop_empty_signals
 from reducepp.types import Page, Profile
-
-if TYPE_CHECKING:
-    from reducepp.labelled.signals import PairSignals
+from reducepp.weights.learning.learn import FITS, check_labels, fit_profile, learn
+from reducepp.weights.profile import dump_profile
 
 
 class ViewRequest(Scored):
@@ -64,12 +67,6 @@ def view_files(request: ViewRequest, settings: Settings) -> dict[str, Any]:
 
 def learn_labels(request: LearnRequest, settings: Settings) -> dict[str, Any]:
     """POST /learn: a profile learned from labels, its figures out of fold, the report under it."""
-    from reducepp.labelled.labelled_pairs import find_pairs
-    from reducepp.labelled.reading import PairLabel
-    from reducepp.labelled.signals import measure_pairs
-    from reducepp.similarity.compare import drop_empty_signals
-    from reducepp.weights.profile import dump_profile
-
     settings.check_count(sum(len(query.pages) for query in request.queries))
     found = []
     for one in request.queries:
@@ -100,8 +97,6 @@ def _learn(
     pairs: PairSignals, base: Profile, model: str
 ) -> tuple[Profile, dict[str, str] | None, str]:
     """The profile, its figures out of fold, and why there are none where labels are too few."""
-    from reducepp.weights.learning.learn import FITS, check_labels, fit_profile, learn
-
     check_labels(pairs)
     try:
         learned = learn(pairs, base, model=model)
@@ -123,8 +118,6 @@ def _choose(request: Scored, settings: Settings, found: Sequence[QueryPages]) ->
 
 def _report(found: Sequence[QueryPages], profile: Profile) -> dict[str, Any]:
     """With the queries of which no page could be used: their failures are to be seen."""
-    from reducepp.evaluation.report import report_data
-
     how = ReduceOptions(profile=profile)
     return report_data(
         [compare_query(g.pages, how, failures=g.failures, query=g.query) for g in found]
@@ -132,8 +125,6 @@ def _report(found: Sequence[QueryPages], profile: Profile) -> dict[str, Any]:
 
 
 def _read_demo() -> Iterator[Read]:
-    from reducepp.demo import read_pages_html
-
     for query in read_pages_html():
         for page in query.pages:
             known = Page(id=page.url, url=page.url, query=query.query, rank=page.rank)

@@ -18,16 +18,19 @@ from reducepp.errors import FetchError, InputError, ParseError, UsageError
 from reducepp.inputs import read_queries
 from reducepp.io.readers import read_bytes
 from reducepp.io.records import Document, Read
+from reducepp.io.sniff import GZIP, ZIP
+from reducepp.scraping.decode.content_encoding import decode_body
+from reducepp.scraping.search import ENGINES, detect_engine
+from reducepp.scraping.search.saved_pages import decode_page
 from reducepp.types import Failure, Page
 
 MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 """Bytes of one file after unpacking: as many as the page sends at once."""
 MAX_ARCHIVE_FILES = 5_000
-GZIP = b"\x1f\x8b"
 STORES = {b"SQLite format 3": "store", b"WARC/": "warc"}
 DOCUMENTS = {
     b"%PDF-": "application/pdf",
-    b"PK\x03\x04": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ZIP: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
 
 
@@ -54,8 +57,6 @@ def read_uploads(files: Sequence[Upload]) -> Iterator[Read]:
 
 
 def _unpack(data: bytes, name: str) -> bytes:
-    from reducepp.scraping.decode.content_encoding import decode_body
-
     try:
         return decode_body(data, "gzip", MAX_UNPACKED_BYTES)
     except FetchError as error:
@@ -70,7 +71,7 @@ def _read_file(data: bytes, name: str) -> Iterator[Read]:
         yield from _read_file(_unpack(data, name), name.removesuffix(".gz"))
     elif store:
         yield from _read_store(data, store)
-    elif data.startswith(b"PK\x03\x04") and not name.lower().endswith(".docx"):
+    elif data.startswith(ZIP) and not name.lower().endswith(".docx"):
         yield from _read_archive(data, name)
     elif kind := next((kind for mark, kind in DOCUMENTS.items() if data.startswith(mark)), ""):
         yield Document(page=Page(id=name), content=data, content_type=kind)
@@ -95,28 +96,23 @@ def _read_archive(data: bytes, name: str) -> Iterator[Read]:
             if len(entries) > MAX_ARCHIVE_FILES or total > MAX_UNPACKED_BYTES:
                 raise InputError(f"{name}: {len(entries)} files, {total >> 20} MiB unpacked")
             for entry in entries:
-                yield from _read_entry(archive, entry)
+                yield from _read_entry(archive.read(entry), entry.filename)
     except (zipfile.BadZipFile, RuntimeError, zlib.error) as error:
         yield Failure(url=name, stage="read", reason=f"damaged or locked ZIP: {error}")
 
 
-def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[Read]:
+def _read_entry(data: bytes, name: str) -> Iterator[Read]:
     """One file of an archive; archives inside it are not opened."""
-    data = archive.read(entry)
-    if data.startswith(b"PK\x03\x04") and not entry.filename.lower().endswith(".docx"):
-        yield Failure(url=entry.filename, stage="read", reason="an archive inside an archive")
-        return
     try:
-        yield from _read_file(data, Path(entry.filename).name)
+        if data.startswith(ZIP) and not name.lower().endswith(".docx"):
+            raise InputError("an archive inside an archive")
+        yield from _read_file(data, Path(name).name)
     except InputError as error:
-        yield Failure(url=entry.filename, stage="read", reason=str(error))
+        yield Failure(url=name, stage="read", reason=str(error))
 
 
 def _read_hits(data: bytes, name: str) -> list[Page]:
     """Results of a saved result page; empty for any other file."""
-    from reducepp.scraping.search import ENGINES, detect_engine
-    from reducepp.scraping.search.saved_pages import decode_page
-
     text = decode_page(data) if data.lstrip()[:1] == b"<" else ""
     engine = detect_engine(text, "") if text else ""
     try:

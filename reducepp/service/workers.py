@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -30,30 +29,14 @@ Job = Callable[[str, bytes], Answer]
 
 
 class QueueFullError(Exception):
-    """All workers are busy and the queue is full; `seconds` is when to come again."""
+    """All workers are busy and the queue is full.
+
+    `seconds` is when to come again: when the queue is empty at the present pace, 1 to 60.
+    """
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"busy: come again in {seconds} s")
         self.seconds = seconds
-
-
-@dataclass(slots=True)
-class Counts:
-    """What is going on, for the metrics."""
-
-    workers: int
-    unanswered: set[Future[Any]] = field(default_factory=set)
-    restarts: int = 0
-
-    @property
-    def running(self) -> int:
-        """Requests that workers are at."""
-        return min(len(self.unanswered), self.workers)
-
-    @property
-    def waiting(self) -> int:
-        """Requests in the queue."""
-        return len(self.unanswered) - self.running
 
 
 class WorkerPool:
@@ -65,7 +48,18 @@ class WorkerPool:
         self.all = [Worker(limits, partial(job, "warm", b"")) for _ in range(workers)]
         self._pool = Pool(self.all)
         self._took = 0.1
-        self.counts = Counts(workers)
+        self._unanswered: set[Future[Any]] = set()
+        self.restarts = 0
+
+    @property
+    def running(self) -> int:
+        """Requests that workers are at."""
+        return min(len(self._unanswered), len(self.all))
+
+    @property
+    def waiting(self) -> int:
+        """Requests in the queue."""
+        return len(self._unanswered) - self.running
 
     async def start(self) -> None:
         """Start every worker and wait until all are ready."""
@@ -77,12 +71,12 @@ class WorkerPool:
 
         A caller who hangs up leaves the queue; what a worker is at, it finishes.
         """
-        unanswered = self.counts.unanswered
-        if len(unanswered) >= self._queue + len(self.all):
-            raise QueueFullError(self._retry_after())
+        if len(self._unanswered) >= self._queue + len(self.all):
+            pace = self._took * self._queue / len(self.all)
+            raise QueueFullError(max(1, min(60, round(pace))))
         request = self._pool.submit(partial(self._ask, name, body))
-        unanswered.add(request)
-        request.add_done_callback(unanswered.discard)
+        self._unanswered.add(request)
+        request.add_done_callback(self._unanswered.discard)
         return await asyncio.wrap_future(request)
 
     def _ask(self, name: str, body: bytes, worker: Worker) -> Answer | None:
@@ -91,16 +85,12 @@ class WorkerPool:
             return worker.run(self._job, name, body)
         except SandboxError as error:
             log.warning("a worker was ended while it worked on %s: %s", name, error)
-            self.counts.restarts += 1
+            self.restarts += 1
             with suppress(SandboxError):  # the next request tries again
                 worker.wait_ready()
             return None
         finally:
             self._took += 0.2 * (time.monotonic() - start - self._took)
-
-    def _retry_after(self) -> int:
-        """Whole seconds until the queue is empty at the present pace; 1 to 60."""
-        return max(1, min(60, round(self._took * self._queue / len(self.all))))
 
     async def stop(self) -> None:
         """End every worker; no request is running any more."""

@@ -1,15 +1,13 @@
 """The page at /: its own few scripts around the report's component, all from this service."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
+from fastapi import FastAPI
 from fastapi.responses import Response
 
-if TYPE_CHECKING:
-    from fastapi import FastAPI
+from reducepp.evaluation.report.report_formats import component_script, component_style
+from reducepp.weights.profile import profile_names
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -53,8 +51,6 @@ def _answer(text: str, kind: str) -> Response:
 
 def page_html(*, keeps_labels: bool = False) -> str:
     """The page before anything is loaded into it."""
-    from reducepp.weights.profile import profile_names
-
     options = "".join(f"<option>{name}</option>" for name in profile_names())
     place = "service" if keeps_labels else "browser"
     return _file("index.html").replace("{{profiles}}", options).replace("{{labels}}", place)
@@ -62,8 +58,6 @@ def page_html(*, keeps_labels: bool = False) -> str:
 
 def asset_text(name: str) -> str:
     """A script or style of the page, or of the report's component, as in `reducepp report`."""
-    from reducepp.evaluation.report.report_formats import component_script, component_style
-
     if name == "page.js":
         return "\n".join(map(_file, SCRIPTS))
     made = {"report.js": component_script, "report.css": component_style}
