@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reducepp.errors import InputError
-from reducepp.io.atomic import refuse_foreign, write_aside
+from reducepp.io.atomic import refuse_foreign, write_aside, write_errors_named
 from reducepp.io.escaping import escape_controls
 
 if TYPE_CHECKING:
@@ -58,16 +58,12 @@ def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:
 
     They are ours where the folder has the file `mark`, which the command writes.
     """
-    try:
+    with write_errors_named(folder):
         folder.mkdir(parents=True, exist_ok=True)
         foreign = [path for pattern in patterns for path in folder.glob(pattern)]
         if foreign and not (folder / mark).exists():
-            raise InputError(
-                f"{foreign[0]}: was not made by this command and is not overwritten: "
-                "choose another --out"
-            )
-    except OSError as error:
-        raise InputError(f"{folder}: cannot write: {error.strerror or error}") from None
+            why = "was not made by this command and is not overwritten: choose another --out"
+            raise InputError(f"{foreign[0]}: {why}")
 
 
 def write_output(text: str, out: str = "-") -> None:

@@ -19,6 +19,7 @@ from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.figure_tables import Table, page_of, write_tables
 from reducepp.evaluation.sweep import threshold_range
 from reducepp.inputs import QueryPages, as_pages, read_queries
+from reducepp.io.atomic import write_errors_named
 from reducepp.labelled.reading import PairLabel, read_labels
 from reducepp.parallel import map_in_order
 from reducepp.replication import paper1, paper2, paper3, paper4, paper5
@@ -158,10 +159,8 @@ def _replicate_reduce(args: argparse.Namespace) -> int:
     swept = [_sweep(name, queries, args) for name in args.profile or ["paper", "default"]]
     pages = [group.pages for group in queries]
     more = _ablations(args, pages, swept) if args.ablations else []
-    try:
+    with write_errors_named(Path(args.out)):
         written = paper1.write_replication(pages, swept, Path(args.out), more=more)
-    except OSError as error:
-        raise InputError(f"{args.out}: cannot write: {error.strerror or error}") from None
     for one in swept:
         print(paper1.headline_line(paper1.headline(one)))
     note(f"{len(written)} files in {args.out}: begin with replication.md")

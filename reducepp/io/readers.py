@@ -46,16 +46,16 @@ _NAMED_BY_CONTENT = ("csv", "tsv", "json", "jsonl", "ndjson")
 """Formats that a file's name may say and its content decides."""
 
 
-def read_pages(source: str, *, form: str = "") -> Iterator[Read]:
-    """Read any input: a path, or `-` for standard input; `form` names the format where needed.
-
-    Ranks follow the order within each query, and an id is the address, where they are absent.
-    """
-    yield from settle_names(read_source(source, form=form))
+def read_pages(source: str) -> Iterator[Read]:
+    """What `read_source` reads, each page with its rank within its query and an id of its own."""
+    return settle_names(read_source(source))
 
 
 def read_source(source: str, *, form: str = "", columns: Columns | None = None) -> Iterator[Read]:
-    """What one input holds, still without ranks."""
+    """What a path or, for `-`, standard input holds, still without ranks.
+
+    `form` names the format where the file does not show it.
+    """
     columns = columns or Columns()
     where = "standard input" if source == STDIN else source
     yield from read_rows(_read_any(source, form), columns, where)
@@ -119,31 +119,21 @@ def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read
                 yield _document(where, data.getvalue(), ".docx")
                 return
             left = MAX_ZIP_BYTES
-            for name in sorted((n for n in names if _is_member(n)), key=_natural):
+            known = (*PAGE_SUFFIXES, *(f".{form}" for form in _NAMED_BY_CONTENT))
+            read = [n for n in names if n.lower().endswith(known) and not n.startswith("__MACOSX")]
+            for name in sorted(read, key=_natural):
                 content = read_member(archive, name, min(LONGEST_LINE, left))
                 left -= len(content)
                 if left < 0 or len(content) > LONGEST_LINE:
                     yield Failure(url=name, stage="read", reason="unpacks to too much")
                     return
-                yield from _read_member(name, content)
+                if (suffix := Path(name).suffix.lower()) in (".pdf", ".docx"):
+                    yield _document(name, content, suffix)
+                else:
+                    member = io.BufferedReader(io.BytesIO(content))
+                    yield from _read_stream(member, _form_of(name), where=name)
     except DAMAGED_ZIP as error:
         raise InputError(f"{where}: damaged zip: {error}") from None
-
-
-def _is_member(name: str) -> bool:
-    suffix = Path(name).suffix.lower()
-    return not name.startswith("__MACOSX") and (
-        suffix in PAGE_SUFFIXES or suffix[1:] in _NAMED_BY_CONTENT
-    )
-
-
-def _read_member(name: str, content: bytes) -> Iterator[Row | Read]:
-    suffix = Path(name).suffix.lower()
-    if suffix in (".pdf", ".docx"):
-        yield _document(name, content, suffix)
-    else:
-        stream = io.BufferedReader(io.BytesIO(content))
-        yield from _read_stream(stream, _form_of(name), where=name)
 
 
 def _read_stream(

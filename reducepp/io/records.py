@@ -78,7 +78,12 @@ def read_record(record: Any) -> Page | Document:
     if not isinstance(record, Mapping):
         raise InputError("not an object with named fields")
     values = _read_fields(record)
-    page = _make_page(values)
+    known = {
+        key: _READERS[key](value, key) if key in _READERS else _read_text(value, key)
+        for key, value in values.items()
+        if key in _PAGE_FIELDS
+    }
+    page = dict_to_page({"id": known.get("url", ""), **known})
     html = values.get("html")
     if isinstance(html, str | bytes) and html.strip():
         return Document(page=page, content=html)
@@ -133,15 +138,6 @@ def _read_fields(record: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _is_empty(value: Any) -> bool:
     return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
-
-
-def _make_page(values: Mapping[str, Any]) -> Page:
-    known = {
-        key: _READERS[key](value, key) if key in _READERS else _read_text(value, key)
-        for key, value in values.items()
-        if key in _PAGE_FIELDS
-    }
-    return dict_to_page({"id": known.get("url", ""), **known})
 
 
 def dict_to_page(values: Mapping[str, Any]) -> Page:

@@ -107,17 +107,14 @@ def kept_pages(reduction: Reduction) -> str:
     `similar` names the dropped pages listed under it; demoted ones stand at the end; `mode` says
     what became of dropped pages.
     """
-    return json_lines(_kept_records(reduction))
-
-
-def _kept_records(reduction: Reduction) -> Iterator[dict[str, Any]]:
-    pages = {page.id: page for page in reduction.pages}
-    for kept, similar in reduction.listed.items():
-        listed = {"similar": list(similar)} if similar else {}
-        yield page_to_dict(pages[kept], filled=True) | listed | {"mode": reduction.mode}
+    pages = {page.id: page_to_dict(page, filled=True) for page in reduction.pages}
+    shown = [
+        pages[kept] | ({"similar": list(similar)} if similar else {})
+        for kept, similar in reduction.listed.items()
+    ]
     if reduction.mode == "demote":
-        demoted = {"demoted": True, "mode": reduction.mode}
-        yield from (page_to_dict(pages[d.id], filled=True) | demoted for d in reduction.dropped)
+        shown += [pages[dropped.id] | {"demoted": True} for dropped in reduction.dropped]
+    return json_lines(page | {"mode": reduction.mode} for page in shown)
 
 
 CUT = "cut"
@@ -134,29 +131,18 @@ CSV_COLUMNS = (
 
 def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
     """One row per page, in rank order: shown or not, and for which page; then those seen before."""
-    dropped = {d.id: d for d in reduction.dropped}
-    cut = dict.fromkeys(reduction.cut, ("", "", "", CUT))
-    rows = []
-    for page in reduction.pages:
-        reason = dropped.get(page.id)
-        not_shown = (reason.kept, reason.score, reason.level, reason.action) if reason else None
-        found = not_shown or cut.get(page.id)
-        rows.append((page, found is None, *(found or (page.id, "", "", ""))))
-    for seen in reduction.seen:
-        match = seen.match
-        rows.append((seen.page, False, match.id, match.score, match.level, SEEN))
-    names = ("shown", "kept", "score", "level", "action")
-    return [
-        {"query": reduction.query, **_page_to_dict(page)}
-        | dict(zip(names, values, strict=True))
-        | {"mode": reduction.mode}
-        for page, *values in rows
+    why: dict[str, tuple[Any, ...]] = dict.fromkeys(reduction.cut, ("", "", "", CUT))
+    why |= {d.id: (d.kept, d.score, d.level, d.action) for d in reduction.dropped}
+    rows = [
+        (page, page.id not in why, *why.get(page.id, (page.id, "", "", "")))
+        for page in reduction.pages
     ]
-
-
-def _csv_rows(reduction: Reduction) -> str:
-    """One row per page."""
-    return csv_text([row[name] for name in CSV_COLUMNS] for row in page_rows(reduction))
+    rows += [
+        (s.page, False, s.match.id, s.match.score, s.match.level, SEEN) for s in reduction.seen
+    ]
+    query, mode = reduction.query, reduction.mode
+    cells = ((query, p.rank, p.id, p.url, p.page_title, *values, mode) for p, *values in rows)
+    return [dict(zip(CSV_COLUMNS, row, strict=True)) for row in cells]
 
 
 def _markdown_lines(reduction: Reduction) -> Iterable[str]:
@@ -214,7 +200,10 @@ FORMATS: dict[str, Form] = {
         render=_json_item, head='{\n  "reductions": [\n', between=",\n", tail="\n  ]\n}\n"
     ),
     "jsonl": Form(render=lambda reduction: json_lines([reduction_to_dict(reduction)])),
-    "csv": Form(render=_csv_rows, head=",".join(CSV_COLUMNS) + "\n"),
+    "csv": Form(
+        render=lambda reduction: csv_text(row.values() for row in page_rows(reduction)),
+        head=",".join(CSV_COLUMNS) + "\n",
+    ),
     "md": Form(render=lambda reduction: "\n".join(_markdown_lines(reduction)), between="\n"),
     "pages": Form(render=kept_pages),
 }
