@@ -26,7 +26,8 @@ from reducepp.scraping.fetch.http import Fetcher, FetchLimits
 from reducepp.scraping.fetch.page_fetch import BrowserPool, PageFetcher, Render
 from reducepp.scraping.fetch.politeness import PoliteFetcher
 from reducepp.scraping.progress import Progress
-from reducepp.scraping.query_search import ConfiguredEngine, search, search_failure
+from reducepp.scraping.query_search import search, search_failure
+from reducepp.scraping.search import Engine
 from reducepp.scraping.store.dataset import split_stored
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Failure, SearchHit
@@ -41,7 +42,8 @@ class Plan:
     """What to collect, and how."""
 
     queries: tuple[Query, ...]
-    engines: tuple[ConfiguredEngine, ...]
+    engines: tuple[Engine, ...]
+    """Each with the address and the key of this run."""
     user_agent: str
     results: int = 100
     render: Render = "auto"
@@ -142,17 +144,17 @@ class _Run:
         ]
 
     async def _search(self, fetcher: PageFetcher, query: Query) -> None:
-        for use in self._plan.engines:
-            if use.engine.name in self._blocked:
+        for engine in self._plan.engines:
+            if engine.name in self._blocked:
                 continue
             try:
-                await search(self._store, fetcher, query, use, results=self._plan.results)
+                await search(self._store, fetcher, query, engine, results=self._plan.results)
             except (FetchError, ParseError) as error:
                 with self._store.transaction():
-                    self._store.add_failure(search_failure(query, use, error))
+                    self._store.add_failure(search_failure(query, engine, error))
                 self._progress.note(f"{query.query}: {error}")
                 if isinstance(error, BlockedError):
-                    self._blocked[use.engine.name] = str(error)
+                    self._blocked[engine.name] = str(error)
 
     def _start_pages(self, group: asyncio.TaskGroup, fetcher: PageFetcher, query: Query) -> None:
         hits = self._store.hits(query.query, first=self._plan.results)

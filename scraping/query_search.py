@@ -1,7 +1,5 @@
 """One query on one engine → its hits in the store, result page by result page."""
 
-from dataclasses import dataclass
-
 from reducepp.errors import BlockedError, FetchError, ParseError, SandboxError
 from reducepp.scraping.clock import now
 from reducepp.scraping.fetch.page_fetch import PageFetcher
@@ -15,25 +13,15 @@ LAST_PAGE = "last"
 """Outcome of a result page without new hits: the search is complete."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfiguredEngine:
-    """A search engine with the address and the key of this run."""
-
-    engine: Engine
-    base: str = ""
-    """Origin of another instance of the service; empty for its own."""
-    key: str = ""
-
-
 async def search(
-    store: Store, fetcher: PageFetcher, query: Query, use: ConfiguredEngine, *, results: int
+    store: Store, fetcher: PageFetcher, query: Query, engine: Engine, *, results: int
 ) -> None:
     """Read result pages until there are `results` hits or no more; those in the store are skipped.
 
     BlockedError where the engine blocks us; pages that were read before stay in the store.
     """
-    name = use.engine.name
-    max_pages = 3 * (results // max(1, use.engine.results_per_page) + 1)
+    name = engine.name
+    max_pages = 3 * (results // max(1, engine.results_per_page) + 1)
     for number in range(1, max_pages + 1):
         outcome = store.search_outcomes(query.query, name).get(number, "")
         known = {hit.url for hit in store.engine_hits(query.query, name)}
@@ -41,37 +29,34 @@ async def search(
             return
         if outcome:
             continue
-        page = await _result_page(fetcher, query, use, number)
+        page = await _result_page(fetcher, query, engine, number)
         is_last = all(hit.url in known for hit in page.hits)
         with store.transaction():
             outcome = LAST_PAGE if is_last else page.outcome
             store.add_search(query.query, name, number, outcome=outcome, hits=page.hits, at=now())
-            store.clear_failures(_failure_url(query, use), STAGE)
+            store.clear_failures(_failure_url(query, engine), STAGE)
         if is_last:
             return
 
 
-def search_failure(query: Query, use: ConfiguredEngine, error: Exception) -> Failure:
+def search_failure(query: Query, engine: Engine, error: Exception) -> Failure:
     """A search that failed, under a name that does not contain the key."""
-    return Failure(url=_failure_url(query, use), stage=STAGE, reason=str(error))
+    return Failure(url=_failure_url(query, engine), stage=STAGE, reason=str(error))
 
 
-def _failure_url(query: Query, use: ConfiguredEngine) -> str:
-    return f"{use.engine.name}: {query.query}"
+def _failure_url(query: Query, engine: Engine) -> str:
+    return f"{engine.name}: {query.query}"
 
 
 async def _result_page(
-    fetcher: PageFetcher, query: Query, use: ConfiguredEngine, number: int
+    fetcher: PageFetcher, query: Query, engine: Engine, number: int
 ) -> ResultPage:
     """A result page over plain HTTP, or rendered where that cannot be parsed."""
-    engine = use.engine
-    url = engine.request_url(
-        query.query, page=number, language=query.language, key=use.key, base=use.base
-    )
+    url = engine.request_url(query.query, page=number, language=query.language)
     with_browser = not (fetcher.renderer.why_not or fetcher.render == "never" or engine.is_api)
     if not (with_browser and fetcher.render == "always"):
         try:
-            headers = engine.request_headers(use.key)
+            headers = engine.request_headers()
             response = await fetcher.polite.get(url, robots=False, headers=headers)
             if engine.is_api and response.status >= 400:
                 raise FetchError(f"status {response.status}")

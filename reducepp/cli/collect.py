@@ -25,7 +25,7 @@ from reducepp.scraping.fetch.chromium import Programs, find_programs, require_pr
 from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
 from reducepp.scraping.post_links import NO_QUERY, expand, link_hits
 from reducepp.scraping.progress import Progress
-from reducepp.scraping.search import ENGINES, engine_from_file
+from reducepp.scraping.search import ENGINES, Engine, engine_from_file
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Page
 
@@ -33,7 +33,6 @@ try:
     from reducepp.scraping.collect import Plan, collect
     from reducepp.scraping.fetch.http import FetchLimits
     from reducepp.scraping.fetch.politeness import user_agent
-    from reducepp.scraping.query_search import ConfiguredEngine
 except ImportError:
     raise MissingExtraError("fetching pages", "collect") from None
 
@@ -130,7 +129,7 @@ def make_plan(
         programs=_programs(args.render),
         guard=replace(guard, allow_hosts=parse_hosts(args.allow_page_host)),
         search_guard=replace(
-            guard, allow_hosts=parse_hosts(args.allow_host, [use.base for use in engines])
+            guard, allow_hosts=parse_hosts(args.allow_host, [engine.base for engine in engines])
         ),
         limits=FetchLimits(timeout=args.timeout, max_bytes=args.max_bytes, retries=args.retries),
         obey_robots=not args.ignore_robots,
@@ -183,7 +182,7 @@ def _csv_rows(path: Path) -> list[dict[str, str]]:
         raise InputError(f"{path}: cannot be read: {error}") from None
 
 
-def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:
+def _engines(args: argparse.Namespace) -> tuple[Engine, ...]:
     bases: dict[str, str] = {}
     for word in args.engine_url:
         name, equals, url = word.partition("=")
@@ -193,13 +192,12 @@ def _engines(args: argparse.Namespace) -> tuple[ConfiguredEngine, ...]:
                 raise UsageError(f"--engine-url {word}: {why}")
             name, url = args.engine[0], word
         bases[name] = url
-    uses: dict[str, ConfiguredEngine] = {}
+    engines: dict[str, Engine] = {}
     for name in args.engine:
         if not name.endswith(".toml") and name not in ENGINES:
             raise unknown_engine(name, list(ENGINES))
         engine = engine_from_file(name) if name.endswith(".toml") else ENGINES[name]
         key = os.environ.get(engine.key_variable, "") if engine.key_variable else ""
-        use = ConfiguredEngine(engine=engine, base=bases.get(name, ""), key=key)
-        engine.request_url("x", key=key, base=use.base)  # says now what would be missing
-        uses[engine.name] = use
-    return tuple(uses.values())
+        engines[engine.name] = replace(engine, base=bases.get(name) or engine.base, key=key)
+        engines[engine.name].request_url("x")  # says now what would be missing
+    return tuple(engines.values())

@@ -81,7 +81,7 @@ class Engine:
 
     name: str
     base: str
-    """Origin of the service; a request may name another (a SearXNG instance, a test server)."""
+    """Origin of the service; empty where an instance has to be named."""
     path: str
     """Template of the URL after `base`."""
     next_page_parameters: str = ""
@@ -104,26 +104,24 @@ class Engine:
     """Parts of the key, separated by colons; each is a placeholder in templates."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Templates of request headers; only parts of the key are filled in."""
+    key: str = field(default="", repr=False)
 
     @property
     def needs_key(self) -> bool:
         """Whether requests need a key from the engine's owner."""
         return bool(self.key_variable)
 
-    def request_url(
-        self, query: str, *, page: int = 1, language: str = "", key: str = "", base: str = ""
-    ) -> str:
+    def request_url(self, query: str, *, page: int = 1, language: str = "") -> str:
         """The URL of one result page; pages count from 1."""
         if page < 1:
             raise UsageError(f"page {page} of {self.name}: pages count from 1")
-        if self.needs_key and not key:
+        if self.needs_key and not self.key:
             raise UsageError(f"{self.name} needs a key: set {self.key_variable}")
-        base = base or self.base
-        if not base:
+        if not self.base:
             raise UsageError(f"{self.name} needs the address of an instance")
         offset = (page - 1) * self.results_per_page
         values = {
-            **self._key_parts(key),
+            **self._key_parts(),
             "query": query,
             "page": page,
             "page_index": page - 1,
@@ -138,19 +136,19 @@ class Engine:
         url += self.language_parameters if language else ""
         for name, value in values.items():  # other braces stay
             url = url.replace("{" + name + "}", quote(str(value), safe=""))
-        return base.rstrip("/") + url
+        return self.base.rstrip("/") + url
 
-    def _key_parts(self, key: str) -> dict[str, str]:
+    def _key_parts(self) -> dict[str, str]:
         names = self.key_form.split(":")
-        parts = key.split(":", len(names) - 1) if key else [""]
-        if key and (len(parts) < len(names) or not all(parts)):
+        parts = self.key.split(":", len(names) - 1)
+        if self.key and (len(parts) < len(names) or not all(parts)):
             raise UsageError(f"the key of {self.name} has the form {self.key_form.upper()}")
         return dict(zip(names, parts, strict=False))
 
-    def request_headers(self, key: str = "") -> dict[str, str]:
+    def request_headers(self) -> dict[str, str]:
         """Headers of the request, the key among them where it is sent there."""
         filled = dict(self.headers)
-        for name, value in self._key_parts(key).items():
+        for name, value in self._key_parts().items():
             filled = {k: v.replace("{" + name + "}", value) for k, v in filled.items()}
         return filled
 

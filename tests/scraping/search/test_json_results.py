@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,10 @@ error = "error.message"
 def test_a_service_described_in_toml(tmp_path: Path) -> None:
     path = tmp_path / "intranet.toml"
     path.write_text(MAPPED, "utf-8")
-    engine = engine_from_file(path)
-    url = engine.request_url("tide & table", page=2, language="fr", key="k")
+    engine = replace(engine_from_file(path), key="k")
+    url = engine.request_url("tide & table", page=2, language="fr")
     assert url == "https://search.example/api?q=tide%20%26%20table&from=20&size=20&lang=fr"
-    assert engine.request_headers("k") == {"Authorization": "Bearer k"}
+    assert engine.request_headers() == {"Authorization": "Bearer k"}
     answer = (
         '{"data": {"items": [{"link": "https://a.example/", "name": "A <b>b</b>", '
         '"about": {"text": "c"}}, {"link": "mailto:x"}]}}'
