@@ -170,8 +170,10 @@ def as_pages(
 
     In order; ranks and ids are given where absent.
     """
-    if paths := _paths(records):
-        groups = read_queries(paths, jobs=jobs, columns=Columns(names=fields or {}))
+    paths = [records] if isinstance(records, Path) else records if isinstance(records, list) else []
+    if paths and all(isinstance(path, Path) for path in paths):
+        columns = Columns(names=fields or {})
+        groups = read_queries(list(map(str, paths)), jobs=jobs, columns=columns)
         if len(groups) > 1:
             raise UsageError(f"{paths[0]}: {len(groups)} queries: read it with reducepp.read(path)")
         return groups[0].pages, groups[0].failures
@@ -194,12 +196,6 @@ def read_one(record: Any, name: str) -> Page:
     if isinstance(done, Failure):
         raise InputError(f"{name}: {done.reason}")
     return replace(done, id=name)
-
-
-def _paths(given: Any) -> list[str]:
-    """One Path or a list of nothing but Paths as texts; [] for anything else."""
-    listed = [given] if isinstance(given, Path) else given if isinstance(given, list) else []
-    return list(map(str, listed)) if all(isinstance(one, Path) for one in listed) else []
 
 
 def _try_record(record: Page | Mapping[str, Any]) -> Read:

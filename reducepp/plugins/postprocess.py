@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from reducepp.api import ReduceOptions, compare_query, keep_apart, lowest_score, resolve_cut
 from reducepp.errors import UsageError
 from reducepp.io.records import Document
+from reducepp.io.writers import reduction_to_dict
 from reducepp.pipeline import cut
 from reducepp.plugins.result_records import FIELDS, Accessor, as_ranked_pages, read_result
 from reducepp.types import Page, Reduction
@@ -81,8 +82,6 @@ class Processed(Generic[T]):
 
     def report(self) -> dict[str, Any]:
         """The reduction as plain data: the form of `reducepp reduce --format json`."""
-        from reducepp.io.writers import reduction_to_dict
-
         return reduction_to_dict(self.reduction)
 
 

@@ -14,7 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
 from reducepp.errors import MissingExtraError
+from reducepp.index import Index
+from reducepp.io.atomic import write_text_file
 from reducepp.io.records import Document
+from reducepp.io.writers import FORMATS
 from reducepp.plugins.postprocess import PostProcessor
 from reducepp.plugins.result_records import as_ranked_pages
 from reducepp.scraping.clock import now
@@ -84,9 +87,6 @@ class ReducePipeline(_Pipeline):
 
     def close_spider(self, spider: Any = None) -> None:
         """Cluster each query's items and write the reductions aside, then rename."""
-        from reducepp.io.atomic import write_text_file
-        from reducepp.io.writers import FORMATS
-
         found = [self.processor.reduce(reads, query=query) for query, reads in self.items.items()]
         write_text_file(self.path, FORMATS["jsonl"](found))
         self.stats.set_value("reducepp/queries", len(found))
@@ -112,8 +112,6 @@ class DropPipeline(_Pipeline):
 
     def open_spider(self, spider: Any = None) -> None:
         """Open the index, or one for this crawl alone."""
-        from reducepp.index import Index
-
         self.folder = TemporaryDirectory(prefix="reducepp-")
         self.index = Index(self.path or Path(self.folder.name) / "items.idx")
 

@@ -128,7 +128,12 @@ class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
     def post_search(self, request: Any, search: Any) -> None:
         """Take near-duplicates out of the container before it is closed and ordered."""
         results: dict[int, Any] = search.result_container.main_results_map
-        pages = [(key, r) for key, r in results.items() if _is_page(r)]
+        pages = [
+            (key, result)
+            for key, result in results.items()
+            if result.template == TEMPLATE
+            and not any(getattr(result, name, None) for name in PLAYERS)
+        ]
         pages = sorted(pages, key=lambda entry: -_score(entry[1]))[:MAX_RESULTS]
         done = self._process([result for _, result in pages], search.search_query.query)
         if done is None:
@@ -242,11 +247,6 @@ def install_fold_out(app: Any) -> bool:
 def _local(text: str, **values: Any) -> str:
     locale = get_locale()
     return translate(text, locale.language if locale else "en", **values)
-
-
-def _is_page(result: Any) -> bool:
-    plays = any(getattr(result, name, None) for name in PLAYERS)
-    return result.template == TEMPLATE and not plays
 
 
 def _score(result: Any) -> float:

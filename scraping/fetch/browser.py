@@ -11,6 +11,14 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from selenium.common.exceptions import (
+    NoSuchElementException,
+    NoSuchFrameException,
+    TimeoutException,
+    WebDriverException,
+)
+from urllib3.exceptions import HTTPError
+
 from reducepp.errors import FetchError, GuardError, ReduceppError, first_line
 from reducepp.scraping.extract.frames import MARK, MAX_DEPTH, MAX_FRAMES, insert_frames
 from reducepp.scraping.fetch.chromium import Chromium, Programs
@@ -43,6 +51,9 @@ def _read_consent_script() -> str:
 _CLOSE_BANNERS = _read_consent_script()
 """Refuses where a cookie or consent banner has a button for it, else agrees; then removes banners
 that are still shown."""
+
+_FAILURES = (WebDriverException, HTTPError, OSError, ReduceppError)
+"""What a browser that fails raises."""
 
 LOAD_SHARE = 0.7
 """Part of the timeout for loading; the rest is for scripts to settle and for reading the result."""
@@ -92,8 +103,6 @@ class Browser:
 
         `guard` replaces the browser's own for this page.
         """
-        from selenium.common.exceptions import TimeoutException
-
         guard = guard or self.guard
         guard.check_url(url)
         for attempt in (1, 2):
@@ -105,7 +114,7 @@ class Browser:
             except FetchError:
                 self._stop()
                 raise
-            except _errors_of_browser() as error:
+            except _FAILURES as error:
                 self._stop()
                 if host_and_port(url) in self._proxy.refused:
                     raise GuardError(f"not a public address: {url[:200]}") from None
@@ -143,7 +152,7 @@ class Browser:
         try:
             self._ready_driver()
             self._left += 1
-        except _errors_of_browser() as error:
+        except _FAILURES as error:
             self._stop()
             raise ReduceppError(f"the browser does not start: {first_line(error)}") from None
 
@@ -184,8 +193,6 @@ class Browser:
         _devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=_NO_DIALOGS)
 
     def _load(self, driver: Any, url: str, guard: AddressGuard) -> Rendered:
-        from selenium.common.exceptions import TimeoutException
-
         complete = True
         try:
             driver.get(url)
@@ -230,8 +237,6 @@ class Browser:
 
     def _document(self, driver: Any, depth: int, left: list[int]) -> str:
         """This frame's document with the documents of its visible frames in their places."""
-        from selenium.common.exceptions import NoSuchElementException, NoSuchFrameException
-
         html, count = driver.execute_script(_SERIALIZE, left[0] if depth else 0, self.max_bytes)
         if html is None:
             raise FetchError(f"too large: more than {self.max_bytes} characters when rendered")
@@ -247,13 +252,6 @@ class Browser:
             inner.append(self._document(driver, depth - 1, left))
             driver.switch_to.parent_frame()
         return insert_frames(html, inner)
-
-
-def _errors_of_browser() -> tuple[type[Exception], ...]:
-    from selenium.common.exceptions import WebDriverException
-    from urllib3.exceptions import HTTPError
-
-    return WebDriverException, HTTPError, OSError, ReduceppError
 
 
 def _clean_up(driver: Any, url: str) -> None:

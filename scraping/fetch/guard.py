@@ -41,14 +41,6 @@ class TransientError(FetchError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """Checked addresses of a host, tried in this order, and the port."""
-
-    addresses: tuple[str, ...]
-    port: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AddressGuard:
     """The addresses that may be connected to; by default, public ones only."""
 
@@ -84,12 +76,15 @@ class AddressGuard:
                 "--allow-host (search), --allow-page-host (pages) or --allow-private permit it"
             )
 
-    async def resolve(self, host: str, port: int) -> Target:
-        """The checked addresses of a host; GuardError if any one of them may not be reached."""
+    async def resolve(self, host: str, port: int) -> tuple[tuple[str, ...], int]:
+        """The checked addresses of a host, tried in this order, and the port.
+
+        GuardError if any one of them may not be reached.
+        """
         host = host.rstrip(".").lower()
         replacement = self._replacement(host)
         if replacement is not None:
-            return Target(addresses=(replacement[0],), port=replacement[1])
+            return (replacement[0],), replacement[1]
         try:
             found = await _look_up(host, port)
         except (OSError, UnicodeError) as error:
@@ -99,7 +94,7 @@ class AddressGuard:
         addresses = tuple(dict.fromkeys(address.split("%")[0] for address in found))
         for address in addresses:
             self.check_address(host, ipaddress.ip_address(address), port)
-        return Target(addresses=addresses, port=port)
+        return addresses, port
 
     async def connect(
         self,
@@ -109,11 +104,11 @@ class AddressGuard:
         seconds: float | None,
     ) -> Result:
         """`opener(address, port, seconds)` for the first checked address of a host that answers."""
-        target = await self.resolve(host, port)
-        for address in target.addresses[:-1]:
+        (*first, last), port = await self.resolve(host, port)
+        for address in first:
             with suppress(Exception):
-                return await opener(address, target.port, 5.0)
-        return await opener(target.addresses[-1], target.port, seconds)
+                return await opener(address, port, 5.0)
+        return await opener(last, port, seconds)
 
     def _replacement(self, host: str) -> tuple[str, int] | None:
         is_local = _literal(host) or host == "localhost" or host.endswith(".localhost")

@@ -17,7 +17,7 @@ import zstandard
 from reducepp.demo.web_server import Reply, Request, Sites
 from reducepp.errors import FetchError, GuardError
 from reducepp.scraping.decode.content_encoding import decode_body
-from reducepp.scraping.fetch.guard import AddressGuard, Target, TransientError
+from reducepp.scraping.fetch.guard import AddressGuard, TransientError
 from reducepp.scraping.fetch.http import Fetcher, FetchLimits, FetchResponse
 from reducepp.scraping.fetch.politeness import user_agent
 from tests.machine_units import units_of
@@ -189,8 +189,8 @@ def test_a_dead_server_is_worth_another_attempt() -> None:
 def test_where_the_first_address_refuses_the_next_is_tried(
     sites: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def resolve(self: AddressGuard, host: str, port: int) -> Target:
-        return Target(addresses=("127.0.0.2", "127.0.0.1"), port=sites.port)
+    async def resolve(self: AddressGuard, host: str, port: int) -> tuple[tuple[str, ...], int]:
+        return ("127.0.0.2", "127.0.0.1"), sites.port
 
     monkeypatch.setattr(AddressGuard, "resolve", resolve)
     assert get(sites, "http://two.example/page").body.decode() == PAGE
