@@ -15,7 +15,8 @@ ReduceppError
 └── ParseError            a result page is none of: results, empty, blocked
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class ReduceppError(Exception):
@@ -39,6 +40,15 @@ class MissingExtraError(ReduceppError, ImportError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional package: pip install 'reducepp[{extra}]'")
+
+
+@contextmanager
+def needs_extra(what: str, extra: str) -> Iterator[None]:
+    """Around imports of optional packages: MissingExtraError where one is not installed."""
+    try:
+        yield
+    except ImportError:
+        raise MissingExtraError(what, extra) from None
 
 
 class LabelsError(ReduceppError):

@@ -16,7 +16,7 @@ from reducepp.cli.command_input import note_failures, unknown_engine
 from reducepp.cli.output import note
 from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.cluster.part_runs import Rows, read_result, split_part
-from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
+from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, needs_extra
 from reducepp.inputs import read_queries
 from reducepp.io.csv_parquet import find_delimiter
 from reducepp.io.records import page_to_record
@@ -29,12 +29,10 @@ from reducepp.scraping.search import ENGINES, Engine, engine_from_file
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Page
 
-try:
+with needs_extra("fetching pages", "collect"):
     from reducepp.scraping.collect import Plan, collect
     from reducepp.scraping.fetch.http import FetchLimits
     from reducepp.scraping.fetch.politeness import user_agent
-except ImportError:
-    raise MissingExtraError("fetching pages", "collect") from None
 
 STORES = "_stores"
 """Folder of the stores of parts, inside that of their results."""

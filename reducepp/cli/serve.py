@@ -8,18 +8,16 @@ from pathlib import Path
 
 from reducepp.api import find_profile
 from reducepp.cli.output import note
-from reducepp.errors import InputError, MissingExtraError, UsageError
+from reducepp.errors import InputError, UsageError, needs_extra
 from reducepp.index import Index
 
-try:
+with needs_extra("the HTTP service", "serve"):
     import uvicorn
 
     from reducepp.service.access import is_loopback
     from reducepp.service.app import make_app
     from reducepp.service.connections import bounded_protocol
     from reducepp.service.limits import ServiceLimits, Settings
-except ImportError:
-    raise MissingExtraError("the HTTP service", "serve") from None
 
 
 def run(args: argparse.Namespace) -> int:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reducepp.api import ReduceOptions, prepare_pages, reduce_pages, resolve_profile
-from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
+from reducepp.errors import InputError, ReduceppError, UsageError, needs_extra
 from reducepp.inputs import read_queries
 from reducepp.io.atomic import write_errors_named
 from reducepp.io.writers import reduction_to_dict
@@ -121,10 +121,8 @@ def _write(path: Path, write: Callable[[Path], object]) -> None:
 def _run_on_cluster(
     work: Callable[[str], Done], parts: Sequence[str], address: str
 ) -> Iterator[Done]:
-    try:
+    with needs_extra("--cluster", "cluster"):
         dask: Any = import_module("distributed")
-    except ImportError:
-        raise MissingExtraError("--cluster", "cluster") from None
     lost = f"{address}: no scheduler; run it again, the parts that are done stay"
     try:
         client = dask.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -198,10 +196,8 @@ def _damage_named(path: str | Path) -> Iterator[None]:
 
 
 def _parquet() -> Any:
-    try:
+    with needs_extra("Parquet files", "tables"):
         return import_module("pyarrow.parquet")
-    except ImportError:
-        raise MissingExtraError("Parquet files", "tables") from None
 
 
 def reduce_part(part: str, *, options: ReduceOptions) -> tuple[Rows, int]:

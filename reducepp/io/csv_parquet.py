@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from reducepp.errors import InputError, MissingExtraError
+from reducepp.errors import InputError, needs_extra
 from reducepp.io.bounded_reading import LONGEST_LINE
 from reducepp.io.columns import Row, failure
 from reducepp.io.escaping import unescape_cell
@@ -58,10 +58,8 @@ def read_parquet(stream: io.BufferedReader[Any], where: str) -> Iterator[Row]:
 @contextmanager
 def open_parquet(stream: Any, where: str) -> Iterator[Any]:
     """A table in Parquet as pyarrow opens it; InputError where it is none, or damaged."""
-    try:
+    with needs_extra("reading Parquet", "tables"):
         import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("reading Parquet", "tables") from None
     try:
         yield pyarrow.parquet.ParquetFile(stream)
     except (OSError, ValueError, pyarrow.ArrowException) as error:

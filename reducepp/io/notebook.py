@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 from reducepp.io.writers import CSV_COLUMNS, page_rows
 from reducepp.types import RENDERERS, Cluster, Page, Reduction
 
@@ -56,10 +56,8 @@ def _page(page: Page) -> str:
 
 def as_frame(reduction: Reduction) -> pd.DataFrame:
     """One row per page, in rank order: whether it is shown, its representative, their score."""
-    try:
+    with needs_extra("to_pandas", "tables"):
         import pandas as pd
-    except ImportError:
-        raise MissingExtraError("to_pandas", "tables") from None
     rows = [
         {**row, "score": None if row["score"] == "" else row["score"]}
         for row in page_rows(reduction)

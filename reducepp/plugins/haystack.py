@@ -7,15 +7,13 @@ Haystack below 2.24 reads them as they are.
 from dataclasses import replace
 from typing import Any
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 
-try:
+with needs_extra("the Haystack plugin", "haystack"):
     from haystack import Document, component
     from haystack.core.component.types import Variadic
 
     from reducepp.plugins.host_documents import DocumentProcessor, attachment, with_record
-except ImportError:
-    raise MissingExtraError("the Haystack plugin", "haystack") from None
 
 
 @component

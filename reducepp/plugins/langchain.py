@@ -8,10 +8,10 @@ objects that were given.
 from collections.abc import Sequence
 from typing import Any
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 from reducepp.plugins.postprocess import Shown
 
-try:
+with needs_extra("the LangChain plugin", "langchain"):
     from langchain_core.callbacks import Callbacks
     from langchain_core.documents import (
         BaseDocumentCompressor,
@@ -20,8 +20,6 @@ try:
     )
 
     from reducepp.plugins.host_documents import PluginOptions, attachment, with_record
-except ImportError:
-    raise MissingExtraError("the LangChain plugin", "langchain") from None
 
 
 class ReduceCompressor(PluginOptions, BaseDocumentCompressor, BaseDocumentTransformer):

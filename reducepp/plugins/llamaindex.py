@@ -6,16 +6,14 @@ under the metadata key `reducepp`, which is kept away from the model and from em
 
 from typing import Any
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 from reducepp.plugins.postprocess import Shown
 
-try:
+with needs_extra("the LlamaIndex plugin", "llamaindex"):
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
     from reducepp.plugins.host_documents import KEY, PluginOptions, attachment, with_record
-except ImportError:
-    raise MissingExtraError("the LlamaIndex plugin", "llamaindex") from None
 
 
 class ReducePostprocessor(PluginOptions, BaseNodePostprocessor):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reducepp.api import ReduceOptions, compare_query, lowest_score, resolve_cut, resolve_profile
 from reducepp.clustering.tree import Scores, build_tree
-from reducepp.errors import InputError, MissingExtraError, UsageError
+from reducepp.errors import InputError, UsageError, needs_extra
 from reducepp.input_kinds import AUTO
 from reducepp.inputs import as_pages
 from reducepp.io.columns import as_records
@@ -18,10 +18,8 @@ from reducepp.pipeline import Comparison
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.types import Page, Similarities
 
-try:
+with needs_extra("the scikit-learn estimator", "evaluate"):
     from sklearn.base import BaseEstimator, ClusterMixin
-except ImportError:
-    raise MissingExtraError("the scikit-learn estimator", "evaluate") from None
 
 
 _OPTIONS = ("profile", "kind", "threshold", "min_score", "target_n", "linkage", "metric")

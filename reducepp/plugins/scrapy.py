@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 from reducepp.index import Index
 from reducepp.io.atomic import write_text_file
 from reducepp.io.records import Document
@@ -23,11 +23,9 @@ from reducepp.plugins.result_records import as_ranked_pages
 from reducepp.scraping.clock import now
 from reducepp.types import Page
 
-try:
+with needs_extra("the Scrapy plugin", "scrapy"):
     from itemadapter import ItemAdapter
     from scrapy.exceptions import DropItem, NotConfigured
-except ImportError:
-    raise MissingExtraError("the Scrapy plugin", "scrapy") from None
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reducepp.errors import MissingExtraError, ReduceppError, UsageError
+from reducepp.errors import ReduceppError, UsageError, needs_extra
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _STARTED = re.compile(rb"started successfully on port (\d+)")
@@ -153,12 +153,10 @@ def _options(programs: Programs, folder: str, proxy_port: int) -> Any:
 
 
 def _connect(port: int, options: Any, timeout: float) -> Any:
-    try:
+    with needs_extra("rendering with a browser", "collect"):
         from selenium.webdriver import Remote
         from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnection
         from selenium.webdriver.remote.client_config import ClientConfig
-    except ImportError:
-        raise MissingExtraError("rendering with a browser", "collect") from None
     address = f"http://127.0.0.1:{port}"
     # No answer to a command within this time means a hung browser, which is then replaced.
     config = ClientConfig(address, timeout=int(timeout) + 15)

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from reducepp.errors import InputError, MissingExtraError, UsageError
+from reducepp.errors import InputError, UsageError, needs_extra
 from reducepp.io.atomic import write_aside
 from reducepp.io.escaping import escape_cells
 from reducepp.io.readers import read_pages
@@ -102,11 +102,9 @@ def _cell(value: Any) -> str:
 
 
 def _write_parquet(store: Store, path: Path) -> int:
-    try:
+    with needs_extra("writing Parquet", "tables"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError:
-        raise MissingExtraError("writing Parquet", "tables") from None
     kinds = {int: pa.int64(), float: pa.float64(), tuple: pa.list_(pa.string())}
     types = {name: type(Page(id="").content(name)) for name in PAGE_FIELDS}
     schema = pa.schema([(name, kinds.get(type_, pa.string())) for name, type_ in types.items()])

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from reducepp.errors import FetchError, InputError, MissingExtraError, first_line
+from reducepp.errors import FetchError, InputError, MissingExtraError, first_line, needs_extra
 from reducepp.scraping.decode.content_encoding import decode_body
 from reducepp.scraping.fetch.rendering_rules import is_page_type
 from reducepp.scraping.store.store import Query, Store
@@ -120,10 +120,8 @@ def _next_header(stream: BinaryIO) -> bytes | None:
 
 
 def _parse(data: bytes) -> Any:
-    try:
+    with needs_extra("reading WARC", "collect"):
         from warcio.archiveiterator import ArchiveIterator
-    except ImportError:
-        raise MissingExtraError("reading WARC", "collect") from None
     return next(ArchiveIterator(io.BytesIO(data)))
 
 

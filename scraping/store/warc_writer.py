@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, BinaryIO
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 from reducepp.scraping.store.store import Store
 from reducepp.types import RawPage, SearchHit
 
@@ -22,10 +22,8 @@ def write_warc(store: Store, stream: BinaryIO, *, packed: bool) -> int:
 
     A metadata record for each URL holds the hits that led to it and what failed there.
     """
-    try:
+    with needs_extra("writing WARC", "collect"):
         from warcio.warcwriter import WARCWriter
-    except ImportError:
-        raise MissingExtraError("writing WARC", "collect") from None
     writer = WARCWriter(stream, gzip=packed, warc_version="1.1")
     queries = json.dumps([[q.query, q.language, q.domain] for q in store.queries()])
     info = f"software: reducepp\r\nformat: WARC File Format 1.1\r\nqueries: {queries}\r\n"
