@@ -107,7 +107,9 @@ class Worker:
             memory = self._limits.memory_bytes // 1_000_000
             raise self._failure(f"takes more than {memory} MB of memory")
         if issubclass(kind, ReduceppError):
-            raise _with_text(kind, value)
+            error: ReduceppError = kind.__new__(kind)  # whatever its own constructor takes
+            Exception.__init__(error, value)
+            raise error
         raise SandboxError(f"{kind.__name__}: {value}"[:300])
 
     def _failure(self, reason: str) -> SandboxError:
@@ -129,13 +131,6 @@ class Worker:
         if process is not None:
             process.kill()
             process.wait()
-
-
-def _with_text(kind: type[ReduceppError], text: str) -> ReduceppError:
-    """An error of this kind with this text, whatever its own constructor takes."""
-    error = kind.__new__(kind)
-    Exception.__init__(error, text)
-    return error
 
 
 _idle: deque[Worker] = deque()

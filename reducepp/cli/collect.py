@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     """Collect into the store; 1 where an engine gave up on us, or no search came through."""
     if args.images and find_spec("imagehash") is None:
         raise MissingExtraError("hashing images", "images")
-    if args.parts or args.cluster:
+    if check_parts(args):
         return _collect_parts(args)
     if args.out is None:
         raise UsageError("--out FILE is needed, the store, or --parts DIR")
@@ -74,7 +74,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _collect_parts(args: argparse.Namespace) -> int:
-    check_parts(args)
     if args.query or args.expand_links or args.out or args.queries is None:
         raise UsageError("--parts: needs --queries FOLDER, and no QUERY, --out or --expand-links")
     make_plan(args, queries=[Query(query="")])  # says now what is wrong with the options

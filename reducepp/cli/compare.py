@@ -21,23 +21,23 @@ def run(args: argparse.Namespace) -> int:
     lines = (line for line in text_lines(args.input) if line.strip())
     batches = iter(lambda: list(islice(lines, BATCH)), [])
     for answers in map_in_order(compare_lines, batches, options_of(args), jobs=args.jobs):
-        sys.stdout.write(answers)
+        sys.stdout.write(json_lines(answers))
     return 0
 
 
-def compare_lines(lines: list[str], options: ReduceOptions) -> str:
-    """One answer a line."""
-    return json_lines(_compare_line(line, options) for line in lines)
-
-
-def _compare_line(line: str, options: ReduceOptions) -> dict[str, Any]:
-    try:
-        pair = parse_json(line)
-        if not isinstance(pair, dict) or "a" not in pair or "b" not in pair:
-            raise InputError('not an object with "a" and "b"')
-        a, b = (read_one(pair[name], name) for name in "ab")
-    except ValueError as error:
-        return {"error": f"not JSON: {error}"}
-    except InputError as error:
-        return {"error": str(error)}
-    return compare_two(a, b, options)
+def compare_lines(lines: list[str], options: ReduceOptions) -> list[dict[str, Any]]:
+    """One answer per line."""
+    answers = []
+    for line in lines:
+        try:
+            pair = parse_json(line)
+            if not isinstance(pair, dict) or "a" not in pair or "b" not in pair:
+                raise InputError('not an object with "a" and "b"')
+            a, b = (read_one(pair[name], name) for name in "ab")
+        except ValueError as error:
+            answers.append({"error": f"not JSON: {error}"})
+        except InputError as error:
+            answers.append({"error": str(error)})
+        else:
+            answers.append(compare_two(a, b, options))
+    return answers

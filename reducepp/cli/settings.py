@@ -136,7 +136,10 @@ def _set_default(action: argparse.Action, value: Any, where: str) -> None:
     """Set a default as if the value stood on the command line."""
     try:
         if action.nargs == 0:
-            action.default = _as_switch(value)
+            word = str(value).lower()
+            if word not in ("1", "true", "yes", "0", "false", "no", ""):
+                raise ValueError(f"{value!r}: true or false is needed")
+            action.default = word in ("1", "true", "yes")
         elif isinstance(action, argparse._AppendAction) or action.nargs in ("+", "*"):
             values = value if isinstance(value, list) else [value]
             action.default = [_convert(action, one) for one in values]
@@ -145,13 +148,6 @@ def _set_default(action: argparse.Action, value: Any, where: str) -> None:
     except (argparse.ArgumentTypeError, ValueError) as error:
         raise UsageError(f"{where}: {_key(action.dest)}: {error}") from None
     action.required = False
-
-
-def _as_switch(value: Any) -> bool:
-    word = str(value).lower()
-    if word not in ("1", "true", "yes", "0", "false", "no", ""):
-        raise ValueError(f"{value!r}: true or false is needed")
-    return word in ("1", "true", "yes")
 
 
 def _convert(action: argparse.Action, value: Any) -> Any:
@@ -186,14 +182,10 @@ def describe(
     lines = [f"# {settings.path or 'no ' + FILE}"]
     for dest, action in sorted(actions.items()):
         value = getattr(args, dest, None)
+        plain = value if isinstance(value, (bool, int, float, list)) else str(value)
+        text = json.dumps(plain, ensure_ascii=False, default=str)
+        line = f"# {_key(dest)} =" if value is None else f"{_key(dest)} = {text}"
         given = any(w.split("=")[0] in action.option_strings for w in words)
         origin = "option" if given else settings.origins.get(dest, "default")
-        lines.append(f"{_toml_line(_key(dest), value):<32}  # {origin}")
+        lines.append(f"{line:<32}  # {origin}")
     return "\n".join(lines) + "\n"
-
-
-def _toml_line(name: str, value: Any) -> str:
-    if value is None:
-        return f"# {name} ="
-    plain = value if isinstance(value, (bool, int, float, list)) else str(value)
-    return f"{name} = {json.dumps(plain, ensure_ascii=False, default=str)}"

@@ -30,18 +30,14 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--images goes with one page as FILE")
     if args.jobs < 0:
         raise UsageError(f"--jobs must be 0 or more, not {args.jobs}")
-    if args.parts or args.cluster:
-        return _split_parts(args)
+    if check_parts(args):
+        if args.jsonl or args.images or args.links != "content":
+            said = "has no --jsonl, --images and --links; give the folder as FILE"
+            raise UsageError(f"--parts: {said}")
+        return run_in_parts(args, [args.file], split_part, {"command": "split"})
     if args.file and args.file.endswith(LINES):
         raise UsageError(f"{args.file} holds many pages: use --jsonl {args.file}")
     return _split_lines(args) if args.jsonl else _split_file(args)
-
-
-def _split_parts(args: argparse.Namespace) -> int:
-    check_parts(args)
-    if args.jsonl or args.images or args.links != "content":
-        raise UsageError("--parts: has no --jsonl, --images and --links; give the folder as FILE")
-    return run_in_parts(args, [args.file], split_part, {"command": "split"})
 
 
 def _split_file(args: argparse.Namespace) -> int:

@@ -32,7 +32,11 @@ from reducepp.types import Profile
 def run(args: argparse.Namespace) -> int:
     """Sweep each query, then print the rows and draw."""
     if check_parts(args):
-        return _sweep_parts(args)
+        if args.labels or args.plot or args.overall:
+            raise UsageError("--parts: has no --labels, --plot and --overall")
+        thresholds = tuple(threshold_range(args.start, args.stop, args.step))
+        how = sweep_options(args)
+        return score_in_parts(args, "sweep", sweep_part, thresholds=thresholds, how=how)
     if args.format == "parquet" and args.out == "-":
         raise UsageError("--format parquet: name a file with --out")
     swept = sweep_input(args)
@@ -49,13 +53,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _sweep_parts(args: argparse.Namespace) -> int:
-    if args.labels or args.plot or args.overall:
-        raise UsageError("--parts: has no --labels, --plot and --overall")
-    thresholds = tuple(threshold_range(args.start, args.stop, args.step))
-    return score_in_parts(args, "sweep", sweep_part, thresholds=thresholds, how=sweep_options(args))
-
-
 def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     """The comparison and the rows of every query of the input."""
     thresholds = threshold_range(args.start, args.stop, args.step)
@@ -69,7 +66,7 @@ def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
 
 
 def sweep_options(args: argparse.Namespace) -> SweepOptions:
-    """What `add_range` configures beside the thresholds."""
+    """How a command's options sweep, beside the thresholds."""
     return SweepOptions(vectors=args.vectors, keep=args.keep, against=args.against or "single")
 
 

@@ -193,10 +193,6 @@ def is_lines(text: bytes) -> bool:
         return False
 
 
-def _read_html(stream: io.BufferedReader[Any], where: str) -> Iterator[Document]:
-    yield _document(where, stream.read(LONGEST_LINE))
-
-
 def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
     """A table if its header says so, else one page of plain text."""
     head = stream.peek(4096)[:4096].decode("utf-8", "replace").split("\n", 1)[0]
@@ -209,7 +205,10 @@ def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Rea
 _READERS: dict[str, Callable[[io.BufferedReader[Any], str], Iterator[Row | Read]]]
 _READERS = {"jsonl": _read_jsonl, "ndjson": _read_jsonl, "json": _read_json, "csv": read_csv}
 _READERS |= {"tsv": read_csv, "parquet": read_parquet, TEXT: _read_text}
-_READERS |= dict.fromkeys(("html", "htm", "xhtml", "mhtml", "mht"), _read_html)
+_READERS |= dict.fromkeys(
+    ("html", "htm", "xhtml", "mhtml", "mht"),
+    lambda stream, where: iter([_document(where, stream.read(LONGEST_LINE))]),
+)
 
 _TYPES = {
     ".pdf": "application/pdf",

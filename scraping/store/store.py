@@ -98,7 +98,10 @@ class Store(SqliteFile):
         try:
             return self._execute(sql, values)
         except UnicodeEncodeError:  # half of a character pair, as scripts and JSON can make
-            return self._execute(sql, [_encodable(value) for value in values])
+            plain = [
+                v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values
+            ]
+            return self._execute(sql, plain)
 
     @contextmanager
     def _report_damage(self, url: str) -> Iterator[None]:
@@ -289,7 +292,3 @@ def page_of_hit(page: Page, hit: SearchHit, domain: str = "") -> Page:
     """A page with what belongs to a query's hit."""
     snippet = hit.snippet or page.snippet
     return replace(page, query=hit.query, rank=hit.rank, snippet=snippet, domain=domain)
-
-
-def _encodable(value: object) -> object:
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
