@@ -107,7 +107,7 @@ def test_what_the_user_allows_passes() -> None:
 def test_connect_to_stands_in_for_a_host() -> None:
     guard = AddressGuard(connect_to=parse_connect_to(["news.example=127.0.0.1:8081", "*=[::1]:9"]))
     assert asyncio.run(guard.resolve("News.example", 80))[0] == ("127.0.0.1",)
-    assert asyncio.run(guard.resolve("other.example", 443)).port == 9
+    assert asyncio.run(guard.resolve("other.example", 443))[1] == 9
     with pytest.raises(GuardError):
         guard.check_url("http://10.0.0.1/")
     with pytest.raises(UsageError, match="HOST=ADDRESS:PORT"):
