@@ -5,8 +5,6 @@ and the caller gets a SandboxError. This limits resources; it is no barrier agai
 over the worker.
 """
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import pickle

@@ -1,11 +1,9 @@
 """Which results people take for one another, from a click log."""
 
-from __future__ import annotations
-
 import argparse
 import heapq
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
@@ -20,7 +18,6 @@ from reducepp.similarity.click_log import LogNotes, normalise_address
 from reducepp.similarity.click_scores import ClickPair, read_clicks
 from reducepp.similarity.combine import combine
 from reducepp.similarity.compare import compare
-from reducepp.types import Page
 
 COLUMNS = (
     *("query", "u", "v", "u_top", "u_bottom", "u_both", "v_top", "v_bottom", "v_both"),
@@ -34,20 +31,22 @@ def run(args: argparse.Namespace) -> int:
     pairs: Iterable[ClickPair] = read_clicks(args.log, minimum=args.minimum, notes=notes)
     if args.top:
         pairs = heapq.nlargest(args.top, pairs, key=lambda pair: pair.score)
-    levels = _Levels(args) if args.pages else None
+    level_of_pair = _read_levels(args) if args.pages else lambda _: {}
     rest = iter(pairs)
     first = list(islice(rest, 1))  # a log that cannot be read fails before anything is printed
     notes.check(args.log)
-    count = _write(_rows(chain(first, rest), levels), args.format)
+    count = _write(_rows(chain(first, rest), level_of_pair), args.format)
     note(f"{notes.lists} result lists, {count} pairs with {args.minimum} clicks in both orders")
     if notes.skipped_count:
         note(f"{notes.skipped_count} lines skipped: {'; '.join(notes.skipped)}")
     return 0
 
 
-def _rows(pairs: Iterable[ClickPair], levels: _Levels | None) -> Iterator[dict[str, Any]]:
+def _rows(
+    pairs: Iterable[ClickPair], level_of_pair: Callable[[ClickPair], dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
     for pair in pairs:
-        kind = kind_of(pair, **(levels.of(pair) if levels else {}))
+        kind = kind_of(pair, **level_of_pair(pair))
         one, two = pair.u_on_top, pair.v_on_top
         values = (
             *(pair.query, pair.u, pair.v, one.top, one.bottom, one.both),
@@ -68,22 +67,21 @@ def _write(rows: Iterable[dict[str, Any]], form: str) -> int:
     return count
 
 
-class _Levels:
-    """What the texts and links of given pages say about a pair."""
+def _read_levels(args: argparse.Namespace) -> Callable[[ClickPair], dict[str, Any]]:
+    """A pair to the level and link of its pages; to nothing where a page is not given."""
+    profile = find_profile(args.profile, prepare=args.prepare)
+    threshold = profile.threshold if args.threshold is None else args.threshold
+    pages = {
+        (page.query, normalise_address(page.url)): page
+        for group in read_queries(args.pages, jobs=args.jobs)
+        for page in group.pages
+    }
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        self.profile = find_profile(args.profile, prepare=args.prepare)
-        self.threshold = self.profile.threshold if args.threshold is None else args.threshold
-        self.pages: dict[tuple[str, str], Page] = {
-            (page.query, normalise_address(page.url)): page
-            for group in read_queries(args.pages, jobs=args.jobs)
-            for page in group.pages
-        }
-
-    def of(self, pair: ClickPair) -> dict[str, Any]:
-        """Level and link of a pair; nothing where a page is not given."""
-        a, b = self.pages.get((pair.query, pair.u)), self.pages.get((pair.query, pair.v))
+    def level_of_pair(pair: ClickPair) -> dict[str, Any]:
+        a, b = pages.get((pair.query, pair.u)), pages.get((pair.query, pair.v))
         if a is None or b is None:
             return {}
-        score = float(combine(compare((a, b), self.profile), self.profile)[0, 1])
-        return {"level": level_of(a, b, score, self.threshold), "linked": one_click_apart(a, b)}
+        score = float(combine(compare((a, b), profile), profile)[0, 1])
+        return {"level": level_of(a, b, score, threshold), "linked": one_click_apart(a, b)}
+
+    return level_of_pair

@@ -1,19 +1,14 @@
 """Where results go: files written whole, folders, and notes and progress on standard error."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import Self, TypeVar
 
 from reducepp.errors import InputError
 from reducepp.io.atomic import refuse_foreign, write_aside, write_errors_named
 from reducepp.io.escaping import escape_controls
-
-if TYPE_CHECKING:
-    from reducepp.inputs import QueryPages
 
 T = TypeVar("T")
 
@@ -94,18 +89,18 @@ class PageCounter:
 
             self.bar = tqdm(desc=what, total=0, unit=" pages", leave=False, file=sys.stderr)
 
-    def __enter__(self) -> PageCounter:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:
             self.bar.close()
 
-    def expect(self, queries: Iterable[QueryPages]) -> Iterator[QueryPages]:
+    def expect(self, queries: Iterable[T]) -> Iterator[T]:
         """The queries; their pages are to be done once they are read."""
         for group in queries:
             if self.bar is not None:
-                self.bar.total = (self.bar.total or 0) + len(group.pages)
+                self.bar.total = (self.bar.total or 0) + _weight(group)
                 self.bar.refresh()
             yield group
 

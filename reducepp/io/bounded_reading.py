@@ -1,6 +1,4 @@
-"""Files from elsewhere: bounded depth, values and lines, and no code in a database."""
-
-from __future__ import annotations
+"""Files from elsewhere: bounded depth, values and lines."""
 
 import gzip
 import io
@@ -11,12 +9,9 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, AnyStr
+from typing import IO, Any, AnyStr
 
 from reducepp.errors import InputError
-
-if TYPE_CHECKING:
-    import sqlite3
 
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes of one line, cell or document."""
@@ -100,18 +95,3 @@ def text_lines(source: str) -> Iterator[str]:
     except UNREADABLE as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{source} cannot be read: {reason}") from None
-
-
-def reject_code(database: sqlite3.Connection, refusal: str) -> None:
-    """InputError, which begins with `refusal`, for views, triggers, virtual tables and the like.
-
-    Our files have none of them, and in a file from elsewhere they could run without end.
-    """
-    for kind, name, sql in database.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
-        quoted = '"' + name.replace('"', '""') + '"'
-        computed = kind == "table" and any(
-            hidden for *_, hidden in database.execute(f"PRAGMA table_xinfo({quoted})")
-        )
-        virtual = (sql or "").lstrip().upper().startswith("CREATE VIRTUAL")
-        if kind not in ("table", "index") or virtual or computed:
-            raise InputError(f"{refusal}: it holds the {kind} {name}")

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 from urllib.parse import quote
 
 from reducepp.errors import InputError
-from reducepp.io.bounded_reading import reject_code
 
 WAIT_SECONDS = 30.0
 """How long a process waits for another that writes."""
@@ -60,7 +59,7 @@ class SqliteFile:
         ((objects,),) = self._execute("SELECT count(*) FROM sqlite_master")
         if application != kind.application_id and (objects or not create):
             raise InputError(f"{self.path}: not {kind.name}")
-        reject_code(self._connection, f"{self.path}: not {kind.name}")
+        self._reject_code()
         if create:
             self._execute("PRAGMA journal_mode = WAL")
         if not objects:
@@ -69,6 +68,18 @@ class SqliteFile:
                 f"PRAGMA user_version = {kind.version}; COMMIT;"
             )
         self._migrate(immutable)
+
+    def _reject_code(self) -> None:
+        """InputError for views, triggers, virtual tables and computed columns.
+
+        Our files have none of them, and in a file from elsewhere they could run without end.
+        """
+        for kind, name, sql in self._execute("SELECT type, name, sql FROM sqlite_master"):
+            quoted = '"' + name.replace('"', '""') + '"'
+            columns = self._execute(f"PRAGMA table_xinfo({quoted})") if kind == "table" else ()
+            virtual = (sql or "").lstrip().upper().startswith("CREATE VIRTUAL")
+            if kind not in ("table", "index") or virtual or any(hidden for *_, hidden in columns):
+                raise InputError(f"{self.path}: not {self.kind.name}: it holds the {kind} {name}")
 
     def _migrate(self, immutable: bool) -> None:
         """Bring an older file up to date; InputError for one that a newer program wrote."""

@@ -1,9 +1,7 @@
 """The scikit-learn face: pages or a precomputed matrix in, `labels_` out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +60,7 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ) -> None:
         self.__dict__.update({name: value for name, value in locals().items() if name in _OPTIONS})
 
-    def fit(self, X: Any, y: None = None) -> ReduceClusterer:  # noqa: N803
+    def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803
         """Cluster pages or a similarity matrix."""
         given = {name: getattr(self, name) for name in _OPTIONS if name != "metric"}
         options = ReduceOptions(**{**given, "linkage": self.linkage or ""})

@@ -12,8 +12,6 @@ What is folded is listed under the key `similar` of the result that stays: as a 
 below it in the web page, as a list in JSON answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

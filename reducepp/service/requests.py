@@ -1,7 +1,5 @@
 """What a caller may send, as models: they check requests in the workers and make the OpenAPI."""
 
-from __future__ import annotations
-
 import json
 from difflib import get_close_matches
 from pathlib import Path
@@ -129,7 +127,7 @@ class PageList(WholeAnswer, Scored):
         return {**ours, "query": find_query(value), "results": found}
 
     @model_validator(mode="after")
-    def _check_either(self) -> PageList:
+    def _check_either(self) -> Self:
         if (self.pages is None) == (self.results is None):
             raise ValueError('give "pages" or "results", one of the two')
         return self
@@ -179,7 +177,7 @@ class SweepRequest(PageList):
     keep: str = _choice("keep", "Which page of a cluster is shown.", without=(GREEDY,))
 
     @model_validator(mode="after")
-    def _check_range(self) -> SweepRequest:
+    def _check_range(self) -> Self:
         if any(not 0 <= t <= 1 for t in self.thresholds or ()):
             raise ValueError("thresholds: numbers from 0 to 1 are needed")
         return self

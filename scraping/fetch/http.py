@@ -4,13 +4,11 @@ Redirects are followed here, so that each target is checked first. The connectio
 address that the guard checked, while the host name stays in TLS and in the headers.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypedDict, Unpack
+from typing import Any, Self, TypedDict, Unpack
 from urllib.parse import urldefrag, urljoin
 
 import httpcore
@@ -78,7 +76,7 @@ class Fetcher:
             "Accept-Encoding": ACCEPTED,
         }
 
-    async def __aenter__(self) -> Fetcher:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:

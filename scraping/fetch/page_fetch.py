@@ -1,7 +1,5 @@
 """Fetches the page of a hit: plain HTTP first, then the browser where the page needs one."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -30,14 +30,9 @@ class Collected:
 
 def read_store_pages(path: str | Path) -> Iterator[Page]:
     """Every page of a store, query by query in rank order."""
-    for collected in read_store(path):
-        yield from collected.pages
-
-
-def read_store(path: str | Path) -> Iterator[Collected]:
-    """The queries of a store one after the other, with their pages and failures."""
     with Store(path, mode="read") as store:
-        yield from read_opened(store)
+        for collected in read_opened(store):
+            yield from collected.pages
 
 
 def read_opened(store: Store) -> Iterator[Collected]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from reducepp.scraping.extract.split import split_page
 from reducepp.scraping.extract.split_many import splitter_version
+from reducepp.scraping.store.dataset import Collected, read_opened
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Failure, RawPage, SearchHit
 
@@ -22,6 +24,12 @@ QUERIES = (
     Query(query="lights", language="en", domain="history"),
     Query(query="phares", language="fr", domain="science"),
 )
+
+
+def read_store(path: str | Path) -> Iterator[Collected]:
+    """The queries of a store one after the other, with their pages and failures."""
+    with Store(path, mode="read") as store:
+        yield from read_opened(store)
 
 
 def fill(path: Path) -> Path:

@@ -11,11 +11,12 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.demo.web_server import Sites
-from reducepp.scraping.store.dataset import read_store, read_store_pages
+from reducepp.scraping.store.dataset import read_store_pages
 from reducepp.scraping.store.store import Store
 from reducepp.types import SearchHit
 from tests.scraping import web
 from tests.scraping.runs import Steady, arguments, needs_browser
+from tests.scraping.stores import read_store
 
 
 @needs_browser

@@ -10,9 +10,9 @@ import pytest
 from reducepp.cli import main
 from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
 from reducepp.scraping.extract.images import image_addresses
-from reducepp.scraping.store.dataset import read_store
 from reducepp.scraping.store.store import Store
 from reducepp.types import SearchHit
+from tests.scraping.stores import read_store
 
 PAGE = "http://gallery.example/walk"
 HTML = f"""<html><body><article><h1>A walk</h1><p>{"Along the cliffs to the lamp. " * 20}</p>

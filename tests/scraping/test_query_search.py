@@ -9,10 +9,11 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.demo.web_server import Reply, Request, Sites, search_page
-from reducepp.scraping.store.dataset import read_store, read_store_pages
+from reducepp.scraping.store.dataset import read_store_pages
 from reducepp.scraping.store.store import Store
 from tests.scraping import web
 from tests.scraping.runs import Steady, arguments
+from tests.scraping.stores import read_store
 
 
 def test_several_engines_are_merged_and_more_results_only_add(tmp_path: Path) -> None:

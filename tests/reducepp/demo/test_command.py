@@ -11,8 +11,9 @@ import pytest
 from reducepp.cli import main
 from reducepp.demo import load_manifest, read_pages_html, true_pairs
 from reducepp.scraping.fetch.chromium import find_programs
-from reducepp.scraping.store.dataset import read_store, read_store_pages
+from reducepp.scraping.store.dataset import read_store_pages
 from reducepp.scraping.store.store import Store
+from tests.scraping.stores import read_store
 
 
 def run_demo(out: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:

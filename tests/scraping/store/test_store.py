@@ -9,11 +9,11 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.errors import InputError
-from reducepp.scraping.store.dataset import read_store, table_one
+from reducepp.scraping.store.dataset import table_one
 from reducepp.scraping.store.packing import pack, unpack
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import SearchHit
-from tests.scraping.stores import QUERIES, TEXTS, fill
+from tests.scraping.stores import QUERIES, TEXTS, fill, read_store
 
 
 @pytest.fixture
