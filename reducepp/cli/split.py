@@ -28,8 +28,6 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("give one page as FILE, or many with --jsonl FILE")
     if args.images and args.jsonl:
         raise UsageError("--images goes with one page as FILE")
-    if args.jobs < 0:
-        raise UsageError(f"--jobs must be 0 or more, not {args.jobs}")
     if check_parts(args):
         if args.jsonl or args.images or args.links != "content":
             said = "has no --jsonl, --images and --links; give the folder as FILE"

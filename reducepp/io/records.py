@@ -191,8 +191,6 @@ def _read_rank(value: Any, key: str) -> int:
 
 def _read_list(value: Any, key: str) -> tuple[str, ...]:
     """A list, or a table's cell: JSON, a Python list, or entries separated by lines or bars."""
-    if _is_empty(value):
-        return ()
     if isinstance(value, str):
         value = _read_cell(value)
     if not isinstance(value, Iterable) or isinstance(value, Mapping):

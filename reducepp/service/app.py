@@ -223,7 +223,5 @@ def _problem(status: int, error: str, headers: dict[str, str] | None = None) -> 
     return JSONResponse({"error": error}, status, headers)
 
 
-async def _as_problem(_: HttpRequest, error: Exception) -> Response:
-    if not isinstance(error, HTTPException):
-        return _problem(500, "something went wrong inside")
+async def _as_problem(_: HttpRequest, error: Any) -> Response:
     return _problem(error.status_code, str(error.detail), dict(error.headers or {}))

@@ -10,8 +10,6 @@ from reducepp.input_kinds import AUTO
 from reducepp.sandbox_process import WorkLimits
 from reducepp.types import Profile
 
-_MAY_BE_ZERO = ("queue", "workers", "memory_bytes")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceLimits:
@@ -37,13 +35,6 @@ class ServiceLimits:
     """Time for a request's body to arrive."""
     stopping_seconds: int = 30
     """Time for requests under way to finish when the service stops."""
-
-    def __post_init__(self) -> None:
-        for name in self.__slots__:
-            value, may_be_zero = getattr(self, name), name in _MAY_BE_ZERO
-            if value < 0 or (value == 0 and not may_be_zero):
-                wanted = "0 or more" if may_be_zero else "more than 0"
-                raise UsageError(f"{name} = {value}: {wanted} is needed")
 
     @property
     def held_bytes(self) -> int:
