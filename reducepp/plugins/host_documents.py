@@ -11,14 +11,22 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from reducepp.input_kinds import AUTO
 from reducepp.io.records import Document
-from reducepp.plugins.postprocess import Pairs, PostProcessor, Shown, unequal
-from reducepp.plugins.result_records import read_metadata, read_result
+from reducepp.plugins.postprocess import Pairs, PostProcessor, Shown, read_result, unequal
 from reducepp.types import Page
 
 T = TypeVar("T")
 
 KEY = "reducepp"
 """The one key we add to a host's metadata; every other key stays as it was."""
+
+HOST_FIELDS = {
+    "page_title": ("title", "page_title", "name"),
+    "url": ("url", "source", "link", "file_path"),
+    "snippet": ("snippet",),
+    "language": ("language", "lang"),
+    "posted_at": ("date", "published", "posted_at", "publishedDate"),
+}
+"""Our fields to their usual names in the metadata of a document; a source may be a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +63,15 @@ class DocumentProcessor(PostProcessor):
         sources = [str(read["url"]) or place for place, read in enumerate(reads)]
         chunks = ~unequal(sources) & unequal([" ".join(read["body"].split()) for read in reads])
         return chunks if apart is None else apart | chunks
+
+
+def read_metadata(metadata: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """The record of a host's document: its text, and what its metadata says of it."""
+    found = {
+        field: next((metadata[name] for name in names if metadata.get(name)), "")
+        for field, names in HOST_FIELDS.items()
+    }
+    return {**found, "body": text}
 
 
 def attachment(shown: Shown[T], describe: Callable[[T], Mapping[str, Any]]) -> dict[str, Any]:

@@ -18,8 +18,7 @@ from reducepp.index import Index
 from reducepp.io.atomic import write_text_file
 from reducepp.io.records import Document
 from reducepp.io.writers import FORMATS
-from reducepp.plugins.postprocess import PostProcessor
-from reducepp.plugins.result_records import as_ranked_pages
+from reducepp.plugins.postprocess import PostProcessor, as_ranked_pages
 from reducepp.scraping.clock import now
 from reducepp.types import Page
 
