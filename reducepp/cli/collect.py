@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from reducepp import __version__
-from reducepp.cli.command_input import note_failures, unknown_engine
+from reducepp.cli.command_input import note_failures
 from reducepp.cli.output import note
 from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.cluster.part_runs import Rows, read_result, split_part
@@ -25,7 +25,7 @@ from reducepp.scraping.fetch.chromium import Programs, find_programs, require_pr
 from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
 from reducepp.scraping.post_links import NO_QUERY, expand, link_hits
 from reducepp.scraping.progress import Progress
-from reducepp.scraping.search import ENGINES, Engine, engine_from_file
+from reducepp.scraping.search import Engine, find_engine
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import Page
 
@@ -191,9 +191,7 @@ def _engines(args: argparse.Namespace) -> tuple[Engine, ...]:
         bases[name] = url
     engines: dict[str, Engine] = {}
     for name in args.engine:
-        if not name.endswith(".toml") and name not in ENGINES:
-            raise unknown_engine(name, list(ENGINES))
-        engine = engine_from_file(name) if name.endswith(".toml") else ENGINES[name]
+        engine = find_engine(name)
         key = os.environ.get(engine.key_variable, "") if engine.key_variable else ""
         engines[engine.name] = replace(engine, base=bases.get(name) or engine.base, key=key)
         engines[engine.name].request_url("x")  # says now what would be missing

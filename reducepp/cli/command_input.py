@@ -12,7 +12,7 @@ from typing import Any
 
 from reducepp.api import ReduceOptions, resolve_profile
 from reducepp.cli.output import note
-from reducepp.errors import LabelsError, UsageError, did_you_mean
+from reducepp.errors import LabelsError, UsageError
 from reducepp.inputs import QueryPages, as_pages, read_queries, stream_queries
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.columns import Columns
@@ -86,12 +86,6 @@ def read_labelled(args: argparse.Namespace) -> LabelledInput:
         note_failures(failure for group in groups for failure in group.failures)
         found.queries.extend(group.pages for group in groups)
     return found
-
-
-def unknown_engine(name: str, known: Sequence[str]) -> UsageError:
-    """What is wrong with a search engine's name."""
-    near = did_you_mean(name, known)
-    return UsageError(f"unknown engine {name!r}; known: {', '.join(known)}{near}")
 
 
 def note_failures(failures: Iterable[Failure]) -> None:

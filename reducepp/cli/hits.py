@@ -6,10 +6,9 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from reducepp.cli.command_input import unknown_engine
 from reducepp.errors import InputError, ParseError
 from reducepp.sandbox import run_sandboxed
-from reducepp.scraping.search import ENGINES, Engine, ResultPage, detect_engine, engine_from_file
+from reducepp.scraping.search import detect_engine, find_engine
 from reducepp.scraping.search.saved_pages import decode_page
 
 AUTO = "auto"
@@ -20,10 +19,17 @@ MAX_BYTES = 50_000_000
 def run(args: argparse.Namespace) -> int:
     """Parse one page and print its hits."""
     text = _read(args.file)
-    engine = _engine(args.engine, text, args.url)
+    name = args.engine
+    if name == AUTO and not (name := detect_engine(text, args.url)):
+        raise ParseError("nothing recognised: the page is of no known search engine")
+    engine = find_engine(name, AUTO)
     page = run_sandboxed(partial(engine.parse, page=args.page), text)
-    print(json.dumps(_as_json(engine.name, page), ensure_ascii=False, indent=2))
-    if page.outcome != "blocked":
+    names = ("rank", "url", "title", "snippet")
+    hits = [{name: getattr(hit, name) for name in names} for hit in page.hits]
+    blocked = page.reason if page.outcome == "blocked" else None
+    answer = {"engine": engine.name, "hits": hits, "blocked": blocked}
+    print(json.dumps(answer, ensure_ascii=False, indent=2))
+    if blocked is None:
         return 0
     print(f"reducepp hits: {engine.name} blocked the request: {page.reason} page", file=sys.stderr)
     return 1
@@ -41,22 +47,3 @@ def _read(name: str) -> str:
     if len(data) > MAX_BYTES:
         raise InputError(f"{name}: larger than {MAX_BYTES} bytes, too large for a result page")
     return run_sandboxed(decode_page, data)
-
-
-def _engine(name: str, text: str, url: str) -> Engine:
-    if name.endswith(".toml"):
-        return engine_from_file(name)
-    if name == AUTO:
-        name = detect_engine(text, url)
-        if not name:
-            raise ParseError("nothing recognised: the page is of no known search engine")
-    if name not in ENGINES:
-        raise unknown_engine(name, [*ENGINES, AUTO])
-    return ENGINES[name]
-
-
-def _as_json(engine: str, page: ResultPage) -> dict[str, object]:
-    names = ("rank", "url", "title", "snippet")
-    hits = [{name: getattr(hit, name) for name in names} for hit in page.hits]
-    blocked = page.reason if page.outcome == "blocked" else None
-    return {"engine": engine, "hits": hits, "blocked": blocked}

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from reducepp.errors import UsageError, did_you_mean
 from reducepp.scraping.search import baidu, google
 from reducepp.scraping.search.engine import Engine, ResultPage
 from reducepp.scraping.search.engine_files import engine_from_file, html_engine
@@ -35,7 +36,18 @@ SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECA
 HEAD_CHARS = 5_000
 """Characters in which that comment is looked for; it stands before the first element."""
 
-__all__ = ["ENGINES", "Engine", "ResultPage", "detect_engine", "engine_from_file"]
+__all__ = ["ENGINES", "Engine", "ResultPage", "detect_engine", "engine_from_file", "find_engine"]
+
+
+def find_engine(name: str, *others: str) -> Engine:
+    """An engine by its name or TOML file; UsageError names the known ones, and `others`."""
+    if name.endswith(".toml"):
+        return engine_from_file(name)
+    if name not in ENGINES:
+        known = [*ENGINES, *others]
+        near = did_you_mean(name, known)
+        raise UsageError(f"unknown engine {name!r}; known: {', '.join(known)}{near}")
+    return ENGINES[name]
 
 
 def detect_engine(text: str, url: str = "") -> str:
