@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import Any, overload
+from typing import Any
 
 from reducepp.types import Page
 
@@ -57,10 +57,7 @@ class StoredPage(Page):
         file, start, length = found
         return str(file.read(start, length))
 
-    def _set_body(self, value: Any) -> None:
-        _SLOT.__set__(self, value)
-
-    body = property(_read_body, _set_body)
+    body = property(_read_body, _SLOT.__set__)
 
 
 class PageStore:
@@ -104,14 +101,7 @@ class TextsOfPages(Sequence[str]):
     def __len__(self) -> int:
         return len(self._pages)
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-    def __getitem__(self, place: int | slice) -> str | list[str]:
+    def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
             return [self._text_of(loaded(page)) for page in self._pages[place]]
         return self._text_of(loaded(self._pages[place]))
-
-    def __iter__(self) -> Iterator[str]:
-        return (self._text_of(loaded(page)) for page in self._pages)
