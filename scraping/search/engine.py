@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 from urllib.parse import quote
 
@@ -10,7 +10,7 @@ from reducepp.errors import ParseError, UsageError
 from reducepp.scraping.search.saved_pages import restore_archived_urls
 from reducepp.types import SearchHit
 
-Outcome = Literal["results", "empty", "blocked"]
+Outcome = Literal["results", "empty", "blocked", "error", ""]
 
 MAX_PAGE_CHARS = 20_000_000
 """A longer page is rejected; the largest saved result page has a tenth of this."""
@@ -20,16 +20,9 @@ MIN_TITLES_OF_PLACEHOLDER = 3
 """A URL with this many different titles on one page is a placeholder in an anonymised page."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """One organic result of a page, before it has a query and a rank."""
-
-    url: str
-    title: str = ""
-    snippet: str = ""
-
-
-def unique_results(results: Iterable[Result], *, separate: bool = False) -> tuple[Result, ...]:
+def unique_results(
+    results: Iterable[SearchHit], *, separate: bool = False
+) -> tuple[SearchHit, ...]:
     """The first result of each URL, in page order.
 
     A placeholder URL (see `MIN_TITLES_OF_PLACEHOLDER`) is kept once per result. Results may have
@@ -40,7 +33,7 @@ def unique_results(results: Iterable[Result], *, separate: bool = False) -> tupl
     titles: defaultdict[str, set[str]] = defaultdict(set)
     for result in results:
         titles[result.url].add(result.title)
-    kept: dict[object, Result] = {}
+    kept: dict[object, SearchHit] = {}
     for index, result in enumerate(results):
         placeholder = len(titles[result.url]) >= MIN_TITLES_OF_PLACEHOLDER
         kept.setdefault((index if separate else result) if placeholder else result.url, result)
@@ -48,25 +41,20 @@ def unique_results(results: Iterable[Result], *, separate: bool = False) -> tupl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedPage:
-    """What a parser found. Outcome ``""`` means that nothing was recognised."""
-
-    results: tuple[Result, ...] = ()
-    outcome: Outcome | Literal["error", ""] = ""
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultPage:
-    """A result page: organic hits in order, or why there are none."""
+    """A result page: organic hits in order, or why there are none.
+
+    What a parser returns has hits without query and rank, and its outcome may also be ``error``, or
+    ``""`` where nothing was recognised.
+    """
 
     hits: tuple[SearchHit, ...] = ()
-    outcome: Outcome
+    outcome: Outcome = ""
     reason: str = ""
     """For ``blocked``: ``captcha``, ``consent`` or ``block``, then details."""
 
 
-Parser = Callable[[str], ParsedPage]
+Parser = Callable[[str], ResultPage]
 """Parses one page; does no input or output and never raises on a strange page."""
 
 
@@ -166,9 +154,7 @@ class Engine:
             )
         first = (page - 1) * self.results_per_page + 1
         hits = tuple(
-            SearchHit(
-                query=query, engine=self.name, rank=rank, sources=(self.name,), **asdict(result)
-            )
-            for rank, result in enumerate(parsed.results[:MAX_HITS], start=first)
+            replace(hit, query=query, engine=self.name, rank=rank, sources=(self.name,))
+            for rank, hit in enumerate(parsed.hits[:MAX_HITS], start=first)
         )
-        return ResultPage(hits=hits, outcome=parsed.outcome, reason=parsed.reason)
+        return replace(parsed, hits=hits)

@@ -19,9 +19,10 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from reducepp.scraping.search.engine import MAX_HITS, Result, unique_results
+from reducepp.scraping.search.engine import MAX_HITS, unique_results
 from reducepp.scraping.search.result_tree import SILENT, ancestors, ids_of, text_of
 from reducepp.text.urls import host_of
+from reducepp.types import SearchHit
 
 MAX_TITLES = 3_000
 """Headings read per page; result pages have fewer than 300."""
@@ -41,10 +42,10 @@ MAX_SNIPPET_DISTANCE = 15
 
 Unwrap = Callable[[str], str]
 """Target of a link; empty where it leads to the search itself."""
-Title = tuple[LexborNode, Result]
+Title = tuple[LexborNode, SearchHit]
 
 
-def find_results(tree: LexborHTMLParser, unwrap: Unwrap) -> tuple[Result, ...]:
+def find_results(tree: LexborHTMLParser, unwrap: Unwrap) -> tuple[SearchHit, ...]:
     """Results by the first kind of title that gives some, except for stray headings."""
     body = tree.body
     if body is None:
@@ -65,7 +66,7 @@ def _titles(nodes: list[LexborNode], blocks: PageBlocks) -> list[Title]:
     return [(title, one) for title, one in found if id(one) in kept][:MAX_HITS]
 
 
-def _with_snippets(titles: list[Title], tree: LexborHTMLParser) -> list[Result]:
+def _with_snippets(titles: list[Title], tree: LexborHTMLParser) -> list[SearchHit]:
     """Adds the snippet of the smallest element around a title that has one and no other title."""
     uses = Counter(part.mem_id for title, _ in titles for part in ancestors(title))
     texts = _snippet_nodes(tree) if titles else {}
@@ -90,13 +91,13 @@ def _snippet_nodes(tree: LexborHTMLParser) -> dict[int, list[LexborNode]]:
     return found
 
 
-def _result(title: LexborNode, blocks: PageBlocks) -> Result | None:
+def _result(title: LexborNode, blocks: PageBlocks) -> SearchHit | None:
     link = _link_of(title, blocks.results)
     url = blocks.unwrap(link.attributes.get("href") or "") if link is not None else ""
     heading = text_of(title)
     if link is None or not url or not heading or not blocks.is_organic(title, link):
         return None
-    return Result(url=url, title=heading)
+    return SearchHit(url=url, title=heading)
 
 
 def _link_of(title: LexborNode, results: set[int]) -> LexborNode | None:

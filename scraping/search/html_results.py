@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from reducepp.scraping.extract.html_parsing import parse_for_css
-from reducepp.scraping.search.engine import Outcome, ParsedPage, Result, unique_results
+from reducepp.scraping.search.engine import Outcome, ResultPage, unique_results
 from reducepp.scraping.search.result_links import is_web_address, is_within
 from reducepp.scraping.search.result_tree import (
     MAX_MATCHES,
@@ -20,6 +20,7 @@ from reducepp.scraping.search.result_tree import (
     is_inside,
     text_of,
 )
+from reducepp.types import SearchHit
 
 T = TypeVar("T")
 
@@ -63,7 +64,7 @@ class ResultLayout:
 class PageRule:
     """Classifies a page without results by an element, by its text, or by its source."""
 
-    outcome: Outcome | Literal["error"]
+    outcome: Outcome
     reason: str = ""
     selector: str = ""
     phrases: tuple[str, ...] = ()
@@ -111,19 +112,19 @@ class HtmlParser:
     """Site and path inside the links of titles, removed where more text is left."""
     dates: str = ""
     """Dates that stand before a snippet with nothing between; a space is inserted."""
-    find: Callable[[LexborHTMLParser, Callable[[str], str]], tuple[Result, ...]] = find_nothing
+    find: Callable[[LexborHTMLParser, Callable[[str], str]], tuple[SearchHit, ...]] = find_nothing
     """Results that no layout can describe, by the tree and `unwrap`; tried where no layout finds
     any."""
 
-    def __call__(self, text: str, /) -> ParsedPage:
+    def __call__(self, text: str, /) -> ResultPage:
         """Results of the first layout that finds any, else what the rules say of the page."""
         tree = parse_for_css(text)
         self._clean(tree)
         for layout in self.layouts:
             if results := self._apply(tree, layout):
-                return ParsedPage(results=results, outcome="results")
+                return ResultPage(hits=results, outcome="results")
         if results := self.find(tree, self.unwrap):
-            return ParsedPage(results=results, outcome="results")
+            return ResultPage(hits=results, outcome="results")
         return self._classify(tree, text)
 
     def _clean(self, tree: LexborHTMLParser) -> None:
@@ -136,7 +137,7 @@ class HtmlParser:
         for node in tree.css(self.dates) if self.dates else ():
             node.insert_after(" ")
 
-    def _apply(self, tree: LexborHTMLParser, layout: ResultLayout) -> tuple[Result, ...]:
+    def _apply(self, tree: LexborHTMLParser, layout: ResultLayout) -> tuple[SearchHit, ...]:
         """The results of one layout, in page order, each URL once."""
         skipped = ids_of(tree.css(layout.skip)) if layout.skip else set()
         found = tree.css(layout.result)
@@ -151,7 +152,7 @@ class HtmlParser:
         results = (self._read_result(node, layout) for node in organic)
         return unique_results(result for result in results if result is not None)
 
-    def _read_result(self, node: LexborNode, layout: ResultLayout) -> Result | None:
+    def _read_result(self, node: LexborNode, layout: ResultLayout) -> SearchHit | None:
         named = next(filter(None, self.named(node)), "")
         links = [node] if node.tag == "a" else [a for css in layout.link for a in node.css(css)]
         del links[MAX_MATCHES:]
@@ -161,10 +162,10 @@ class HtmlParser:
             href = link.attributes.get("href") or ""
             url, shown = self.unwrap(named or href), title or texts[href]
             if is_web_address(url) and shown:
-                return Result(url=url, title=shown, snippet=_snippet_of(node, layout))
+                return SearchHit(url=url, title=shown, snippet=_snippet_of(node, layout))
         return None
 
-    def _classify(self, tree: LexborHTMLParser, source: str) -> ParsedPage:
+    def _classify(self, tree: LexborHTMLParser, source: str) -> ResultPage:
         """A page without known layout: the engine's rules, plain headings, common rules.
 
         Many headings with links to other sites outweigh a rule's phrases: results may speak of
@@ -174,9 +175,9 @@ class HtmlParser:
         few = len(results) < MANY_HEADINGS
         rule = first_match(self.rules, tree, source, only_elements=not few)
         if rule is None and len(results) >= MIN_HEADINGS:
-            return ParsedPage(results=results, outcome="results")
+            return ResultPage(hits=results, outcome="results")
         rule = rule or first_match(COMMON_RULES, tree, source)
-        return ParsedPage(outcome=rule.outcome, reason=rule.reason) if rule else ParsedPage()
+        return ResultPage(outcome=rule.outcome, reason=rule.reason) if rule else ResultPage()
 
 
 def _snippet_of(node: LexborNode, layout: ResultLayout) -> str:
@@ -218,12 +219,12 @@ def first_match(
 
 def read_headings(
     tree: LexborHTMLParser, unwrap: Callable[[str], str], own: tuple[str, ...] = ()
-) -> tuple[Result, ...]:
+) -> tuple[SearchHit, ...]:
     """Headings with links to other sites than the engine's own, each URL once."""
     headings = list(_linked_headings(tree, unwrap, own))
     counts = Counter(node.mem_id for heading, _ in headings for node in ancestors(heading))
     return unique_results(
-        Result(url=url, title=text_of(heading), snippet=_longest_text_beside(heading, counts))
+        SearchHit(url=url, title=text_of(heading), snippet=_longest_text_beside(heading, counts))
         for heading, url in headings
     )
 

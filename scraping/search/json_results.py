@@ -7,9 +7,10 @@ from typing import Any
 
 from reducepp.io.search_answers import value_at
 from reducepp.scraping.extract.html_parsing import parse_for_css
-from reducepp.scraping.search.engine import ParsedPage, Result
+from reducepp.scraping.search.engine import ResultPage
 from reducepp.scraping.search.result_links import is_web_address
 from reducepp.scraping.search.result_tree import text_of
+from reducepp.types import SearchHit
 
 MARKUP = re.compile(r"<[a-zA-Z/][^<>]*+>|&[#a-zA-Z0-9]+;")
 
@@ -31,34 +32,34 @@ class JsonParser:
     unresponsive: str = ""
     """List of sources that did not answer: no results because of them is an error."""
 
-    def __call__(self, text: str, /) -> ParsedPage:
+    def __call__(self, text: str, /) -> ResultPage:
         """The results of an answer."""
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
-            return ParsedPage()
+            return ResultPage()
         error = plain_text(value_at(data, self.error)) if self.error else ""
         nothing_found = bool(self.no_results) and self.no_results in error
         if error and not nothing_found:
-            return ParsedPage(outcome="blocked", reason=f"block ({error[:200]})")
+            return ResultPage(outcome="blocked", reason=f"block ({error[:200]})")
         results = value_at(data, self.results)
         if isinstance(results, list) and (found := self._results(results)):
-            return ParsedPage(results=found, outcome="results")
+            return ResultPage(hits=found, outcome="results")
         if silent := _source_names(value_at(data, self.unresponsive) if self.unresponsive else ()):
-            return ParsedPage(outcome="error", reason=f"no answer from {', '.join(silent)}"[:200])
+            return ResultPage(outcome="error", reason=f"no answer from {', '.join(silent)}"[:200])
         known = any(value_at(data, path) is not None for path in self.known)
         is_empty = isinstance(results, list) or nothing_found or known
-        return ParsedPage(outcome="empty") if is_empty else ParsedPage()
+        return ResultPage(outcome="empty") if is_empty else ResultPage()
 
-    def _results(self, items: list[Any]) -> tuple[Result, ...]:
+    def _results(self, items: list[Any]) -> tuple[SearchHit, ...]:
         """Results with a web address, the first of each URL."""
-        found: dict[str, Result] = {}
+        found: dict[str, SearchHit] = {}
         for item in items:
             url = value_at(item, self.url)
             if isinstance(url, str) and is_web_address(url):
                 title = plain_text(value_at(item, self.title))
                 snippet = plain_text(value_at(item, self.snippet))
-                found.setdefault(url, Result(url=url, title=title, snippet=snippet))
+                found.setdefault(url, SearchHit(url=url, title=title, snippet=snippet))
         return tuple(found.values())
 
 
