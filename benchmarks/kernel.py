@@ -21,7 +21,7 @@ from reducepp.labelled.scoring import average_precision, count_all, rank_pairs
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures.edges import edges
 from reducepp.similarity.measures.graphlets import graphlet_counts
-from reducepp.similarity.word_graph import WINDOW, adjacency, graphs_of, word_graphs
+from reducepp.similarity.word_graph import WINDOW, adjacency, graphs_of
 from reducepp.text.preparation import prepare
 from reducepp.types import Array
 
@@ -87,8 +87,7 @@ def compare_texts() -> None:
     found = [page.body.split()[:TEXT_WORDS] for page in as_pages(rows)[0]]
     cut = [" ".join(words) for words in found if len(words) == TEXT_WORDS][:TEXTS]
     texts = prepare(cut, [""] * len(cut))
-    graphs = word_graphs(texts)
-    matrices = [adjacency(texts, graphs, i) for i in range(len(cut))]
+    matrices = list(map(adjacency, texts.one_by_one()))
 
     def ours(**options: Any) -> Array:
         return _cosines(np.array([graphlet_counts(m, **options) for m in matrices]))

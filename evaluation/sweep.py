@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from reducepp.clustering.representatives import GREEDY
+from reducepp.clustering.tree import Scores
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.evaluation.agreement import SCORES, Agreement, OtherClustering, agreement
 from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.pipeline import Comparison, Cut, choose_clusters, compare_ranked, rank_pages
-from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.similarity.pair_matrix import PairMatrix, lowest_within
 from reducepp.text.lexicons import say_missing
 from reducepp.types import Array, Integers, Page, Profile
 
@@ -161,10 +162,7 @@ def _cut_each(
             labels = np.zeros(len(scores), dtype=np.int64)
             for number, (_, group) in enumerate(chosen):
                 labels[list(group)] = number
-            weakest = [
-                scores[np.ix_([kept] if is_star else group, group)].min() if len(group) > 1 else 1.0
-                for kept, group in chosen
-            ]
+            weakest = [_weakest(scores, kept, group, is_star) for kept, group in chosen]
             states[chosen] = _State(
                 row=_make_row(comparison.query, chosen, how.against, score(labels, threshold)),
                 kept=[kept for kept, _ in chosen],
@@ -172,6 +170,13 @@ def _cut_each(
             )
         found.append(states[chosen])
     return found
+
+
+def _weakest(scores: Scores, kept: int, group: Sequence[int], is_star: bool) -> float:
+    if len(group) == 1:
+        return 1.0
+    of_kept: Array = scores[kept, list(group)] if is_star else np.ones(1)
+    return float(of_kept.min()) if is_star else lowest_within(scores, group)[2]
 
 
 def _make_row(query: str, clusters: Clusters, against: str, figures: dict[str, Any]) -> Row:
@@ -191,7 +196,7 @@ def _figures_of(
     comparison: Comparison, how: SweepOptions
 ) -> Callable[[Integers, float], dict[str, Any]]:
     """Cluster numbers and their threshold to the indices and agreement scores, by name."""
-    if isinstance(comparison.scores, PairMatrix):
+    if isinstance(comparison.scores, PairMatrix) or len(comparison.pages) > MAX_INDEX_PAGES:
         return lambda labels, threshold: {"reason": NO_INDICES}
     distances = distances_of(comparison.scores)
     points, other = VECTORS[how.vectors](distances), None

@@ -30,6 +30,8 @@ from reducepp.input_kinds import (
 from reducepp.inputs import as_pages
 from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut, tree_of
 from reducepp.similarity.candidates import CANDIDATES
+from reducepp.similarity.pairs import row_parts
+from reducepp.similarity.score_matrix import square_array
 from reducepp.text.lexicons import unsaid
 from reducepp.types import RENDERERS, Failure, Page, Profile, Reduction
 
@@ -182,7 +184,9 @@ def lowest_score(pages: Sequence[Page], options: ReduceOptions) -> float:
 
 def keep_apart(comparison: Comparison, apart: NDArray[np.bool_]) -> Comparison:
     """The comparison with score 0 for pairs that are never duplicates (n×n, in rank order)."""
-    scores = np.where(apart, 0.0, comparison.scores)
+    scores = square_array(len(apart))
+    for part in row_parts(*apart.shape):
+        scores[part] = np.where(apart[part], 0.0, comparison.scores[part])
     tree = tree_of(comparison.tree.ids, scores, comparison.profile)
     return replace(comparison, scores=scores, tree=tree)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
@@ -111,9 +112,61 @@ def _limit_memory(size: int) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     use_no_workers()
     if size:
+        _limit_data(size)
+
+
+def _limit_data(size: int) -> int:
+    """Set how many bytes of data this process may have; what it was before."""
+    import resource
+
+    before, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (size, most))
+    return before
+
+
+@contextmanager
+def memory_limit(size: int) -> Iterator[None]:
+    """Work that takes more than so many bytes of this process fails, 0 for any number; no other
+    processes work on its parts."""
+    if not size:
+        yield
+        return
+    jobs, before = _nested["jobs"], _limit_data(size)
+    use_no_workers()
+    try:
+        yield
+    except MemoryError:
+        raise ReduceppError(TOO_LITTLE) from None
+    finally:
+        _nested["jobs"] = jobs
+        _limit_data(before)
+
+
+TOO_LITTLE = "one query needs more memory than --memory gives it; allow more, or fewer --jobs"
+
+
+def free_memory() -> float:
+    """Bytes that this process may still take: of the system's, and of its own limit on data.
+
+    Infinite where the system does not say.
+    """
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            system = 1024.0 * _line_of(file, "MemAvailable")
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+        limit = resource.getrlimit(resource.RLIMIT_DATA)[0]
+        if limit == resource.RLIM_INFINITY:
+            return system
+        with open("/proc/self/status", encoding="utf-8") as file:
+            return min(system, limit - 1024.0 * _line_of(file, "VmData"))
+    except (ImportError, OSError, KeyError, ValueError):
+        return math.inf
+
+
+def _line_of(lines: Iterable[str], name: str) -> int:
+    """The number after a name, as files of /proc have it."""
+    return int(dict(line.split(":", 1) for line in lines)[name].split()[0])
 
 
 def release_freed_memory() -> None:
@@ -140,11 +193,12 @@ def map_in_order(
         jobs = max(1, min(cores(jobs), memory // LEAST_MEMORY))
     items = iter(items)
     first = list(islice(items, 3))
-    if not memory and (cores(jobs) == 1 or len(first) < 3):
+    if len(first) < (2 if memory else 3) or (cores(jobs) == 1 and not memory):
         for item in chain(first, items):
             before, _nested["jobs"] = _nested["jobs"], jobs
             try:
-                result = work(item, *rest)
+                with memory_limit(memory):
+                    result = work(item, *rest)
             finally:
                 _nested["jobs"] = before
             yield result
@@ -174,9 +228,8 @@ def _map_in_pool(
             while waiting:
                 yield waiting.popleft().result()
         except (MemoryError, BrokenProcessPool):
-            limited = "one query needs more memory than --memory gives it; allow more, or"
-            ended = "a worker process ended early, perhaps for lack of memory; try"
-            raise ReduceppError(f"{limited if memory else ended} fewer --jobs") from None
+            ended = "a worker process ended early, perhaps for lack of memory; try fewer --jobs"
+            raise ReduceppError(TOO_LITTLE if memory else ended) from None
         except (KeyboardInterrupt, SystemExit):
             for worker in active_children():
                 worker.terminate()  # what they work on may take minutes more

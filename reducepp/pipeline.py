@@ -1,8 +1,7 @@
 """Pages and a profile to a Reduction: the composition, readable top to bottom."""
 
-import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Any
@@ -30,19 +29,21 @@ from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
+from reducepp.parallel import free_memory
 from reducepp.similarity.candidates import EXACT, LSH, candidate_pairs
 from reducepp.similarity.combine import background, combine, pair_tests, shares
 from reducepp.similarity.compare import compare_set, drop_empty_signals
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.evidence_candidates import certain_groups
-from reducepp.similarity.pair_matrix import PairMatrix, PairTable
+from reducepp.similarity.pair_matrix import PairMatrix, PairTable, score_ahead
 from reducepp.similarity.pairs import PairArrays
+from reducepp.similarity.score_matrix import score_all_pairs, score_rows
 from reducepp.types import (
+    Array,
     Cluster,
     Dropped,
     Edge,
     Failure,
-    Integers,
     Page,
     Profile,
     Reduction,
@@ -56,8 +57,8 @@ what each page's own action says: left out, or listed where it is an alternative
 MAX_DENSE_PAGES = 1500
 """Pages up to which all pairs are scored at once: faster than to find candidates first."""
 
-ARRAYS_BESIDE = 2
-"""Arrays of all pairs that are held beside one a signal while they are scored."""
+ARRAYS_BESIDE = 4
+"""Arrays of all pairs that are held beside two a signal while they are scored."""
 
 GIANT_CLUSTER = 0.5
 """Share of ten or more pages in one cluster from which on a warning is given."""
@@ -131,36 +132,29 @@ def compare_ranked(
     approximate: pairs may be missing, and the comparison says so.
     """
     profile = drop_empty_signals(profile, page_set.pages)
-    if floor and len(page_set.pages) > MAX_DENSE_PAGES:
-        found = candidate_pairs(page_set, profile, floor, candidates)
-        if found is not None:
-            certain = certain_groups(page_set, profile)
-            made = compare_candidates(page_set, profile, found, certain, floor)
-            return replace(made, approximate=candidates == LSH)
-    check_memory(len(page_set.pages), len(profile.signals))
-    similarities = compare_set(page_set, profile)
-    return make_comparison(page_set.pages, profile, similarities, combine(similarities, profile))
+    table = score_candidates(page_set, profile, floor, candidates)
+    if table is not None:
+        made = compare_scored(table, floor)
+        return replace(made, approximate=candidates == LSH)
+    if len(page_set.pages) <= MAX_DENSE_PAGES and _fits(len(page_set.pages), len(profile.signals)):
+        similarities = compare_set(page_set, profile)
+        scores = combine(similarities, profile)
+    else:
+        similarities = _similarities(PairTable(page_set, profile))
+        scores = score_all_pairs(page_set, profile)
+    return make_comparison(page_set.pages, profile, similarities, scores)
 
 
-def check_memory(pages: int, signals: int) -> None:
-    """Refuse to score all pairs where their arrays do not fit into the memory that is free."""
-    needed, free = 8 * pages**2 * (signals + ARRAYS_BESIDE), _free_memory()
-    if needed > free:
-        raise UsageError(
-            f"all pairs of {pages:,} pages take about {needed / 1e9:.0f} GB of memory, "
-            f"{free / 1e9:.0f} GB are free: split the pages into queries, or name a profile and "
-            "threshold that need fewer pairs (docs/scaling.md)"
-        )
+def _fits(pages: int, signals: int) -> bool:
+    """Whether all signals of all pairs take no more than half of the free memory."""
+    return 8 * pages**2 * (2 * signals + ARRAYS_BESIDE) <= free_memory() / 2
 
 
-def _free_memory() -> float:
-    """Bytes that this process may still take; infinite where the system does not say."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            lines = dict(line.split(":", 1) for line in file)
-        return 1024.0 * int(lines["MemAvailable"].split()[0])
-    except (OSError, KeyError, ValueError):
-        return math.inf
+def _similarities(table: PairTable) -> Similarities:
+    """Similarities that are computed for the pairs that are asked for."""
+    ids = tuple(page.id for page in table.page_set.pages)
+    by_signal = {s.name: PairMatrix(table, s.name) for s in table.profile.signals}
+    return Similarities(ids=ids, by_signal=by_signal)
 
 
 def tree_of(ids: Sequence[str], scores: Scores, profile: Profile, *, floor: float = 0.0) -> Tree:
@@ -184,17 +178,44 @@ def make_comparison(
     )
 
 
-def compare_candidates(
-    page_set: PageSet, profile: Profile, candidates: PairArrays, certain: Integers, floor: float
-) -> Comparison:
-    """Compare candidates of a page set in rank order: no other pair than these and the certain ones
+def score_candidates(
+    page_set: PageSet, profile: Profile, floor: float, candidates: str = EXACT
+) -> PairTable | None:
+    """The pairs of a large set that reach the floor; None where all pairs are to be scored."""
+    if not floor or len(page_set.pages) <= MAX_DENSE_PAGES:
+        return None
+    found = candidate_pairs(page_set, profile, floor, candidates)
+    if found is None:
+        return None
+    table = PairTable(page_set, profile, certain_groups(page_set, profile))
+    table.add(*found, floor=floor)
+    return table
+
+
+def compare_scored(table: PairTable, floor: float) -> Comparison:
+    """Compare a page set in rank order: no other pair than those of the table and the certain ones
     reaches the floor."""
-    table = PairTable(page_set, profile, certain)
-    table.add(*candidates, floor=floor)
-    ids = tuple(page.id for page in page_set.pages)
-    by_signal = {signal.name: PairMatrix(table, signal.name) for signal in profile.signals}
-    similarities = Similarities(ids=ids, by_signal=by_signal)
-    return make_comparison(page_set.pages, profile, similarities, PairMatrix(table), floor=floor)
+    scores, similarities = PairMatrix(table), _similarities(table)
+    return make_comparison(table.page_set.pages, table.profile, similarities, scores, floor=floor)
+
+
+def score_pairs(
+    pages: Sequence[Page], profile: Profile, floor: float = 0.0
+) -> Iterator[tuple[PairArrays, Array, Mapping[str, Array]]]:
+    """Pairs of pages in rank order that reach the floor, in order and in parts, with their scores
+    and similarities."""
+    page_set = rank_pages(pages, profile)
+    profile = drop_empty_signals(profile, page_set.pages)
+    table = score_candidates(page_set, profile, floor)
+    if table is not None:
+        first, second, scores = table.links(floor)
+        names = (signal.name for signal in profile.signals)
+        yield (first, second), scores, {name: table.values(name, first, second) for name in names}
+        return
+    for listed, similarities, scores in score_rows(page_set, profile):
+        above = np.flatnonzero(scores >= floor)
+        found = {name: values[above] for name, values in similarities.items()}
+        yield (listed.i[above], listed.j[above]), scores[above], found
 
 
 def cut(comparison: Comparison, how: Cut) -> Reduction:
@@ -293,8 +314,8 @@ def _explain_all(
     facts: PageFacts,
 ) -> tuple[Dropped, ...]:
     pairs = sorted((i, kept) for kept, group in chosen for i in group if i != kept)
-    if isinstance(comparison.scores, PairMatrix) and pairs:
-        comparison.scores.table.add(*np.array(pairs, dtype=np.int64).T)
+    if pairs:
+        score_ahead(comparison.similarities, *np.array(pairs, dtype=np.int64).T)
     return tuple(_explain(comparison, kept, i, how, facts) for i, kept in pairs)
 
 

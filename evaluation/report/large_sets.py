@@ -6,7 +6,7 @@ lost, validity indices and other weights need all pairs and are left out.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from reducepp.clustering.levels import LEVELS, text_levels
 from reducepp.clustering.tree import Tree
 from reducepp.evaluation.report.pack import pack_values
 from reducepp.pipeline import Comparison
-from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.similarity.pair_matrix import PairMatrix, link_parts
 from reducepp.types import Array, Integers, Page, Profile
 
 MAX_WHOLE_PAGES = 400
@@ -54,23 +54,27 @@ def is_large(pages: Sequence[Page]) -> bool:
 
 def strongest_links(comparison: Comparison) -> Links:
     """Pairs from LINK_FLOOR on, or the MAX_LINKS strongest; and all pairs within small clusters."""
-    first, second, scores = _scored_pairs(comparison)
     floor = comparison.tree.floor or LINK_FLOOR
-    if len(scores) > MAX_LINKS:
-        order = np.argsort(-scores, kind="stable")[:MAX_LINKS]
-        first, second, scores = first[order], second[order], scores[order]
-        floor = float(scores[-1])
-    return _with_blocks(comparison, Links(first, second, scores, floor))
+    strongest: list[tuple[Integers, Integers, Array]] = []
+    for found in _scored_pairs(comparison):
+        first, second, scores = (np.concatenate(of) for of in zip(*strongest, found, strict=True))
+        if len(scores) > MAX_LINKS:
+            order = np.argsort(-scores, kind="stable")[:MAX_LINKS]
+            first, second, scores = first[order], second[order], scores[order]
+            floor = float(scores[-1])
+        strongest = [(first, second, scores)]
+    return _with_blocks(comparison, Links(*strongest[0], floor))
 
 
-def _scored_pairs(comparison: Comparison) -> tuple[Integers, Integers, Array]:
+def _scored_pairs(comparison: Comparison) -> Iterator[tuple[Integers, Integers, Array]]:
+    """The known pairs at the floor and above in parts, in order."""
     scores = comparison.scores
     if isinstance(scores, PairMatrix):
         first, second, found = scores.links(comparison.tree.floor)
-        low, high = np.minimum(first, second), np.maximum(first, second)
-        return low.astype(np.int64), high.astype(np.int64), np.asarray(found)
-    first, second = np.nonzero(np.triu(scores >= LINK_FLOOR, 1))
-    return first, second, scores[first, second]
+        yield np.minimum(first, second), np.maximum(first, second), found
+    else:
+        for first, second in link_parts(scores, LINK_FLOOR):
+            yield first, second, scores[first, second]
 
 
 def _with_blocks(comparison: Comparison, links: Links) -> Links:

@@ -20,6 +20,7 @@ from reducepp.cli.output import check_outputs, detail, set_loudness
 from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.io.escaping import escape_controls, safe_terminal
+from reducepp.parallel import memory_limit
 
 COMMANDS: dict[str, str] = read_options()["summaries"]
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
@@ -89,7 +90,9 @@ def _run_command(name: str, words: list[str]) -> int:
     check_outputs(args)
     started = time.monotonic()
     module = import_module(f"reducepp.cli.{name}")
-    status: int = (module.ACTIONS[args.action] if "action" in args else module.run)(args)
+    run = module.ACTIONS[args.action] if "action" in args else module.run
+    with memory_limit(0 if name == "reduce" else getattr(args, "memory", 0)):
+        status: int = run(args)  # `reduce` divides it among its processes
     sys.stdout.flush()
     detail(f"{name}: {time.monotonic() - started:.1f} s")
     return status

@@ -30,7 +30,7 @@ from reducepp.errors import UsageError
 from reducepp.io.readers import settle_names
 from reducepp.io.records import dict_to_page
 from reducepp.io.writers import cluster_to_dict, dropped_to_dict
-from reducepp.pipeline import compare_candidates, cut, rank_pages
+from reducepp.pipeline import compare_scored, cut, rank_pages
 from reducepp.similarity.candidates import candidate_pairs
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.contents import PageSet
@@ -104,7 +104,9 @@ def _cut_block(
     mine = deal(connect(len(loaded.pages), first, second), of) == block
     own = first[mine[first]], second[mine[first]]
     certain = np.where(mine, loaded.certain, -1)
-    found = compare_candidates(loaded.page_set, loaded.profile, own, certain, loaded.floor)
+    table = PairTable(loaded.page_set, loaded.profile, certain)
+    table.add(*own, floor=loaded.floor)
+    found = compare_scored(table, loaded.floor)
     found = replace(found, pages=loaded.pages)
     reduction = cut(found, resolve_cut(found, options))
     wanted = {loaded.pages[i].id for i in np.flatnonzero(mine)}

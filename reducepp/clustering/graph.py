@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-import numpy as np
-
 from reducepp.clustering.tree import Scores
 from reducepp.errors import MissingExtraError
 from reducepp.io.escaping import escape_controls
-from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.similarity.pair_matrix import links_at
 from reducepp.types import Page
 
 if TYPE_CHECKING:
@@ -32,10 +30,7 @@ def similarity_graph(pages: Sequence[Page], scores: Scores, threshold: float) ->
         name, title, url = map(escape_controls, (page.id, page.page_title, page.url))
         graph.add_node(name, rank=page.rank, title=title, url=url)  # XML has no such characters
     ids = list(graph)
-    if isinstance(scores, PairMatrix):
-        first, second, _ = scores.links(threshold)
-    else:
-        first, second = np.nonzero(np.triu(scores >= threshold, 1))
+    first, second = links_at(scores, threshold)
     for i, j in zip(first.tolist(), second.tolist(), strict=True):
         graph.add_edge(ids[i], ids[j], score=float(scores[i, j]))
     return graph

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.similarity.pairs import Integers
+from reducepp.similarity.pairs import Integers, row_parts
+from reducepp.similarity.score_matrix import square_array
 from reducepp.similarity.sparse import find_root
 from reducepp.types import Array
 
@@ -77,25 +78,50 @@ def _as_merges(first: Sequence[int], second: Sequence[int], heights: Sequence[fl
 
 def _hierarchy(scores: Array, linkage: str, places: Array, sizes: Integers) -> Merges:
     """Average or complete linkage; each merge is named by its most similar pair across."""
-    ties = np.minimum.outer(places, places) + np.maximum.outer(places, places) / 1000
     groups: dict[int, list[int]] = {i: [i] for i in range(len(scores))}
     first, second, heights = [], [], []
     parent = list(range(len(scores)))
-    for a, b in _nearest_chain(1.0 - scores + TIE_STEP * ties, linkage, sizes):
+    for a, b in _nearest_chain(_distances(scores, places), linkage, sizes):
         low, high = sorted((find_root(parent, a), find_root(parent, b)))
         left, right = groups.pop(low), groups.pop(high)
-        across = scores[np.ix_(left, right)]
-        weights = np.multiply.outer(sizes[left], sizes[right])
-        i, j = divmod(int(np.argmax(across)), len(right))
-        ends = sorted((left[i], right[j]))
-        first.append(ends[0])
-        second.append(ends[1])
-        mean = (across * weights).sum() / weights.sum()
-        heights.append(float(across.min() if linkage == "complete" else mean))
+        ends, mean, lowest = _across(scores, left, right, sizes)
+        first.append(min(ends))
+        second.append(max(ends))
+        heights.append(lowest if linkage == "complete" else mean)
         parent[high] = low
         groups[low] = sorted(left + right)
     falling = np.round(np.minimum.accumulate(heights), 12).astype(np.float64)
     return np.array(first, dtype=np.int64), np.array(second, dtype=np.int64), falling
+
+
+def _distances(scores: Array, places: Array) -> Array:
+    """1 - score of each two groups, in an array of their own; of equal ones the first are less."""
+    found = square_array(len(scores))
+    for part in row_parts(*scores.shape):
+        ties = (
+            np.minimum.outer(places[part], places) + np.maximum.outer(places[part], places) / 1000
+        )
+        found[part] = 1.0 - scores[part] + TIE_STEP * ties
+    return found
+
+
+def _across(
+    scores: Array, left: list[int], right: list[int], sizes: Integers
+) -> tuple[tuple[int, int], float, float]:
+    """Of the pairs across two clusters the most similar one, the mean and the lowest score.
+
+    Parts of a large cluster are added up in turn, whatever memory is free: the order of additions
+    moves the last digit.
+    """
+    best, ends, lowest, total = -np.inf, (left[0], right[0]), np.inf, 0.0
+    for part in row_parts(len(left), len(right)):
+        across = scores[np.ix_(left[part], right)]
+        i, j = divmod(int(np.argmax(across)), len(right))
+        if across[i, j] > best:
+            best, ends = float(across[i, j]), (left[part.start + i], right[j])
+        lowest = min(lowest, float(across.min()))
+        total += float((across * np.multiply.outer(sizes[left[part]], sizes[right])).sum())
+    return ends, total / float(sizes[left].sum() * sizes[right].sum()), lowest
 
 
 def _nearest_chain(distances: Array, linkage: str, sizes: Integers) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ import numpy as np
 from reducepp.clustering.tree import Scores
 from reducepp.errors import UsageError
 from reducepp.similarity.pair_matrix import PairMatrix
-from reducepp.similarity.pairs import Bools
+from reducepp.similarity.pairs import Bools, row_parts
 from reducepp.types import Page
 
 Policy = Callable[[Sequence[int], Sequence[Page], Scores], int]
@@ -29,8 +29,9 @@ def longest(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> in
 
 def medoid(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
     """The page with the highest summed score to all other members; ties to the better rank."""
-    sums = np.round(scores[np.ix_(members, members)].sum(axis=1), 9)
-    return members[int(np.argmax(sums))]
+    parts = row_parts(len(members), len(members))
+    sums = [scores[np.ix_(members[part], members)].sum(axis=1) for part in parts]
+    return members[int(np.argmax(np.round(np.concatenate(sums), 9)))]
 
 
 def newest(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:

@@ -8,8 +8,9 @@ import numpy as np
 
 from reducepp.clustering.linkage import LINKAGES, Merges, merge_groups
 from reducepp.errors import UsageError
-from reducepp.similarity.pair_matrix import PairMatrix
-from reducepp.similarity.pairs import Integers, star_pairs
+from reducepp.similarity.pair_matrix import PairMatrix, link_parts, lowest_within
+from reducepp.similarity.pairs import Integers, concatenate, row_parts, star_pairs
+from reducepp.similarity.score_matrix import square_array
 from reducepp.similarity.sparse import connect, find_root
 from reducepp.types import Array, Cluster, Edge
 
@@ -169,13 +170,20 @@ def _join_equal(scores: Array) -> tuple[Array, Integers]:
     Two groups have the best score of their pages: what resembles one copy of a page resembles the
     page.
     """
-    labels = connect(len(scores), *np.nonzero(np.triu(scores == 1, 1)))
-    order = np.argsort(labels, kind="stable")
-    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
-    if len(starts) == len(scores):
+    labels = np.arange(len(scores))
+    for first, second in link_parts(scores, 1.0):
+        known = star_pairs(labels)
+        labels = connect(len(scores), *concatenate([known, (first, second)]))
+    order, sizes = np.argsort(labels, kind="stable"), np.bincount(labels)
+    if len(sizes) == len(scores):
         return scores, labels
-    rows = np.maximum.reduceat(scores[order], starts, axis=0)
-    return np.maximum.reduceat(rows[:, order], starts, axis=1), labels
+    joined = square_array(len(sizes))
+    starts = np.cumsum(sizes) - sizes
+    for number, members in enumerate(_split(order, sizes)):
+        parts = row_parts(len(members), len(scores))
+        best = np.max([scores[members[part]].max(axis=0) for part in parts], axis=0)
+        joined[number] = np.maximum.reduceat(best[order], starts)
+    return joined, labels
 
 
 def _forest(scores: PairMatrix, floor: float) -> Merges:
@@ -232,14 +240,8 @@ def describe_star(
 
 
 def _least_similar(ids: Sequence[str], scores: Scores, members: Sequence[int]) -> Edge:
-    if isinstance(scores, PairMatrix) and len(members) > MAX_BLOCK_PAGES:
-        a, b, score = scores.lowest_within(members)
-        return Edge(a=ids[members.index(a)], b=ids[members.index(b)], score=score)
-    if len(members) == 2:
-        return Edge(a=ids[0], b=ids[1], score=float(scores[members[0], members[1]]))
-    whole = scores[np.ix_(members, members)]
-    i, j = divmod(int(np.argmin(whole + np.tri(len(members)))), len(members))
-    return Edge(a=ids[i], b=ids[j], score=float(whole[i, j]))
+    a, b, score = lowest_within(scores, members)
+    return Edge(a=ids[members.index(a)], b=ids[members.index(b)], score=score)
 
 
 def tree_path(tree: Tree, start: int, end: int, *, threshold: float) -> list[int]:

@@ -18,7 +18,8 @@ from reducepp.similarity.measures.rare_equality import rarity_of_key
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, SCALES
 from reducepp.similarity.pairs import Integers, PairList
 from reducepp.similarity.run_weights import PRIOR, Runs, document_frequency, smooth
-from reducepp.similarity.shingles import coded_membership, distinct, keep_rows
+from reducepp.similarity.shingles import coded_membership, distinct
+from reducepp.similarity.sparse import keep_rows
 from reducepp.types import Array, Page, Profile
 
 SITE_SAMPLE = 50

@@ -128,7 +128,7 @@ class PageSet:
 
     def contents(self, content: str) -> Contents:
         """One content type of all pages; `content` is a field of Page or derived."""
-        return Contents(name=content, values=self.values(content), page_set=self)
+        return Contents(name=content, page_set=self)
 
     def values(self, content: str) -> Sequence[Any]:
         """A content type's values, one per page."""
@@ -177,11 +177,19 @@ class Contents:
     """One content type of n pages: the values as they are, and as prepared texts."""
 
     name: str
-    values: Sequence[Any]
     page_set: PageSet
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self.page_set.pages)
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """The values, one per page; bodies that are on disk are read for it."""
+        return self.page_set.values(self.name)
+
+    def once(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """Make what a measure needs of all pages on first use, for all lists of pairs."""
+        return self.page_set.once((self.name, *key), make)
 
     @property
     def pairs(self) -> Pairs:
@@ -195,9 +203,10 @@ class Contents:
 
     def joined(self) -> Sequence[str]:
         """The values as texts; a list of texts counts as one with line breaks."""
-        if isinstance(self.values, TextsOfPages):
-            return self.values
-        return [v if isinstance(v, str) else "\n".join(v) for v in self.values]
+        values = self.values
+        if isinstance(values, TextsOfPages):
+            return values
+        return [v if isinstance(v, str) else "\n".join(v) for v in values]
 
     def texts(self, how: str = "") -> Texts:
         """Prepared texts; by default the profile's preparation for bodies, plain for the rest."""

@@ -4,13 +4,11 @@ Values come from the same measures as the dense arrays, to the last digit. A pai
 for and that is no candidate is never scored; one that is asked for is scored then.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from reducepp.similarity.combine import score_values
-from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.pairs import (
     Bools,
@@ -20,13 +18,12 @@ from reducepp.similarity.pairs import (
     concatenate,
     equal_pairs,
     pairs_within,
+    row_parts,
     star_pairs,
 )
+from reducepp.similarity.score_matrix import pairs_at_once, score_listed
 from reducepp.similarity.shingles import distinct
-from reducepp.types import Array, Profile
-
-PART = 1_000_000
-"""Pairs that are scored at once: about 500 MB."""
+from reducepp.types import Array, Profile, Similarities
 
 Links = tuple[Integers, Integers, Array]
 """First page, second page and score of pairs."""
@@ -42,11 +39,14 @@ class PairTable:
     only compared where somebody asks for its signals.
     """
 
-    def __init__(self, page_set: PageSet, profile: Profile, certain: Integers) -> None:
-        self.count, self.certain = len(page_set.pages), certain
+    def __init__(
+        self, page_set: PageSet, profile: Profile, certain: Integers | None = None
+    ) -> None:
+        self.count = len(page_set.pages)
+        self.certain = np.full(self.count, -1) if certain is None else certain
         self.scored = 0
         """Pairs that were scored, each as often as that happened."""
-        self._page_set, self._profile = page_set, profile
+        self.page_set, self.profile = page_set, profile
         self._keys: Integers = np.zeros(0, dtype=np.int64)
         self._columns: dict[str, Array] = {
             name: np.zeros(0) for name in (SCORE, *(s.name for s in profile.signals))
@@ -56,7 +56,8 @@ class PairTable:
         """Score pairs that are not in the table yet; those below `floor` are left out again."""
         keys = distinct(self._key(first, second)[first != second])
         keys = keys[~self._is_known(keys)]
-        parts = [self._score(keys[i : i + PART], floor) for i in range(0, len(keys), PART)]
+        step = pairs_at_once(self.profile)
+        parts = [self._score(keys[i : i + step], floor) for i in range(0, len(keys), step)]
         if not parts:
             return
         merged = np.concatenate([self._keys, *(known for known, _ in parts)])
@@ -70,25 +71,32 @@ class PairTable:
         """The pairs that reach the floor, and their values."""
         self.scored += len(keys)
         pairs = PairList(self.count, keys // self.count, keys % self.count)
-        found = compare_set(self._page_set.on(pairs), self._profile).by_signal
-        listed = {name: values[: len(keys)] for name, values in found.items()}
-        scores = score_values(listed, self._profile)
+        listed, scores = score_listed(self.page_set, self.profile, pairs)
         kept = scores >= floor
         return keys[kept], {name: v[kept] for name, v in {SCORE: scores, **listed}.items()}
 
-    def values(self, name: str, first: Integers, second: Integers) -> Array:
-        """Values of pairs of any one shape; pairs that are not in the table are scored."""
+    def values(self, name: str, first: Integers, second: Integers, *, keep: bool = True) -> Array:
+        """Values of pairs of any one shape; pairs that are not in the table are scored, and then in
+        it where they are to be kept."""
         keys = self._key(first, second)
         certain = first == second
         if name == SCORE:
             certain = certain | self._is_certain(first, second)
         missing = ~(self._is_known(keys) | certain)
-        if missing.any():
+        if missing.any() and keep:
             self.add(first[missing], second[missing])
         places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
         column = self._columns[name]
         found = column[places] if len(column) else np.zeros(keys.shape)
+        if missing.any() and not keep:
+            found[missing] = self._look(name, keys[missing])
         return np.where(certain, 1.0, found)
+
+    def _look(self, name: str, keys: Integers) -> Array:
+        """Values of pairs, of which nothing is kept."""
+        step = pairs_at_once(self.profile)
+        parts = (self._score(keys[i : i + step], -1.0) for i in range(0, len(keys), step))
+        return np.concatenate([columns[name] for _, columns in parts])
 
     def value(self, name: str, first: int, second: int) -> float:
         """The value of one pair, which is scored where it is not in the table."""
@@ -140,9 +148,14 @@ def links_at(scores: Any, threshold: float) -> tuple[Integers, Integers]:
     if isinstance(scores, PairMatrix):
         first, second, _ = scores.links(threshold)
         return first, second
-    first, second = np.triu_indices(len(scores), 1)
-    above = scores[first, second] >= threshold
-    return first[above], second[above]
+    return concatenate(list(link_parts(scores, threshold)))
+
+
+def link_parts(scores: Array, threshold: float) -> Iterator[PairArrays]:
+    """The same of an array in parts, in order."""
+    for part in row_parts(*scores.shape):
+        first, second = np.nonzero(np.triu(scores[part] >= threshold, part.start + 1))
+        yield first + part.start, second
 
 
 class PairMatrix:
@@ -172,12 +185,45 @@ class PairMatrix:
         self.table.add(*pairs_within(groups, self.table.certain))
 
     def lowest_within(self, members: Sequence[int]) -> tuple[int, int, float]:
-        """The pair of members with the lowest score, all of which are known; ties to the first."""
-        inside = np.zeros(len(self), dtype=bool)
-        inside[list(members)] = True
-        first, second, scores = self.table.scored_pairs()
-        known = np.flatnonzero(inside[first] & inside[second])
-        lowest = known[np.argmin(scores[known])] if len(known) else -1
-        if lowest < 0 or scores[lowest] == 1:
-            return members[0], members[1], 1.0
-        return int(first[lowest]), int(second[lowest]), float(scores[lowest])
+        """The two members that score lowest; of equal ones the first pair.
+
+        Of pairs that are not known no more is kept.
+        """
+        pages, lowest = np.asarray(members), (members[0], members[1], 1.0)
+        rows = max(1, pairs_at_once(self.table.profile) // len(pages))
+        for start in range(0, len(pages), rows):
+            i, j = np.nonzero(
+                np.tri(rows, len(pages), start, dtype=bool)[: len(pages) - start] == 0
+            )
+            if not len(i):
+                continue
+            first, second = pages[start + i], pages[j]
+            scores = self.table.values(SCORE, first, second, keep=False)
+            place = int(np.argmin(scores))
+            if scores[place] < lowest[2]:
+                lowest = (int(first[place]), int(second[place]), float(scores[place]))
+        return lowest
+
+
+def lowest_within(scores: Any, members: Sequence[int]) -> tuple[int, int, float]:
+    """The two members of n×n scores that score lowest; of equal ones the first pair."""
+    if isinstance(scores, PairMatrix):
+        return scores.lowest_within(members)
+    lowest = (members[0], members[0], np.inf)
+    for part in row_parts(len(members), len(members)):
+        block = scores[np.ix_(members[part], members)]
+        block = block + np.tri(len(block), len(members), part.start)  # pairs i >= j come last
+        place = int(np.argmin(block))
+        score = float(block.flat[place])
+        if score < lowest[2]:
+            i, j = divmod(place, len(members))
+            lowest = (members[part.start + i], members[j], score)
+    return lowest
+
+
+def score_ahead(similarities: Similarities, first: Integers, second: Integers) -> None:
+    """Score pairs that will be asked for in one go, where signals are computed when asked for."""
+    for values in similarities.by_signal.values():
+        if isinstance(values, PairMatrix):
+            values.table.add(first, second)
+            break  # the others are of the same table

@@ -7,7 +7,7 @@ whole numbers, or rounded, so both give the same similarities to the last digit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.similarity.sparse import numbers_if_small
+from reducepp.similarity.sparse import count_columns, csr_rows, keep_rows, numbers_if_small
 from reducepp.types import Array
 
 if TYPE_CHECKING:
@@ -28,8 +28,10 @@ Integers = NDArray[np.int64]
 PairArrays = tuple[Integers, Integers]
 """First and second pages of listed pairs."""
 
-CHUNK_CELLS = 4_000_000
-"""Numbers of matrix rows that are multiplied at once: about 100 MB."""
+CHUNK_CELLS = 1_000_000
+"""Numbers of matrix rows that are multiplied at once: about 25 MB."""
+MIN_SHARE_OF_ROWS = 0.1
+"""Wanted pairs of a block of rows from which on the whole block is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,11 @@ class AllPairs:
         found = left @ (left if right is None else right).T
         dense: Array = found if isinstance(found, np.ndarray) else found.toarray()
         return dense
+
+    def common_sums(self, matrix: Any, brief: Bools, *weights: Array) -> list[Array]:
+        """Of each weights per column, the sum over the columns that both pages' rows have; 0 for
+        pairs without one of the `brief` pages."""
+        return _common_products(self, matrix, brief, weights)
 
     def where(self, wanted: Bools, compute: Callable[[Pairs, Bools], Array]) -> Array:
         """The wanted pairs' values of an array that `compute` makes of all pairs."""
@@ -118,7 +125,7 @@ class PairList:
                 found[part] = np.asarray(a.multiply(b).sum(axis=1)).ravel()
         return found
 
-    def common_sums(self, matrix: Any, *weights: Array) -> list[Array]:
+    def common_sums(self, matrix: Any, brief: Bools, *weights: Array) -> list[Array]:
         """Of each weights per column, the sum over the columns that both pages' rows have.
 
         Weights are whole numbers, so that running sums are exact.
@@ -180,7 +187,71 @@ class PairList:
         return values
 
 
+class RowPairs(PairList):
+    """The pages from `start` to `stop` with every later page, row by row, and each with itself.
+
+    What they have in common is multiplied as a block of rows, which takes less than pair by pair.
+    """
+
+    def __init__(self, count: int, start: int, stop: int) -> None:
+        self.start, self.stop = start, stop
+        self._later: Bools = np.tri(stop - start, count - start, dtype=bool) == 0
+        first, second = np.nonzero(self._later)
+        super().__init__(count, first + start, second + start)
+
+    def products(self, left: Rows, right: Rows | None = None) -> Array:
+        """Inner product of the first page's row of `left` and the second page's of `right`."""
+        left, right = map(numbers_if_small, (left, left if right is None else right))
+        rows: Any = left[self.start : self.stop]
+        found: Any = right[self.start :] @ rows.T  # the transposed is copied: of a few rows
+        dense: Array = found if isinstance(found, np.ndarray) else found.toarray()
+        own = PairList(self.count, *self._no_pairs()).products(left, right)
+        return np.concatenate([dense.T[self._later], own])
+
+    def common_sums(self, matrix: Any, brief: Bools, *weights: Array) -> list[Array]:
+        """Of each weights per column, the sum over the columns that both pages' rows have."""
+        return _common_products(self, matrix, brief, weights)
+
+    def where(self, wanted: Bools, compute: Callable[[Pairs, Bools], Array]) -> Array:
+        """What `compute` makes of the wanted pairs, alone where they are few."""
+        if np.count_nonzero(wanted) < MIN_SHARE_OF_ROWS * len(wanted):
+            return super().where(wanted, compute)
+        found: Array = compute(self, wanted)[wanted]
+        return found
+
+    def _no_pairs(self) -> PairArrays:
+        return self.i[:0], self.j[:0]
+
+
 Pairs = AllPairs | PairList
+
+
+def _common_products(
+    pairs: Pairs, matrix: Any, brief: Bools, weights: Sequence[Array]
+) -> list[Array]:
+    """Of each weights per column, the sum over the columns that both pages' rows of ones have,
+    where one of the pages is brief; elsewhere 0."""
+    repeated = np.flatnonzero(count_columns(matrix.indices, matrix.shape[1]) > 1)
+    common = matrix[:, repeated]
+    found = []
+    for weight in weights:
+        if brief.all():
+            found.append(pairs.products(_weigh(common, weight[repeated]), common))
+            continue
+        short, long = keep_rows(common, brief), keep_rows(common, ~brief)
+        some: Array = pairs.products(_weigh(short, weight[repeated]), common)
+        found.append(some + pairs.products(_weigh(long, weight[repeated]), short))
+    return found
+
+
+def _weigh(matrix: Any, weights: Array) -> Any:
+    return csr_rows(weights[matrix.indices], matrix.indices, matrix.indptr, matrix.shape)
+
+
+def row_parts(rows: int, width: int) -> Iterator[slice]:
+    """Parts of the rows of an array of numbers that have about CHUNK_CELLS each."""
+    step = max(1, CHUNK_CELLS // max(width, 1))
+    return (slice(start, start + step) for start in range(0, rows, step))
 
 
 def equal_pairs(keys: Sequence[str] | Integers, certain: Integers | None = None) -> PairArrays:

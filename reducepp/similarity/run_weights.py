@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reducepp.similarity.pairs import Bools, Integers, PairList, Pairs
+from reducepp.similarity.pairs import Bools, Integers, Pairs
 from reducepp.similarity.shingles import (
     cells_of_runs,
     distinct,
-    keep_rows,
     split_by_group,
     table_of_runs,
 )
-from reducepp.similarity.sparse import count_columns, csr_rows, row_sums
+from reducepp.similarity.sparse import count_columns, row_sums
 from reducepp.types import Array
 
 if TYPE_CHECKING:
@@ -211,13 +210,7 @@ def shared_share(pairs: Pairs, runs: Runs, weighting: Weighting, brief: Bools) -
     """
     matrix, (shared, own) = runs.matrix, runs.background.weights(weighting)
     whole = runs.whole(own)
-    if isinstance(pairs, PairList):
-        both, also = pairs.common_sums(matrix, shared, own)
-    else:
-        repeated = np.flatnonzero(count_columns(matrix.indices, matrix.shape[1]) > 1)
-        common = matrix[:, repeated]
-        both = _products(pairs, common, shared[repeated], brief)
-        also = _products(pairs, common, own[repeated], brief)
+    both, also = pairs.common_sums(matrix, brief, shared, own)
     of_first = both / np.maximum(both + pairs.first(whole) - also, 1.0)
     of_second = both / np.maximum(both + pairs.second(whole) - also, 1.0)
     return weighted_share(of_first, of_second)
@@ -256,16 +249,3 @@ class Needs:
         own, most = self.weights[texts], np.maximum(self.most[texts], 1.0)
         share = self.share * (1 + np.maximum(weight - own, 0.0) / most) ** (1 - LESSER)
         return np.where(share > 1 + 1e-9, np.inf, share * own)
-
-
-def _products(pairs: Pairs, matrix: csr_array[np.float64], weights: Array, brief: Bools) -> Array:
-    """Summed weight of the runs that both texts have, where one of them is brief."""
-    if brief.all():
-        return pairs.products(_weigh(matrix, weights), matrix)
-    short, long = keep_rows(matrix, brief), keep_rows(matrix, ~brief)
-    found: Array = pairs.products(_weigh(short, weights), matrix)
-    return found + pairs.products(_weigh(long, weights), short)
-
-
-def _weigh(matrix: csr_array[np.float64], weights: Array) -> csr_array[np.float64]:
-    return csr_rows(weights[matrix.indices], matrix.indices, matrix.indptr, matrix.shape)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.similarity.pairs import Bools, Integers
-from reducepp.similarity.sparse import csr_columns, csr_rows
+from reducepp.similarity.sparse import csr_columns
 from reducepp.text.lines import hash_codes
 from reducepp.text.preparation import PART_TEXTS, Texts
 
@@ -220,11 +220,3 @@ def cells_of_runs(matrix: csr_array[np.float64]) -> tuple[Integers, Integers]:
     """Row and column of every run of a page."""
     rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
     return rows, matrix.indices.astype(np.int64)
-
-
-def keep_rows(matrix: csr_array[np.float64], kept: Bools) -> csr_array[np.float64]:
-    """The matrix with all other rows empty."""
-    sizes = np.diff(matrix.indptr) * kept
-    cells = np.repeat(kept, np.diff(matrix.indptr))
-    ends = np.concatenate([[0], np.cumsum(sizes)])
-    return csr_rows(matrix.data[cells], matrix.indices[cells], ends, matrix.shape)

@@ -79,6 +79,14 @@ def csr_rows(
     return csr_array((data, *_short(columns, starts, shape)), shape=shape)
 
 
+def keep_rows(matrix: csr_array[np.float64], kept: Any) -> csr_array[np.float64]:
+    """The matrix with all other rows empty."""
+    sizes = np.diff(matrix.indptr) * kept
+    cells = np.repeat(kept, np.diff(matrix.indptr))
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    return csr_rows(matrix.data[cells], matrix.indices[cells], ends, matrix.shape)
+
+
 def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> csr_array[np.float64]:
     """A matrix of ones in the `rows` of columns that begin at `starts`.
 

@@ -56,18 +56,17 @@ def graphs_of(contents: Contents, *, window: int = WINDOW) -> WordGraphs:
     return made
 
 
-def adjacency(texts: Texts, graphs: WordGraphs, page: int) -> NDArray[np.bool_]:
-    """Undirected adjacency of one page's graph, nodes in order of first occurrence, no loops.
+def adjacency(text: Texts, *, window: int = WINDOW) -> NDArray[np.bool_]:
+    """Undirected adjacency of the graph of one text, nodes in order of first occurrence, no loops.
 
-    It depends on this page's words alone, whatever pages stand beside it.
+    It depends on this text's words alone, whatever pages stand beside it.
     """
-    words = texts.words[slice(*np.searchsorted(texts.pages, (page, page + 1)))]
-    distinct, first = np.unique(words, return_index=True)
+    graph = word_graphs(text, window=window)
+    distinct, first = np.unique(text.words, return_index=True)
     node = np.empty(len(distinct), dtype=np.int64)
     node[np.argsort(first)] = np.arange(len(distinct))
-    here = graphs.pages == page
-    a = node[np.searchsorted(distinct, graphs.sources[here])]
-    b = node[np.searchsorted(distinct, graphs.targets[here])]
+    a = node[np.searchsorted(distinct, graph.sources)]
+    b = node[np.searchsorted(distinct, graph.targets)]
     inside = (a < LARGEST) & (b < LARGEST)
     a, b = a[inside], b[inside]
     size = min(len(distinct), LARGEST)

@@ -70,8 +70,15 @@ class Texts:
 
     def parts(self) -> Iterator[tuple[int, Texts]]:
         """The texts in parts of about PART_WORDS, each with the number of its first text."""
+        ends = np.cumsum(self.lengths) // PART_WORDS
+        return self._split(np.flatnonzero(np.diff(ends, prepend=-1)).tolist())
+
+    def one_by_one(self) -> Iterator[Texts]:
+        """Each text on its own."""
+        return (text for _, text in self._split(range(self.count)))
+
+    def _split(self, firsts: Sequence[int]) -> Iterator[tuple[int, Texts]]:
         ends = np.cumsum(self.lengths)
-        firsts = np.flatnonzero(np.diff(ends // PART_WORDS, prepend=-1)).tolist()
         for first, last in pairwise([*firsts, self.count]):
             here = slice(int(ends[first] - self.lengths[first]), int(ends[last - 1]))
             yield (

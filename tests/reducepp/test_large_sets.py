@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reducepp.api import ReduceOptions, compare_query, find_profile, lowest_score, reduce_pages
 from reducepp.cli.pairs import pair_rows
-from reducepp.errors import UsageError
+from reducepp.clustering.graph import as_graphml, similarity_graph
+from reducepp.clustering.linkage import LINKAGES
+from reducepp.clustering.representatives import POLICIES
+from reducepp.errors import ReduceppError, UsageError
+from reducepp.evaluation.advice import by_validity
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.methods import of_profile
 from reducepp.evaluation.pair_evaluation import evaluate
+from reducepp.evaluation.report import report_data
 from reducepp.evaluation.sweep import NO_INDICES, sweep_pages
 from reducepp.evaluation.validity import INDICES
 from reducepp.io.writers import reduction_to_dict
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
-from reducepp.parallel import map_in_order
+from reducepp.parallel import free_memory, map_in_order, memory_limit
 from reducepp.pipeline import Comparison, Cut, compare_pages, cut
 from reducepp.plugins.postprocess import PostProcessor
 from reducepp.plugins.scikit_learn import ReduceClusterer
+from reducepp.similarity import score_matrix
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.types import Page
-from tests.reducepp.similarity.test_candidates import MEAN, WORDS, make_pages
+from tests.reducepp.similarity.test_candidates import MEAN, WORDS, make_pages, make_twins
 
 PAGES = make_pages(5, 60)
 Both = Callable[[Callable[[], Any]], tuple[Any, Any]]
@@ -76,9 +84,12 @@ def test_reasons_are_the_same_from_any_number_of_processes(
 
 def test_pairs_at_a_threshold(both: Both) -> None:
     profile = find_profile("default")
-    dense, large = both(
-        lambda: list(pair_rows(compare_pages(PAGES, profile, floor=0.4), 0.4, profile))
-    )
+    names = [signal.name for signal in profile.signals]
+
+    def rows() -> list[list[str]]:
+        return [row for part in pair_rows(PAGES, profile, 0.4, names) for row in part]
+
+    dense, large = both(rows)
     assert large == dense
     assert len(large) > 5
 
@@ -122,10 +133,97 @@ def test_sweep_without_indices(both: Both, name: str) -> None:
         assert ours.reason == NO_INDICES
 
 
-def test_what_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reducepp.pipeline._free_memory", lambda: 1e5)
-    with pytest.raises(UsageError, match="60 pages take about"):
+def low_memory(monkeypatch: pytest.MonkeyPatch, pairs: int = 300) -> None:
+    """All pairs in blocks of so many, and every n×n array on disk."""
+    monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+    monkeypatch.setattr("reducepp.similarity.score_matrix.pairs_at_once", lambda _profile: pairs)
+    monkeypatch.setattr("reducepp.similarity.pair_matrix.pairs_at_once", lambda _profile: pairs)
+    monkeypatch.setattr("reducepp.similarity.pairs.CHUNK_CELLS", pairs)
+    monkeypatch.setattr("reducepp.similarity.score_matrix.SHARE_OF_SCORES", 0.0)
+    monkeypatch.setattr("reducepp.similarity.score_matrix.TILE", 7)
+
+
+@pytest.mark.parametrize("linkage", LINKAGES)
+@pytest.mark.parametrize("name", ["paper", "default", "signals", "snippets"])
+def test_blocks_on_disk_give_what_memory_gives(
+    monkeypatch: pytest.MonkeyPatch, name: str, linkage: str
+) -> None:
+    profile = find_profile(name, linkage=linkage)
+    pages = [*make_pages(3, 30), *make_twins(3, 12)]
+    pages = [replace(page, id=str(i), rank=i + 1) for i, page in enumerate(pages)]
+    wanted = compare_pages(pages, profile)
+    low_memory(monkeypatch)
+    found = compare_pages(pages, profile)
+    assert isinstance(found.scores.base, np.memmap)
+    np.testing.assert_array_equal(found.scores, wanted.scores)
+    for part in ("first", "second", "scores"):
+        np.testing.assert_array_equal(getattr(found.tree, part), getattr(wanted.tree, part))
+    for keep in POLICIES:
+        for threshold, least in ((profile.threshold, 0.0), (0.3, 0.3), (0.0, 0.0)):
+            explain = keep == "rank" and not least
+            how = Cut(threshold=threshold, keep=keep, min_score=least, explain=explain)
+            assert reduction_to_dict(cut(found, how)) == reduction_to_dict(cut(wanted, how))
+
+
+@pytest.mark.parametrize("name", ["paper", "default"])
+def test_every_command_gives_the_same_from_blocks(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    profile = find_profile(name)
+    names = [signal.name for signal in profile.signals]
+    labels = [PairLabel(a=a.id, b=b.id, grade=1.0) for a, b in zip(PAGES, PAGES[3:], strict=False)]
+    pairs = find_pairs([PAGES], labels)
+
+    def work() -> list[str]:
+        monkeypatch.setattr("reducepp.evaluation.report.large_sets.MAX_WHOLE_PAGES", 0)
+        monkeypatch.setattr("reducepp.evaluation.report.large_sets.MAX_LINKS", 200)
+        compared = compare_pages(PAGES, profile)
+        rows = sweep_pages(PAGES, profile, [0.0, 0.5, 0.67, 1.0])[1]
+        graph = similarity_graph(compared.pages, compared.scores, 0.5)
+        never = PostProcessor(profile=name, distinct_by=["language"])(PAGES)
+        return [
+            repr(rows),
+            repr(by_validity(rows)),
+            repr([row for part in pair_rows(PAGES, profile, 0.0, names) for row in part]),
+            repr([e.row() for e in evaluate([of_profile(profile).compare(PAGES)], pairs)]),
+            repr(report_data([compared])["queries"]),
+            as_graphml(graph),
+            repr(never.hidden),
+        ]
+
+    wanted = work()
+    low_memory(monkeypatch)
+    if name == "default":  # candidates of its threshold, all pairs below
+        monkeypatch.setattr("reducepp.pipeline.candidate_pairs", lambda *_: None)
+    assert work() == wanted
+
+
+def test_what_fits_neither_memory_nor_disk_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    low_memory(monkeypatch)
+
+    def full(descriptor: int, start: int, size: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.posix_fallocate", full)
+    with pytest.raises(UsageError, match=r"60 pages take 0.0 GB, and .* GB of memory and .* GB in"):
         compare_pages(PAGES, find_profile("paper"))
+
+
+@given(memory=st.floats(1e6, 1e11), signals=st.integers(1, 40))
+def test_a_block_takes_its_part_of_the_free_memory(memory: float, signals: int) -> None:
+    profile = replace(find_profile("paper"), signals=find_profile("paper").signals[:1] * signals)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reducepp.similarity.score_matrix.free_memory", lambda: memory)
+        pairs = score_matrix.pairs_at_once(profile)
+    assert 10_000 <= pairs <= 1_000_000
+    assert pairs == 10_000 or pairs * 80 <= 0.3 * memory
+
+
+def test_a_limit_of_the_process_is_free_memory() -> None:
+    with memory_limit(3 << 30):
+        assert 0 < free_memory() < 3 << 30
+        with pytest.raises(ReduceppError, match="more memory than --memory"), memory_limit(1 << 30):
+            np.ones(1 << 28)
 
 
 def scored_pairs(

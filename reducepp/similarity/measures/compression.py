@@ -2,12 +2,13 @@
 
 import zlib
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from reducepp.errors import UsageError
 from reducepp.similarity.contents import Contents
-from reducepp.types import Array
+from reducepp.types import Array, Integers
 
 MOST_BYTES = 16_000
 """Of each text, so that both lie in gzip's window of 32 kB; beyond it C(aa) sees no second a."""
@@ -31,19 +32,35 @@ def compression(contents: Contents, *, most_bytes: int = MOST_BYTES, level: int 
     distinct = sorted(set(texts))
     number = {text: i for i, text in enumerate(distinct)}
     rows = np.array([number[text] for text in texts], dtype=np.int64)
-    similar = 1 - compression_distances(distinct, level=level)
-    found = similar[contents.pairs.first(rows), contents.pairs.second(rows)]
+    own = contents.once(("twice", most_bytes, level), lambda: sizes_of_twice(distinct, level))
+    first, second = contents.pairs.first(rows), contents.pairs.second(rows)
+    found = 1 - compression_distances(distinct, own, first, second, level=level)
     return contents.pairs.blank(found, np.array([not text for text in texts], dtype=bool))
 
 
-def compression_distances(texts: Sequence[bytes], *, level: int = 6) -> Array:
-    """Modified compression distance of each two texts, clipped to [0, 1]."""
-    sizes = np.zeros((len(texts), len(texts)))
-    for i, text in enumerate(texts):
-        sizes[i, i:] = sizes[i:, i] = _sizes_after(text, texts[i:], level)
-    own = np.diagonal(sizes)
-    apart = np.maximum(np.abs(sizes - own[:, None]), np.abs(sizes - own[None, :]))
-    return np.minimum(apart / np.maximum(np.maximum.outer(own, own), 1), 1.0)
+def sizes_of_twice(texts: Sequence[bytes], level: int = 6) -> Array:
+    """C(aa) of each text."""
+    return np.array([_sizes_after(text, [text], level)[0] for text in texts], dtype=np.float64)
+
+
+def compression_distances(
+    texts: Sequence[bytes], own: Array, first: Integers, second: Integers, *, level: int = 6
+) -> Array:
+    """Modified compression distance of pairs of texts, which stand in byte order, clipped to
+    [0, 1]; `own` is C(aa) of each text."""
+    keys = np.minimum(first, second) * len(texts) + np.maximum(first, second)
+    known, place = np.unique(keys, return_inverse=True)
+    low, high = np.divmod(known, max(len(texts), 1))
+    sizes = own[low]
+    other = np.flatnonzero(low < high)
+    cuts = np.flatnonzero(np.diff(low[other], prepend=-1)).tolist()
+    for start, end in pairwise([*cuts, len(other)]):
+        here = other[start:end]
+        after = [texts[i] for i in high[here].tolist()]
+        sizes[here] = _sizes_after(texts[int(low[here[0]])], after, level)
+    apart = np.maximum(np.abs(sizes - own[low]), np.abs(sizes - own[high]))
+    found = np.minimum(apart / np.maximum(np.maximum(own[low], own[high]), 1), 1.0)
+    return found[place].reshape(keys.shape)  # numpy 2.0 gives `place` other axes
 
 
 def _sizes_after(first: bytes, others: Sequence[bytes], level: int) -> list[int]:

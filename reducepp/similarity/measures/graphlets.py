@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.similarity.contents import Contents
-from reducepp.similarity.word_graph import WINDOW, adjacency, graphs_of
+from reducepp.similarity.word_graph import WINDOW, adjacency
 from reducepp.types import Array, Integers
 
 SAMPLES = 3 * 5617
@@ -40,15 +40,18 @@ def graphlets(
         raise UsageError(f"size = {size}: graphlets have 3 to 5 nodes")
     if backend not in BACKENDS:
         raise UsageError(f"backend = {backend!r}: use one of {', '.join(BACKENDS)}")
-    pairs, texts, graphs = contents.pairs, contents.texts(), graphs_of(contents, window=window)
-    matrices = [adjacency(texts, graphs, page) for page in range(len(contents))]
-    absent = np.array([len(matrix) == 0 for matrix in matrices], dtype=bool)
+    pairs, texts = contents.pairs, contents.texts()
+    absent = texts.lengths == 0
+    matrices = (adjacency(text, window=window) for text in texts.one_by_one())
     if backend == "grakel":
-        kernel = _grakel_kernel(matrices, size=size, samples=samples, seed=seed)
+        kernel = _grakel_kernel(list(matrices), size=size, samples=samples, seed=seed)
         return pairs.blank(pairs.select(kernel), absent)
-    rows = [graphlet_counts(m, size=size, samples=samples, seed=seed) for m in matrices]
-    counts = np.array(rows) if rows else np.zeros((0, 1))
-    products = pairs.products(counts)
+
+    def count() -> Array:
+        rows = [graphlet_counts(m, size=size, samples=samples, seed=seed) for m in matrices]
+        return np.array(rows) if rows else np.zeros((0, 1))
+
+    products = pairs.products(contents.once(("graphlets", window, size, samples, seed), count))
     squares = np.maximum(pairs.own(products), 1)
     similarities = np.minimum(products / np.sqrt(pairs.first(squares) * pairs.second(squares)), 1.0)
     pairs.set_own(similarities, 1.0)

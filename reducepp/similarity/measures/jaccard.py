@@ -3,7 +3,7 @@
 import numpy as np
 
 from reducepp.similarity.contents import Contents
-from reducepp.similarity.measures.feature_sets import common_weight
+from reducepp.similarity.measures.feature_sets import membership
 from reducepp.text.tokenise import words
 from reducepp.text.urls import canonical_url
 from reducepp.types import Array
@@ -19,7 +19,12 @@ def jaccard(contents: Contents) -> Array:
     """
     pairs = contents.pairs
     canonical = canonical_url if contents.name in ADDRESS_LISTS else _canonical_text
-    common = common_weight(pairs, [{canonical(v) for v in vs} - {""} for vs in contents.values])
+    common = pairs.products(
+        contents.once(
+            ("jaccard",),
+            lambda: membership([{canonical(v) for v in vs} - {""} for vs in contents.values])[0],
+        )
+    )
     sizes = pairs.own(common)
     union = pairs.first(sizes) + pairs.second(sizes) - common
     return pairs.blank(common / np.maximum(union, 1), sizes == 0)

@@ -53,6 +53,11 @@ def _over_mean(pairs: Pairs, features: csr_array[np.float64]) -> Array:
 
 def trigram_features(contents: Contents) -> csr_array[np.float64]:
     """0/1 matrix of pages × (letter trigram, k-th occurrence); word ends count as letters."""
+    found: csr_array[np.float64] = contents.once(("trigrams",), lambda: _trigrams(contents))
+    return found
+
+
+def _trigrams(contents: Contents) -> csr_array[np.float64]:
     rows: list[Integers] = []
     codes: list[Integers] = []
     for page, value in enumerate(contents.joined()):

@@ -22,10 +22,11 @@ def simhash(contents: Contents, *, bits: int = BITS) -> Array:
     if not 8 <= bits <= 512 or bits % 8:
         raise UsageError(f"bits = {bits}: a multiple of 8 from 8 to 512 is needed")
     texts = contents.texts()
-    signs = word_signs(texts.vocabulary, bits)
-    sums: Array = np.asarray(texts.counts @ signs)
-    hashes = np.where(sums >= 0, 1.0, -1.0)
-    agreeing = (bits + contents.pairs.products(hashes)) / 2
+    sums = contents.once(
+        ("simhash", bits),
+        lambda: np.asarray(texts.counts @ word_signs(texts.vocabulary, bits)),
+    )
+    agreeing = (bits + contents.pairs.products(np.where(sums >= 0, 1.0, -1.0))) / 2
     return contents.pairs.blank(agreeing / bits, texts.lengths == 0)
 
 

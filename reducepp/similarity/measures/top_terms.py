@@ -24,7 +24,7 @@ def top_terms(contents: Contents, *, top: int = TOP) -> Array:
     from scipy.sparse import csr_array
 
     texts = contents.texts()
-    pages, words, places = ranked_terms(texts, top=top)
+    pages, words, places = contents.once(("top terms", top), lambda: ranked_terms(texts, top=top))
     shape = (texts.count, max(len(texts.vocabulary), 1))
     pairs = contents.pairs
     common: Array = np.zeros(())

@@ -12,7 +12,7 @@ import pytest
 from reducepp.errors import UsageError
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures import find_measure
-from reducepp.similarity.measures.compression import compression_distances
+from reducepp.similarity.measures.compression import compression_distances, sizes_of_twice
 from reducepp.similarity.measures.top_terms import ranked_terms
 from reducepp.types import Array, Page
 
@@ -112,8 +112,13 @@ TEXTS = [
 ]
 
 
+def all_distances(texts: list[bytes]) -> Array:
+    places = np.arange(len(texts))
+    return compression_distances(texts, sizes_of_twice(texts), places[:, None], places)
+
+
 def test_compression_distance_by_the_formula() -> None:
-    found = compression_distances(sorted(TEXTS))
+    found = all_distances(sorted(TEXTS))
     for i, a in enumerate(sorted(TEXTS)):
         for j, b in enumerate(sorted(TEXTS)):
             both, aa, bb = sized(min(a, b) + max(a, b)), sized(a + a), sized(b + b)
@@ -132,7 +137,7 @@ def test_long_texts_are_cut_to_what_gzip_can_see() -> None:
     """Two random texts of 40 kB: uncut, C(aa), C(ab), C(bb) are alike and hide all."""
     random = np.random.default_rng(0)
     texts = ["".join(chr(97 + c) for c in random.integers(0, 26, 40_000)) for _ in range(2)]
-    uncut = compression_distances([text.encode() for text in texts])[0, 1]
+    uncut = all_distances(sorted(text.encode() for text in texts))[0, 1]
     found = measure("compression", bodies(*texts))[0, 1]
     assert uncut < 0.01
     assert found < 0.1
