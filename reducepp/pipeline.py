@@ -18,6 +18,7 @@ from reducepp.clustering.representatives import (
     split_below,
 )
 from reducepp.clustering.tree import (
+    MAX_BLOCK_PAGES,
     Scores,
     Tree,
     build_tree,
@@ -264,7 +265,7 @@ def choose_clusters(
 
     groups, floor = make_groups(comparison, how), lowest_score(comparison.profile, how)
     if isinstance(comparison.scores, PairMatrix):
-        comparison.scores.score_within(groups)
+        comparison.scores.score_within([g for g in groups if len(g) <= MAX_BLOCK_PAGES])
         facts.read_ahead(_stars(comparison, groups, choose, floor), passages=how.explain)
     check = {"contradict": facts.contradict} if comparison.profile.check_facts else {}
     clusters = (
@@ -301,7 +302,7 @@ def make_groups(comparison: Comparison, how: Cut) -> tuple[tuple[int, ...], ...]
 def _describe(comparison: Comparison, kept: int, group: Sequence[int], how: Cut) -> Cluster:
     tree, scores, page = comparison.tree, comparison.scores, comparison.pages[kept]
     if how.keep == GREEDY or lowest_score(comparison.profile, how):
-        cluster = describe_star(tree.ids, scores, group, kept=kept)
+        cluster = describe_star(tree.ids, scores, group, kept=kept, least=how.explain)
     else:
         cluster = describe_cluster(tree, scores, group, kept=kept, threshold=how.threshold)
     return replace(cluster, label=page.page_title or page.url)

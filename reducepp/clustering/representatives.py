@@ -29,8 +29,9 @@ def longest(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> in
 
 def medoid(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
     """The page with the highest summed score to all other members; ties to the better rank."""
+    look = scores.look if isinstance(scores, PairMatrix) else lambda *at: scores[np.ix_(*at)]
     parts = row_parts(len(members), len(members))
-    sums = [scores[np.ix_(members[part], members)].sum(axis=1) for part in parts]
+    sums = [look(members[part], members).sum(axis=1) for part in parts]
     return members[int(np.argmax(np.round(np.concatenate(sums), 9)))]
 
 
@@ -91,15 +92,24 @@ def split_below(
     prefers that one to the member. At 0 the cluster stays whole.
     """
 
-    def fits(i: int, kept: int) -> bool:
-        return i == kept or bool(scores[kept, i] >= min_score and not contradict(i, kept))
+    def fitting(some: Sequence[int], kept: int) -> list[int]:
+        near = (
+            np.asarray(scores[kept, some] >= min_score).tolist()
+            if min_score
+            else [True] * len(some)
+        )
+        return [
+            i
+            for i, is_near in zip(some, near, strict=True)
+            if i == kept or (is_near and not contradict(i, kept))
+        ]
 
     def closest(i: int, first: int) -> int:
         """The first representative, or another one that scores higher, fits and is preferred."""
         by_score = np.asarray(scores[np.ix_([i], list(parts))])[0].tolist()
         likely = sorted(zip(by_score, parts, strict=True), key=itemgetter(0), reverse=True)
         higher = (k for score, k in likely if score > scores[first, i])
-        return next((k for k in higher if prefers(k, i) and fits(i, k)), first)
+        return next((k for k in higher if prefers(k, i) and fitting([i], k)), first)
 
     def prefers(kept: int, i: int) -> bool:
         return policy(sorted((kept, i)), pages, scores) == kept
@@ -108,10 +118,12 @@ def split_below(
     left = list(members)
     while left:
         kept = policy(left, pages, scores)
-        parts[kept] = [i for i in left if fits(i, kept)]
+        parts[kept] = fitting(left, kept)
         left = sorted(set(left) - set(parts[kept]))
     if len(parts) == 1:
         return [(kept, tuple(sorted(parts[kept])))]
+    if isinstance(scores, PairMatrix):
+        scores.score_across(members, list(parts))
     found = {kept: [kept] for kept in parts}
     for first, near in parts.items():
         for i in set(near) - {first}:

@@ -15,7 +15,7 @@ from reducepp.similarity.sparse import connect, find_root
 from reducepp.types import Array, Cluster, Edge
 
 MAX_BLOCK_PAGES = 100
-"""Members of a cluster whose scores are looked up as one array."""
+"""Members of a cluster up to which all its pairs of a large set are scored and kept."""
 
 Scores = Array | PairMatrix
 """n×n scores: all of them, or those of a large page set that were computed."""
@@ -109,9 +109,10 @@ def build_tree(
 
 def _sparse_merges(scores: PairMatrix, linkage: str, join: bool, floor: float) -> Merges:
     """Merges at the floor and above: within components, since those across score below it."""
-    forest = _forest(scores, floor)
-    if linkage == "single" and not join:
-        return forest
+    links = scores.table.spanning_links(floor)
+    if linkage == "single":
+        return _joined_forest(len(scores), links) if join else _forest(len(scores), links)
+    forest = _forest(len(scores), links)
     labels = connect(len(scores), *forest[:2])
     members = _split(np.argsort(labels, kind="stable"), np.bincount(labels))
     scores.score_within([group for group in members if len(group) > 1])
@@ -186,14 +187,14 @@ def _join_equal(scores: Array) -> tuple[Array, Integers]:
     return joined, labels
 
 
-def _forest(scores: PairMatrix, floor: float) -> Merges:
-    """Kruskal's algorithm on the known pairs at the floor and above.
+def _forest(count: int, links: Merges) -> Merges:
+    """Kruskal's algorithm on links of `count` pages.
 
     Of pages that score 1 for certain each has an edge to the first: all others come later.
     """
-    first, second, heights = scores.table.spanning_links(floor)
+    first, second, heights = links
     order = np.lexsort((second, first, -heights))
-    parent = list(range(len(scores)))
+    parent = list(range(count))
     kept = []
     for edge, a, b in zip(
         order.tolist(), first[order].tolist(), second[order].tolist(), strict=True
@@ -203,6 +204,22 @@ def _forest(scores: PairMatrix, floor: float) -> Merges:
             parent[high] = low
             kept.append(edge)
     return first[kept], second[kept], heights[kept]
+
+
+def _joined_forest(count: int, links: Merges) -> Merges:
+    """The same where pages that score 1 with each other count as one: groups of them have the best
+    score of their pages, and their first pages name an edge."""
+    first, second, heights = links
+    labels = connect(count, first[heights == 1], second[heights == 1])
+    leaders = np.unique(labels, return_index=True)[1][labels]
+    ends = leaders[first], leaders[second]
+    merges = _forest(count, (np.minimum(*ends), np.maximum(*ends), heights))
+    others = np.flatnonzero(leaders != np.arange(count))
+    return (
+        np.concatenate([leaders[others], merges[0]]),
+        np.concatenate([others, merges[1]]),
+        np.concatenate([np.ones(len(others)), merges[2]]),
+    )
 
 
 def describe_cluster(
@@ -225,17 +242,27 @@ def describe_cluster(
 
 
 def describe_star(
-    all_ids: Sequence[str], scores: Scores, members: Sequence[int], *, kept: int
+    all_ids: Sequence[str],
+    scores: Scores,
+    members: Sequence[int],
+    *,
+    kept: int,
+    least: bool = True,
 ) -> Cluster:
-    """A cluster whose every member is linked to its representative itself, so it never chains."""
+    """A cluster whose every member is linked to its representative itself, so it never chains.
+
+    Of a large one the least similar pair is found where it is asked for: it needs all pairs.
+    """
     ids = tuple(all_ids[i] for i in members)
     if len(members) == 1:
         return Cluster(kept=all_ids[kept], members=ids)
     return Cluster(
         kept=all_ids[kept],
         members=ids,
-        weakest_link=min(float(scores[kept, i]) for i in members if i != kept),
-        least_similar=_least_similar(ids, scores, members),
+        weakest_link=float(scores[kept, [i for i in members if i != kept]].min()),
+        least_similar=_least_similar(ids, scores, members)
+        if least or len(members) <= MAX_BLOCK_PAGES
+        else None,
     )
 
 

@@ -180,6 +180,16 @@ class PairMatrix:
         """First page, second page and score of the known pairs that reach the threshold."""
         return self.table.links(threshold)
 
+    def score_across(self, rows: Sequence[int], columns: Sequence[int]) -> None:
+        """Score all pairs of a row and a column in one go."""
+        first, second = np.meshgrid(np.asarray(rows), np.asarray(columns), indexing="ij")
+        self.table.add(first.ravel(), second.ravel())
+
+    def look(self, rows: Sequence[int], columns: Sequence[int]) -> Array:
+        """Rows × columns; of pairs that are not known no more is kept."""
+        first, second = np.meshgrid(np.asarray(rows), np.asarray(columns), indexing="ij")
+        return self.table.values(self.name, first, second, keep=False)
+
     def score_within(self, groups: Iterable[Sequence[int] | Integers]) -> None:
         """Score all pairs within each group of pages in one go, but for certain ones."""
         self.table.add(*pairs_within(groups, self.table.certain))
