@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks.data import ALL_SETS, SETS, has_labelled_data, read_set
 from benchmarks.log_odds_fit import calibration_error, fit_log_odds, fit_share, reliability
-from benchmarks.made_sets import on_one_host, plain_set, revised_set
+from benchmarks.made_sets import on_hosts_of_versions, on_one_host, plain_set, revised_set
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.demo import label_rows, read_pages_html
@@ -39,6 +39,8 @@ from reducepp.types import Array, Page, Profile
 DEMO = "demo"
 AS_PLAIN_TEXT = (*SETS, "web-es", "terms-dating")
 """Sets of which a set of plain texts is made."""
+MANUALS = ("docs-sql", "docs-office-es")
+"""Sets of which a set with a host for each version is made."""
 SHARES = (("text_off_site", ()), ("text_untitled", ("same_frame",)))
 """Shares of text that are fitted to pairs that have them, and what is fitted with them."""
 PROFILE = Path(__file__).parents[1] / "weights" / "profiles" / "default.toml"
@@ -94,7 +96,8 @@ def read_sets() -> Iterator[tuple[str, str, LabelledPairs]]:
     """Name, source and pairs of the sets of the data folder, those made of them, and the demo's."""
     for name in ALL_SETS:
         pages, labels = read_set(name)
-        yield name, name, find_pairs(pages, labels)
+        pairs = find_pairs(pages, labels)
+        yield name, name, pairs
         if name in SETS:
             revised = revised_set([page for one in pages for page in one])
             hosted = tuple(tuple(on_one_host(one)) for one in revised.pages)
@@ -102,6 +105,9 @@ def read_sets() -> Iterator[tuple[str, str, LabelledPairs]]:
             yield name.replace("news", "answers"), name, replace(revised, pages=hosted)
         if name in AS_PLAIN_TEXT:
             yield f"{name} plain", name, plain_set(name)
+        if name in MANUALS:
+            hosts = tuple(tuple(on_hosts_of_versions(one)) for one in pairs.pages)
+            yield f"{name} hosts", name, replace(pairs, pages=hosts)
     yield DEMO, DEMO, _read_demo()
 
 

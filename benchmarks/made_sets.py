@@ -8,10 +8,13 @@ one source are not labelled: they may have nothing in common.
 
 Plain: everything that the pages show, menus included, without titles, as web crawls give them: one
 line, and addresses of one made-up host that say nothing.
+
+Hosts: the versions of a manual, each on a host of its own.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -21,6 +24,7 @@ from benchmarks.data import labels_of, read_rows
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.text.tokenise import sentences
+from reducepp.text.urls import site_name
 from reducepp.types import Page
 
 SOURCES, OTHERS = 5, 4
@@ -39,9 +43,11 @@ Labelled = tuple[str, int]
 
 
 def revised_set(pages: Sequence[Page], seed: int = 1) -> LabelledPairs:
-    """Labelled pairs of revised excerpts of the pages' main texts."""
-    texts = list(_texts(_articles(pages), Random(seed)))
-    made = [Page(id=str(i), rank=i + 1, body=text) for i, (text, _) in enumerate(texts)]
+    """Labelled pairs of revised excerpts of the pages' main texts, in random order."""
+    random = Random(seed)
+    texts = list(_texts(_articles(pages), random))
+    order = random.sample(range(len(texts)), len(texts))
+    made = [Page(id=str(i), rank=rank, body=texts[i][0]) for rank, i in enumerate(order, start=1)]
     sources = {article: i for i, (_, article) in reversed(list(enumerate(texts)))}
     labels = [
         PairLabel(a=str(i), b=str(j), grade=float(one == other))
@@ -117,6 +123,17 @@ def _all_text(html: str) -> str:
     for node in tree.css("script, style, noscript, head"):
         node.decompose()
     return " ".join((tree.body or tree.root).text(separator=" ").split()) if tree.root else ""
+
+
+def on_hosts_of_versions(pages: Sequence[Page]) -> list[Page]:
+    """Each version of a manual, the first part of the path with a digit, as a host of its own."""
+
+    def move(page: Page) -> Page:
+        before, version, after = re.split(r"/([a-z]*\d[\w.-]*)/", page.url, maxsplit=1)
+        name = version.replace(".", "-")
+        return replace(page, url=f"https://{name}-{site_name(before)}.example/{after}")
+
+    return [*map(move, pages)]
 
 
 def on_one_host(pages: Sequence[Page]) -> list[Page]:

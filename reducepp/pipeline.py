@@ -1,8 +1,9 @@
 """Pages and a profile to a Reduction: the composition, readable top to bottom."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 
@@ -12,10 +13,10 @@ from reducepp.clustering.levels import ACTIONS, dropped_level_at, with_facts
 from reducepp.clustering.representatives import (
     DEFAULT_POLICY,
     GREEDY,
-    Policy,
     diversify,
     find_policy,
-    split_below,
+    links_of_groups,
+    split_group,
 )
 from reducepp.clustering.tree import (
     MAX_BLOCK_PAGES,
@@ -258,33 +259,25 @@ def choose_clusters(
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Representative and members of each cluster, in the order of the representatives."""
     policy, clicks = find_policy(how.keep), clicks_of(comparison.profile)
+    scores, pages, profile = comparison.scores, comparison.pages, comparison.profile
 
-    def choose(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
-        kept = policy(members, pages, scores)
-        return kept if clicks is None else prefer_clicked(clicks, kept, members, pages)
+    def choose(members: Iterable[int], central: Iterable[int]) -> int:
+        if clicks is None:
+            return policy(members, central, pages, scores)
+        group = list(members)
+        return prefer_clicked(clicks, policy(group, central, pages, scores), group, pages)
 
-    groups, floor = make_groups(comparison, how), lowest_score(comparison.profile, how)
-    if isinstance(comparison.scores, PairMatrix):
-        comparison.scores.score_within([g for g in groups if len(g) <= MAX_BLOCK_PAGES])
-        facts.read_ahead(_stars(comparison, groups, choose, floor), passages=how.explain)
-    check = {"contradict": facts.contradict} if comparison.profile.check_facts else {}
-    clusters = (
-        split_below(group, choose, comparison.pages, comparison.scores, floor, **check)
-        for group in groups
-    )
-    return sorted(chain.from_iterable(clusters))
-
-
-def _stars(
-    comparison: Comparison, groups: Sequence[Sequence[int]], choose: Policy, floor: float
-) -> Iterator[tuple[int, list[int]]]:
-    """Representatives of each group and the members dropped for them, whatever their facts."""
-    for group in groups:
-        if len(group) > 1:
-            for kept, near in split_below(
-                group, choose, comparison.pages, comparison.scores, floor
-            ):
-                yield kept, [i for i in near if i != kept]
+    groups, floor = make_groups(comparison, how), lowest_score(profile, how)
+    split = partial(split_group, choose=choose, chained=not floor)
+    linked = [*zip(groups, links_of_groups(scores, groups, floor or how.threshold), strict=True)]
+    if isinstance(scores, PairMatrix):
+        scores.score_within([g for g in groups if len(g) <= MAX_BLOCK_PAGES])
+        stars = chain.from_iterable(split(*one) for one in linked if len(one[0]) > 1)
+        facts.read_ahead(
+            ((kept, [i for i in near if i != kept]) for kept, near in stars), passages=how.explain
+        )
+    contradict = facts.contradict if profile.check_facts else None
+    return sorted(chain.from_iterable(split(*one, contradict=contradict) for one in linked))
 
 
 def lowest_score(profile: Profile, how: Cut) -> float:

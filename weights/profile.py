@@ -198,6 +198,7 @@ RANGES: dict[str, dict[str, tuple[int, int]]] = {
     "length_gap": {"longest": (0, LARGE)},
     "time_gap": {"days": (0, LARGE)},
     "log_gap": {"largest": (0, LARGE)},
+    "rare_runs": {"doubt": (0, LARGE)},
     "same_text": {"least": (0, LARGE)},
     "clicks": {"minimum": (0, LARGE)},
 }

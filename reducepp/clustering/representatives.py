@@ -1,41 +1,56 @@
 """Policies that choose the representative of a cluster, by the name a user gives."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from operator import itemgetter
+from functools import reduce
+from itertools import chain
+from operator import and_, or_
 
 import numpy as np
 
 from reducepp.clustering.tree import Scores
 from reducepp.errors import UsageError
-from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.similarity.pair_matrix import Links, PairMatrix
 from reducepp.similarity.pairs import Bools, row_parts
+from reducepp.similarity.sparse import find_root
 from reducepp.types import Page
 
-Policy = Callable[[Sequence[int], Sequence[Page], Scores], int]
-"""Members of a cluster (page indices in rank order), all pages, all scores → the representative."""
+Policy = Callable[[Iterable[int], Iterable[int], Sequence[Page], Scores], int]
+"""Members of a cluster (page indices in rank order), those that all members resemble, all pages,
+all scores → the representative."""
 
 
-def best_ranked(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
-    """The page that the search engine ranked first."""
-    return members[0]
+def best_ranked(
+    members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
+) -> int:
+    """The best-ranked page that all members resemble: of copies and their source, which alone
+    resembles them all, the source."""
+    return next(iter(central))
 
 
-def longest(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
+def longest(
+    members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
+) -> int:
     """The page with the longest body; ties to the better rank."""
     return max(members, key=lambda i: len(pages[i].body))
 
 
-def medoid(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
+def medoid(
+    members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
+) -> int:
     """The page with the highest summed score to all other members; ties to the better rank."""
+    group = list(members)
     look = scores.look if isinstance(scores, PairMatrix) else lambda *at: scores[np.ix_(*at)]
-    parts = row_parts(len(members), len(members))
-    sums = [look(members[part], members).sum(axis=1) for part in parts]
-    return members[int(np.argmax(np.round(np.concatenate(sums), 9)))]
+    parts = row_parts(len(group), len(group))
+    sums = [look(group[part], group).sum(axis=1) for part in parts]
+    return group[int(np.argmax(np.round(np.concatenate(sums), 9)))]
 
 
-def newest(members: Sequence[int], pages: Sequence[Page], scores: Scores) -> int:
+def newest(
+    members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
+) -> int:
     """The page with the latest date; undated pages come last, ties to the better rank."""
     return max(members, key=lambda i: moment_of(pages[i].posted_at))
 
@@ -76,59 +91,107 @@ def diversify(scores: Scores, threshold: float) -> tuple[tuple[int, ...], ...]:
     return tuple(groups)
 
 
-def split_below(
-    members: Sequence[int],
-    policy: Policy,
-    pages: Sequence[Page],
-    scores: Scores,
-    min_score: float,
-    contradict: Callable[[int, int], bool] = lambda _page, _kept: False,
+Choose = Callable[[Iterable[int], Iterable[int]], int]
+"""A policy for the pages and scores of one set."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Members of a part of a cluster; sets of places in the cluster are bits of a number."""
+
+    members: int
+    near: int
+    """The places that all members resemble."""
+    kept: int
+    """The place of the representative."""
+
+
+def split_group(
+    group: Sequence[int],
+    links: Links,
+    choose: Choose,
+    contradict: Callable[[int, int], bool] | None = None,
+    *,
+    chained: bool = False,
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """Split a cluster until every member scores `min_score` or more with its representative.
+    """Split a cluster into parts in which every member resembles the representative.
 
-    Representative and members of each part; the members that score less, or that `contradict`
-    their representative, form parts of their own in the same way. A member that more than one
-    representative would do for belongs to the one it scores highest with, as long as the policy
-    prefers that one to the member. At 0 the cluster stays whole.
+    Representative and members of each part. Two pages resemble each other where they are linked;
+    where clusters may be `chained`, all members do. The whole cluster is one part where its
+    representative resembles all members and contradicts none. Else parts grow along the links,
+    the highest score first: two parts become one where that is true of both together. So a page
+    is dropped for what it resembles most.
     """
+    places = {page: place for place, page in enumerate(group)}
+    near = [(1 << len(group)) - 1 if chained else 1 << place for place in range(len(group))]
+    for first, second in zip(*(pages.tolist() for pages in links[:2]), strict=True):
+        near[places[first]] |= 1 << places[second]
+        near[places[second]] |= 1 << places[first]
 
-    def fitting(some: Sequence[int], kept: int) -> list[int]:
-        near = (
-            np.asarray(scores[kept, some] >= min_score).tolist()
-            if min_score
-            else [True] * len(some)
-        )
-        return [
-            i
-            for i, is_near in zip(some, near, strict=True)
-            if i == kept or (is_near and not contradict(i, kept))
-        ]
+    def pages_of(bits: int) -> Iterator[int]:
+        return (group[place] for place in _places(bits))
 
-    def closest(i: int, first: int) -> int:
-        """The first representative, or another one that scores higher, fits and is preferred."""
-        by_score = np.asarray(scores[np.ix_([i], list(parts))])[0].tolist()
-        likely = sorted(zip(by_score, parts, strict=True), key=itemgetter(0), reverse=True)
-        higher = (k for score, k in likely if score > scores[first, i])
-        return next((k for k in higher if prefers(k, i) and fitting([i], k)), first)
+    def join(parts: Sequence[_Part]) -> _Part | None:
+        members = reduce(or_, (part.members for part in parts))
+        common = reduce(and_, (part.near for part in parts))
+        if not members & common:
+            return None
+        kept = places[choose(pages_of(members), pages_of(members & common))]
+        anew = (part.members & ~(1 << kept) for part in parts if part.kept != kept)
+        dropped = chain.from_iterable(map(pages_of, anew))
+        if not common >> kept & 1 or (
+            contradict and any(contradict(i, group[kept]) for i in dropped)
+        ):
+            return None
+        return _Part(members, common, kept)
 
-    def prefers(kept: int, i: int) -> bool:
-        return policy(sorted((kept, i)), pages, scores) == kept
+    single = [_Part(1 << place, linked, place) for place, linked in enumerate(near)]
+    whole = join(single)
+    parts = dict(enumerate(single)) if whole is None else {0: whole}
+    if whole is None:
+        root = list(range(len(group)))
+        for first, second in _highest_first(links):
+            a, b = (find_root(root, places[page]) for page in (first, second))
+            joined = join((parts[a], parts[b])) if a != b else None
+            if joined is not None:
+                root[b] = a
+                parts[a] = joined
+                del parts[b]
+    return [(group[part.kept], tuple(pages_of(part.members))) for part in parts.values()]
 
-    parts: dict[int, list[int]] = {}
-    left = list(members)
-    while left:
-        kept = policy(left, pages, scores)
-        parts[kept] = fitting(left, kept)
-        left = sorted(set(left) - set(parts[kept]))
-    if len(parts) == 1:
-        return [(kept, tuple(sorted(parts[kept])))]
-    if isinstance(scores, PairMatrix):
-        scores.score_across(members, list(parts))
-    found = {kept: [kept] for kept in parts}
-    for first, near in parts.items():
-        for i in set(near) - {first}:
-            found[closest(i, first)].append(i)
-    return [(kept, tuple(sorted(group))) for kept, group in found.items()]
+
+def _places(bits: int) -> Iterator[int]:
+    """The places of the bits that are set, in order."""
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1
+
+
+def _highest_first(links: Links) -> Iterator[tuple[int, int]]:
+    first, second, scores = links
+    order = np.lexsort((second, first, -scores))
+    return zip(first[order].tolist(), second[order].tolist(), strict=True)
+
+
+def links_of_groups(
+    scores: Scores, groups: Sequence[Sequence[int]], threshold: float
+) -> Iterator[Links]:
+    """The links of each group: pairs of its pages that score the threshold or more."""
+    if not isinstance(scores, PairMatrix):
+        for group in groups:
+            first, second = np.nonzero(np.triu(scores[np.ix_(group, group)] >= threshold, 1))
+            pages = np.asarray(group)
+            yield pages[first], pages[second], scores[pages[first], pages[second]]
+        return
+    labels = np.zeros(len(scores), dtype=np.int64)
+    for number, group in enumerate(groups):
+        labels[list(group)] = number
+    first, second, values = scores.links(threshold)
+    inside = np.flatnonzero(labels[first] == labels[second])
+    inside = inside[np.argsort(labels[first[inside]], kind="stable")]
+    ends = np.cumsum(np.bincount(labels[first[inside]], minlength=len(groups)))
+    for here in np.split(inside, ends[:-1]):
+        yield first[here], second[here], values[here]
 
 
 def _rows_above(scores: Scores, threshold: float) -> Callable[[int], Bools]:

@@ -22,6 +22,7 @@ from reducepp.similarity.shingles import marked_word_runs, split_by_group
 from reducepp.text.lexicons import function_words
 from reducepp.text.tokenise import is_unspaced, words
 from reducepp.text.urls import address_key, site_name
+from reducepp.types import Page
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -34,6 +35,8 @@ FULL_TEXT = "full_text"
 """Content type that documents are compared by."""
 _UNNAMED = frozenset(("index", "default", "home", "amp", "print"))
 _SUFFIX = re.compile(r"\.\w{2,5}$")
+_DATED = re.compile(r"[?&][^?&=#]*=(?:19|20)\d\d-?\d\d-?\d{2,8}(?=[&#]|$)")
+"""A parameter that is a date, or a moment as archives write it."""
 _NAME = re.compile(r"[^\W\d_]{3}|[^\W_]{6}")
 
 
@@ -55,15 +58,23 @@ def sites_of(page_set: PageSet) -> Integers:
     return _parts_of_addresses(page_set)[0]
 
 
-def _parts_of_addresses(page_set: PageSet) -> tuple[Integers, Integers, Integers]:
-    """Numbers of each page's site, file name and canonical address: an address is parsed once."""
+def _parts_of_addresses(page_set: PageSet) -> tuple[Integers, ...]:
+    """Numbers of each page's site, file name, canonical address, that without dates among its
+    parameters, and its path alone: an address is parsed once."""
+
+    def parts(page: Page, whole: bool) -> tuple[str, ...]:
+        key = address_key(page.url)
+        fragment = page.url.partition("#")[2] if whole and "#" not in key else ""
+        key += f"#{fragment}" if fragment else ""
+        path = key.partition("#")[0].partition("?")[0]
+        undated = _DATED.sub("", key).replace("?", "&", 1)
+        return site_name(page.url), file_name(page.url), key, undated, path
 
     def number() -> tuple[Integers, ...]:
-        urls = [page.url for page in page_set.pages]
-        parts = [(site_name(url), file_name(url), address_key(url)) for url in urls]
-        return tuple(number_keys([part[i] for part in parts]) for i in range(3))
+        made = [*map(parts, page_set.pages, (~snippets_of(page_set)).tolist())]
+        return tuple(number_keys([part[i] for part in made]) for i in range(5))
 
-    found: tuple[Integers, Integers, Integers] = page_set.once(("parts of addresses",), number)
+    found: tuple[Integers, ...] = page_set.once(("parts of addresses",), number)
     return found
 
 
@@ -100,8 +111,17 @@ def snippets_of(page_set: PageSet) -> Bools:
 
 
 def addresses_of(page_set: PageSet) -> Integers:
-    """Number of each page's canonical address, -1 without one."""
+    """Number of each page's canonical address, -1 without one; of a whole page with its fragment,
+    which may be a state of a program."""
     return _parts_of_addresses(page_set)[2]
+
+
+def is_one_program(page_set: PageSet, pairs: Pairs) -> Bools:
+    """Pairs whose addresses differ in parameters or fragment alone: answers of one program to two
+    questions. A date is no question: it names a version of one page."""
+    *_, undated, paths = _parts_of_addresses(page_set)
+    found: Bools = same_key(pairs, paths) & (pairs.first(undated) != pairs.second(undated))
+    return found
 
 
 def texts_of(page_set: PageSet) -> Integers:

@@ -180,11 +180,6 @@ class PairMatrix:
         """First page, second page and score of the known pairs that reach the threshold."""
         return self.table.links(threshold)
 
-    def score_across(self, rows: Sequence[int], columns: Sequence[int]) -> None:
-        """Score all pairs of a row and a column in one go."""
-        first, second = np.meshgrid(np.asarray(rows), np.asarray(columns), indexing="ij")
-        self.table.add(first.ravel(), second.ravel())
-
     def look(self, rows: Sequence[int], columns: Sequence[int]) -> Array:
         """Rows × columns; of pairs that are not known no more is kept."""
         first, second = np.meshgrid(np.asarray(rows), np.asarray(columns), indexing="ij")

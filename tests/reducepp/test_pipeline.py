@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from reducepp import reduce
 from reducepp.api import compare_records, find_profile, threshold_for
-from reducepp.clustering.representatives import find_policy, split_below
+from reducepp.clustering.representatives import find_policy, links_of_groups, split_group
 from reducepp.errors import UsageError
 from reducepp.io.writers import FORMATS, page_rows, reduction_to_dict
 from reducepp.pipeline import Cut, compare_pages, cut
-from reducepp.types import Page, Profile, Signal
+from reducepp.types import Array, Page, Profile, Signal
 
 TITLE_AND_LINKS = Profile(
     name="hand",
@@ -183,29 +185,46 @@ def test_no_page_is_dropped_for_one_it_resembles_less_than_min_score() -> None:
     comparison = compare_pages(chain(), find_profile("snippets"))
     assert cut(comparison, Cut(threshold=0.4)).kept == ("p0",)
     reduction = cut(comparison, Cut(threshold=0.4, min_score=0.4))
-    assert [c.members for c in reduction.clusters] == [("p0", "p1"), ("p2",)]
-    assert [(d.id, d.kept, len(d.chain)) for d in reduction.dropped] == [("p1", "p0", 1)]
-    assert not any(c.chained for c in reduction.clusters)
+    assert [(c.kept, c.members) for c in reduction.clusters] == [("p1", ("p0", "p1", "p2"))]
+    assert [(d.kept, len(d.chain)) for d in reduction.dropped] == [("p1", 1), ("p1", 1)]
+    newest = cut(comparison, Cut(threshold=0.4, min_score=0.4, keep="newest"))
+    assert [c.members for c in newest.clusters] == [("p0", "p1"), ("p2",)]
+    assert not any(c.chained for c in reduction.clusters + newest.clusters)
     assert cut(comparison, Cut(threshold=0.4, min_score=1.0)).after == 3
+
+
+def split(
+    scores: Array,
+    keep: str = "rank",
+    contradict: Callable[[int, int], bool] | None = None,
+    min_score: float = 0.5,
+) -> list[tuple[int, tuple[int, ...]]]:
+    """All pages as one group, split at a score; earlier pages are longer."""
+    pages = [replace(A, id=str(i), rank=i, body="word " * (9 - i)) for i in range(len(scores))]
+    group = tuple(range(len(scores)))
+    (links,) = links_of_groups(scores, [group], min_score)
+    choose = partial(find_policy(keep), pages=pages, scores=scores)
+    return sorted(split_group(group, links, choose, contradict, chained=not min_score))
 
 
 def test_a_page_is_dropped_for_the_representative_it_resembles_most() -> None:
     scores = np.array(
         [[1.0, 0.3, 0.9, 0.7], [0.3, 1.0, 0.7, 0.9], [0.9, 0.7, 1.0, 0.3], [0.7, 0.9, 0.3, 1.0]]
     )
-    pages = [replace(A, id=str(i), rank=i, body="word " * (4 - i)) for i in range(4)]
-    for name in ("rank", "longest"):
-        policy = find_policy(name)
-        assert split_below(range(4), policy, pages, scores, 0.5) == [(0, (0, 2)), (1, (1, 3))]
-        apart = split_below(
-            range(4), policy, pages, scores, 0.5, lambda i, kept: (i, kept) == (3, 1)
-        )
+    for keep in ("rank", "longest"):
+        assert split(scores, keep) == [(0, (0, 2)), (1, (1, 3))]
+        apart = split(scores, keep, lambda i, kept: {i, kept} == {1, 3})
         assert apart == [(0, (0, 2, 3)), (1, (1,))]
-    later = replace(pages[3], rank=0)
-    order = [0, 3, 1, 2]
-    mixed = scores[np.ix_(order, order)]
-    found = split_below(range(4), find_policy("rank"), [later, *pages[:3]], mixed, 0.5)
-    assert found == [(0, (0, 1, 3)), (2, (2,))], "a better rank is not dropped for a lesser one"
+    assert split(scores, min_score=0.0) == [(0, (0, 1, 2, 3))]
+
+
+def test_a_source_that_copies_resemble_is_kept_before_a_copy() -> None:
+    scores = np.eye(5)
+    scores[3] = scores[:, 3] = (0.6, 0.7, 0.8, 1.0, 0.2)
+    scores[0, 1] = scores[1, 0] = 0.9
+    assert split(scores) == [(3, (0, 1, 2, 3)), (4, (4,))]
+    named = split(scores, "longest")
+    assert named == [(0, (0, 1)), (2, (2, 3)), (4, (4,))], "who names a policy gets its choice"
 
 
 def test_results_beyond_a_number_are_cut_with_their_cluster_and_not_called_similar() -> None:

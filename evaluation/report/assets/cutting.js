@@ -26,7 +26,7 @@
 
   /** Rules that choose the representative; of equals the better ranked (representatives.py). */
   report.KEEPERS = {
-    rank: { label: "best rank", pick: (members) => members[0] },
+    rank: { label: "best rank", pick: (members, view, central = members) => central[0] },
     longest: {
       label: "longest text",
       pick: (members, view) => best(members, (i) => view.pages[i].length),
@@ -70,29 +70,39 @@
   }
 
   /**
-   * A cluster, split until every member reaches the threshold with its representative and does not contradict it. Of
-   * several representatives a member has the one it scores highest with (representatives.py).
+   * A cluster, split into parts in which every member reaches the threshold with the representative and does not
+   * contradict it. Parts grow along the links, the highest score first (split_group in representatives.py).
    */
   function splitBelow(members, view, threshold, keep) {
-    const pick = (some) => report.KEEPERS[keep].pick(some, view);
-    const score = (i, kept) => report.scoreIn(view, kept, i);
-    const fits = (i, kept) => i === kept || (score(i, kept) >= threshold && !view.contradict?.(i, kept));
-    const parts = new Map();
-    for (let left = members; left.length;) {
-      const kept = pick(left);
-      parts.set(kept, left.filter((i) => fits(i, kept)));
-      left = left.filter((i) => !parts.get(kept).includes(i));
+    const score = (i, j) => report.scoreIn(view, i, j);
+    const isNear = (i, j) => i === j || score(i, j) >= threshold;
+    const contradicts = (part, kept) =>
+      part.kept !== kept && part.members.some((i) => i !== kept && view.contradict?.(i, kept));
+
+    const join = (parts) => {
+      const together = parts.flatMap((part) => part.members).sort((a, b) => a - b);
+      const central = together.filter((i) => together.every((j) => isNear(i, j)));
+      if (!central.length) return null;
+      const kept = report.KEEPERS[keep].pick(together, view, central);
+      const fits = central.includes(kept) && !parts.some((part) => contradicts(part, kept));
+      return fits ? { kept, members: together } : null;
+    };
+
+    const partOf = new Map(members.map((i) => [i, { kept: i, members: [i] }]));
+    const adopt = (part) => part.members.forEach((i) => partOf.set(i, part));
+    const whole = join([...partOf.values()]);
+    if (whole) adopt(whole);
+    else {
+      const links = members.flatMap((i, x) => members.slice(x + 1).map((j) => ({ i, j, score: score(i, j) })));
+      links.sort((a, b) => b.score - a.score || a.i - b.i || a.j - b.j);
+      for (const link of links) {
+        if (link.score < threshold) break;
+        const parts = [partOf.get(link.i), partOf.get(link.j)];
+        const joined = parts[0] === parts[1] ? null : join(parts);
+        if (joined) adopt(joined);
+      }
     }
-    const closest = (i, first) =>
-      [...parts.keys()]
-        .filter((kept) => score(i, kept) > score(i, first))
-        .sort((a, b) => score(i, b) - score(i, a))
-        .find((kept) => pick([kept, i].sort((a, b) => a - b)) === kept && fits(i, kept)) ?? first;
-    const found = new Map([...parts.keys()].map((kept) => [kept, [kept]]));
-    for (const [first, near] of parts) {
-      for (const i of near) if (i !== first) found.get(closest(i, first)).push(i);
-    }
-    return [...found].map(([kept, near]) => describeStar(kept, near.sort((a, b) => a - b), view));
+    return [...new Set(partOf.values())].map((part) => describeStar(part.kept, part.members, view));
   }
 
   function describeStar(kept, members, view) {

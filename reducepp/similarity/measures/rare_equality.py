@@ -7,6 +7,7 @@ from reducepp.similarity.documents import (
     MAX_COPIES,
     addresses_of,
     file_names_of,
+    is_one_program,
     same_key,
     sites_of,
     snippets_of,
@@ -28,9 +29,10 @@ def rare_same(contents: Contents, *, key: str = "title") -> Array:
     """1 where two pages share a key that no other document has, less the more have it; else 0.
 
     `title` compares the words of the title. `file_name` compares the last part of the address
-    within one site, NaN across sites. `address` is 1 for equal canonical addresses, however many
-    pages have it, and else NaN, as a difference is no evidence. More than MAX_COPIES whole pages
-    of one address, or of one file name on a site, are states of one program: NaN and 0 for them.
+    within one site, NaN across sites and for two answers of one program. `address` is 1 for equal
+    canonical addresses, however many pages have it, and else NaN, as a difference is no evidence.
+    More than MAX_COPIES whole pages of one address, or of one file name on a site, are states of
+    one program: NaN and 0 for them.
     NaN for a page without the key. The rarity depends on the other pages of the set.
     """
     check_option("rare_same", "key", key, dict.fromkeys(KEYS))
@@ -39,26 +41,36 @@ def rare_same(contents: Contents, *, key: str = "title") -> Array:
         return _same_address(page_set, pairs)
     titles, names, sites = titles_of(page_set), file_names_of(page_set), sites_of(page_set)
     if key == "title":
-        rarity = page_set.once(("rarity", key), lambda: _rarity(titles, names))
-        return _rare_equality(pairs, titles, rarity)
+        return _rare_equality(pairs, titles, _title_rarity(page_set))
     rarity = page_set.once(("rarity", key), lambda: _rarity(names, titles) * ~_states(sites, names))
     found = _rare_equality(pairs, names, rarity)
-    return np.where(pairs.first(sites) == pairs.second(sites), found, np.nan)
+    on_site = pairs.first(sites) == pairs.second(sites)
+    return np.where(on_site & ~is_one_program(page_set, pairs), found, np.nan)
 
 
 def other_name(contents: Contents) -> Array:
-    """1 for two pages of one site with other titles and other file names, else NaN.
+    """1 for two pages of one site with other titles and other file names, else NaN; less for one
+    title that many pages have.
 
     One page under two addresses, or in two versions, mostly keeps one of the two. A description
     of a pair of different pages: NaN for a page with itself, and where one has no title or file
     name.
     """
     page_set, pairs = contents.page_set, contents.pairs
+    titles, names = titles_of(page_set), file_names_of(page_set)
     found = same_key(pairs, sites_of(page_set))
-    for keys in (titles_of(page_set), file_names_of(page_set)):
-        first, second = pairs.first(keys), pairs.second(keys)
-        found = found & (first != second) & (first >= 0) & (second >= 0)
-    return np.where(found, 1.0, np.nan)
+    for keys in (titles, names):
+        found = found & (pairs.first(keys) >= 0) & (pairs.second(keys) >= 0)
+    found = found & (pairs.first(names) != pairs.second(names))
+    shared = same_key(pairs, titles) * pairs.first(_title_rarity(page_set))
+    return np.where(found & (shared < 1), 1.0 - shared, np.nan)
+
+
+def _title_rarity(page_set: PageSet) -> Array:
+    """Rarity of each page's title, as `rare_same` has it."""
+    titles, names = titles_of(page_set), file_names_of(page_set)
+    found: Array = page_set.once(("rarity", "title"), lambda: _rarity(titles, names))
+    return found
 
 
 def _same_address(page_set: PageSet, pairs: Pairs) -> Array:

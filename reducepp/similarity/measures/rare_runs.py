@@ -90,13 +90,14 @@ UNTITLED = Scale(
 OFF_SITE = Scale(
     lengths=(12.0, 40.0, 300.0, 1500.0),
     units=(LETTERS, WORDS, WORDS, THREE_WORDS),
-    weighting=Weighting(power=2, floor=0.3),
+    weighting=Weighting(power=2, floor=0.1),
 )
-OF_WORDS = Weighting(power=1, floor=0.3)
+OF_WORDS = Weighting(power=1, floor=0.1)
+"""A floor of 0.3 leaves so much of a template that two hosts share that other pages are merged."""
 SCALES = {"on_site": ON_SITE, "untitled": UNTITLED, "off_site": OFF_SITE}
 
 
-def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
+def rare_runs(contents: Contents, *, scope: str = "all", doubt: float = 0.0) -> Array:
     """Weight of the runs that two texts share over the weight of all their runs, in [0, 1].
 
     The mean over both texts, in which the one that has less counts more. The weight of a run
@@ -104,8 +105,9 @@ def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
     one site, of the set for the others. So the similarity of a pair depends on the other pages.
     Short texts are compared by runs of four letters; longer ones on one site by runs of five
     words, elsewhere by words and, where long, by runs of three; two of one site without titles
-    by words up to a screen's length. NaN for a text without words, and for pairs outside
-    `scope`.
+    by words up to a screen's length. What is above a half counts by half where the shorter text
+    has `doubt` words, and less below: forms and notices of a site are short and alike. NaN for a
+    text without words, and for pairs outside `scope`.
     """
     check_option("rare_runs", "scope", scope, dict.fromkeys(SCOPES))
     pairs = contents.pairs
@@ -118,8 +120,12 @@ def rare_runs(contents: Contents, *, scope: str = "all") -> Array:
         if scope in ("all", name):
             others = wanted & ~pairs.is_own()
             found[others] = pairs.where(others, partial(_blend, contents, name))
+    lengths = contents.texts("plain").lengths
+    if doubt:
+        shorter = np.minimum(pairs.first(lengths), pairs.second(lengths))
+        found -= np.maximum(found - 0.5, 0.0) * doubt / (shorter + doubt)
     found[pairs.is_own()] = 1.0
-    return pairs.blank(found.round(DECIMALS), contents.texts("plain").lengths == 0)
+    return pairs.blank(found.round(DECIMALS), lengths == 0)
 
 
 def _blend(contents: Contents, scope: str, pairs: Pairs, wanted: Bools) -> Array:
