@@ -1,9 +1,8 @@
 """Pages and a profile to a Reduction: the composition, readable top to bottom."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 
@@ -13,10 +12,9 @@ from reducepp.clustering.levels import ACTIONS, dropped_level_at, with_facts
 from reducepp.clustering.representatives import (
     DEFAULT_POLICY,
     GREEDY,
+    Splitter,
     diversify,
     find_policy,
-    links_of_groups,
-    split_group,
 )
 from reducepp.clustering.tree import (
     MAX_BLOCK_PAGES,
@@ -258,26 +256,23 @@ def choose_clusters(
     comparison: Comparison, how: Cut, facts: PageFacts
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Representative and members of each cluster, in the order of the representatives."""
-    policy, clicks = find_policy(how.keep), clicks_of(comparison.profile)
-    scores, pages, profile = comparison.scores, comparison.pages, comparison.profile
-
-    def choose(members: Iterable[int], central: Iterable[int]) -> int:
-        if clicks is None:
-            return policy(members, central, pages, scores)
-        group = list(members)
-        return prefer_clicked(clicks, policy(group, central, pages, scores), group, pages)
-
-    groups, floor = make_groups(comparison, how), lowest_score(profile, how)
-    split = partial(split_group, choose=choose, chained=not floor)
-    linked = [*zip(groups, links_of_groups(scores, groups, floor or how.threshold), strict=True)]
-    if isinstance(scores, PairMatrix):
-        scores.score_within([g for g in groups if len(g) <= MAX_BLOCK_PAGES])
-        stars = chain.from_iterable(split(*one) for one in linked if len(one[0]) > 1)
+    groups, profile = make_groups(comparison, how), comparison.profile
+    policy, clicks = find_policy(how.keep), clicks_of(profile)
+    splitter = Splitter(
+        pages=comparison.pages,
+        scores=comparison.scores,
+        min_score=lowest_score(profile, how),
+        policy=policy if clicks is None else prefer_clicked(clicks, policy),
+    )
+    if isinstance(comparison.scores, PairMatrix):
+        comparison.scores.score_within([g for g in groups if len(g) <= MAX_BLOCK_PAGES])
+        stars = chain.from_iterable(splitter.split(group) for group in groups if len(group) > 1)
         facts.read_ahead(
             ((kept, [i for i in near if i != kept]) for kept, near in stars), passages=how.explain
         )
-    contradict = facts.contradict if profile.check_facts else None
-    return sorted(chain.from_iterable(split(*one, contradict=contradict) for one in linked))
+    if profile.check_facts:
+        splitter = replace(splitter, contradict=facts.contradict)
+    return sorted(chain.from_iterable(map(splitter.split, groups)))
 
 
 def lowest_score(profile: Profile, how: Cut) -> float:

@@ -1,21 +1,20 @@
 """Policies that choose the representative of a cluster, by the name a user gives."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import reduce
 from itertools import chain
-from operator import and_, or_
 
 import numpy as np
 
 from reducepp.clustering.tree import Scores
 from reducepp.errors import UsageError
-from reducepp.similarity.pair_matrix import Links, PairMatrix
+from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.similarity.pairs import Bools, row_parts
 from reducepp.similarity.sparse import find_root
-from reducepp.types import Page
+from reducepp.types import Array, Page
 
 Policy = Callable[[Iterable[int], Iterable[int], Sequence[Page], Scores], int]
 """Members of a cluster (page indices in rank order), those that all members resemble, all pages,
@@ -26,8 +25,8 @@ def best_ranked(
     members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
 ) -> int:
     """The best-ranked page that all members resemble: of copies and their source, which alone
-    resembles them all, the source."""
-    return next(iter(central))
+    resembles them all, the source. The best-ranked page where there is none."""
+    return next(chain(central, members))
 
 
 def longest(
@@ -91,10 +90,6 @@ def diversify(scores: Scores, threshold: float) -> tuple[tuple[int, ...], ...]:
     return tuple(groups)
 
 
-Choose = Callable[[Iterable[int], Iterable[int]], int]
-"""A policy for the pages and scores of one set."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Part:
     """Members of a part of a cluster; sets of places in the cluster are bits of a number."""
@@ -106,92 +101,76 @@ class _Part:
     """The place of the representative."""
 
 
-def split_group(
-    group: Sequence[int],
-    links: Links,
-    choose: Choose,
-    contradict: Callable[[int, int], bool] | None = None,
-    *,
-    chained: bool = False,
-) -> list[tuple[int, tuple[int, ...]]]:
-    """Split a cluster into parts in which every member resembles the representative.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Splitter:
+    """Splits clusters into parts in which every member resembles the representative."""
 
-    Representative and members of each part. Two pages resemble each other where they are linked;
-    where clusters may be `chained`, all members do. The whole cluster is one part where its
-    representative resembles all members and contradicts none. Else parts grow along the links,
-    the highest score first: two parts become one where that is true of both together. So a page
-    is dropped for what it resembles most.
-    """
-    places = {page: place for place, page in enumerate(group)}
-    near = [(1 << len(group)) - 1 if chained else 1 << place for place in range(len(group))]
-    for first, second in zip(*(pages.tolist() for pages in links[:2]), strict=True):
-        near[places[first]] |= 1 << places[second]
-        near[places[second]] |= 1 << places[first]
+    pages: Sequence[Page]
+    scores: Scores
+    min_score: float
+    """What two pages that resemble each other score; at 0 all do."""
+    policy: Policy
+    contradict: Callable[[int, int], bool] | None = None
+    """Whether a page must not be dropped for a representative, whatever they score."""
 
-    def pages_of(bits: int) -> Iterator[int]:
-        return (group[place] for place in _places(bits))
+    def split(self, group: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+        """Representative and members of each part of a cluster.
 
-    def join(parts: Sequence[_Part]) -> _Part | None:
-        members = reduce(or_, (part.members for part in parts))
-        common = reduce(and_, (part.near for part in parts))
-        if not members & common:
-            return None
-        kept = places[choose(pages_of(members), pages_of(members & common))]
-        anew = (part.members & ~(1 << kept) for part in parts if part.kept != kept)
-        dropped = chain.from_iterable(map(pages_of, anew))
-        if not common >> kept & 1 or (
-            contradict and any(contradict(i, group[kept]) for i in dropped)
-        ):
-            return None
-        return _Part(members, common, kept)
+        The whole cluster is one part where its representative resembles all members and
+        contradicts none. Else parts grow along the pairs that resemble each other, the highest
+        score first: two parts become one where that is true of both together. So a page is dropped
+        for what it resembles most.
+        """
+        kept = self._choose(group, (i for i in group if self._is_central(i, group)))
+        if self._is_central(kept, group) and not self._contradicts(kept, group):
+            return [(kept, tuple(group))]
+        return self._grow(group, np.asarray(self.scores[np.ix_(group, group)]))
 
-    single = [_Part(1 << place, linked, place) for place, linked in enumerate(near)]
-    whole = join(single)
-    parts = dict(enumerate(single)) if whole is None else {0: whole}
-    if whole is None:
-        root = list(range(len(group)))
-        for first, second in _highest_first(links):
-            a, b = (find_root(root, places[page]) for page in (first, second))
-            joined = join((parts[a], parts[b])) if a != b else None
+    def _grow(self, group: Sequence[int], scores: Array) -> list[tuple[int, tuple[int, ...]]]:
+        near = np.packbits(scores >= self.min_score, axis=1, bitorder="little")
+        parts = {
+            place: _Part(1 << place, int.from_bytes(row.tobytes(), "little"), place)
+            for place, row in enumerate(near)
+        }
+        root = list(parts)
+        first, second = np.nonzero(np.triu(scores >= self.min_score, 1))
+        order = np.lexsort((second, first, -scores[first, second]))
+        for pair in zip(first[order].tolist(), second[order].tolist(), strict=True):
+            a, b = (find_root(root, place) for place in pair)
+            joined = self._join(group, parts[a], parts[b]) if a != b else None
             if joined is not None:
-                root[b] = a
-                parts[a] = joined
+                root[b], parts[a] = a, joined
                 del parts[b]
-    return [(group[part.kept], tuple(pages_of(part.members))) for part in parts.values()]
+        return [(group[p.kept], tuple(_take(group, p.members))) for p in parts.values()]
+
+    def _join(self, group: Sequence[int], *parts: _Part) -> _Part | None:
+        """Two parts as one, or None where no page can represent both."""
+        members, near = parts[0].members | parts[1].members, parts[0].near & parts[1].near
+        if not members & near:
+            return None
+        chosen = self._choose(_take(group, members), _take(group, members & near))
+        kept = bisect_left(group, chosen)
+        changed = (_take(group, part.members) for part in parts if part.kept != kept)
+        if not near >> kept & 1 or self._contradicts(chosen, chain.from_iterable(changed)):
+            return None
+        return _Part(members, near, kept)
+
+    def _choose(self, members: Iterable[int], central: Iterable[int]) -> int:
+        return self.policy(members, central, self.pages, self.scores)
+
+    def _is_central(self, page: int, group: Sequence[int]) -> bool:
+        return not self.min_score or bool((self.scores[page, group] >= self.min_score).all())
+
+    def _contradicts(self, kept: int, members: Iterable[int]) -> bool:
+        check = self.contradict
+        return check is not None and any(check(i, kept) for i in members if i != kept)
 
 
-def _places(bits: int) -> Iterator[int]:
-    """The places of the bits that are set, in order."""
+def _take(group: Sequence[int], bits: int) -> Iterator[int]:
+    """The pages of a cluster at the places of the bits that are set, in order."""
     while bits:
-        yield (bits & -bits).bit_length() - 1
+        yield group[(bits & -bits).bit_length() - 1]
         bits &= bits - 1
-
-
-def _highest_first(links: Links) -> Iterator[tuple[int, int]]:
-    first, second, scores = links
-    order = np.lexsort((second, first, -scores))
-    return zip(first[order].tolist(), second[order].tolist(), strict=True)
-
-
-def links_of_groups(
-    scores: Scores, groups: Sequence[Sequence[int]], threshold: float
-) -> Iterator[Links]:
-    """The links of each group: pairs of its pages that score the threshold or more."""
-    if not isinstance(scores, PairMatrix):
-        for group in groups:
-            first, second = np.nonzero(np.triu(scores[np.ix_(group, group)] >= threshold, 1))
-            pages = np.asarray(group)
-            yield pages[first], pages[second], scores[pages[first], pages[second]]
-        return
-    labels = np.zeros(len(scores), dtype=np.int64)
-    for number, group in enumerate(groups):
-        labels[list(group)] = number
-    first, second, values = scores.links(threshold)
-    inside = np.flatnonzero(labels[first] == labels[second])
-    inside = inside[np.argsort(labels[first[inside]], kind="stable")]
-    ends = np.cumsum(np.bincount(labels[first[inside]], minlength=len(groups)))
-    for here in np.split(inside, ends[:-1]):
-        yield first[here], second[here], values[here]
 
 
 def _rows_above(scores: Scores, threshold: float) -> Callable[[int], Bools]:

@@ -6,7 +6,7 @@ Radlinski, Bennett and Yilmaz (WSDM 2011): exact, navigational, content and weak
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from reducepp.text.urls import registered_domain
 from reducepp.types import Dropped, Page, Profile
 
 if TYPE_CHECKING:
+    from reducepp.clustering.representatives import Policy
+    from reducepp.clustering.tree import Scores
     from reducepp.similarity.click_scores import ClickPair, ClickTable
 
 KINDS = ("exact", "navigational", "content", "weak", "none")
@@ -86,16 +88,22 @@ def clicks_of(profile: Profile) -> ClickTable | None:
     return None
 
 
-def prefer_clicked(
-    table: ClickTable, kept: int, group: Sequence[int], pages: Sequence[Page]
-) -> int:
-    """The page of a cluster to show: another one than `kept` where it is one click away from it
-    and people prefer it; the best ranked of several."""
-    for i in group:
-        navigational = i != kept and click_kind(table, pages[i], pages[kept], "") == "navigational"
-        if navigational and table.is_preferred(pages[i], pages[kept]):
-            return i
-    return kept
+def prefer_clicked(table: ClickTable, policy: Policy) -> Policy:
+    """The policy, but for another page than its choice that is one click away from it and that
+    people prefer; the best ranked of several."""
+
+    def choose(
+        members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
+    ) -> int:
+        group = list(members)
+        kept = policy(group, central, pages, scores)
+        for i in group:
+            near = i != kept and click_kind(table, pages[i], pages[kept], "") == "navigational"
+            if near and table.is_preferred(pages[i], pages[kept]):
+                return i
+        return kept
+
+    return choose
 
 
 def act_on_clicks(

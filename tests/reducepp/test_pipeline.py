@@ -6,14 +6,13 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
 
 from reducepp import reduce
 from reducepp.api import compare_records, find_profile, threshold_for
-from reducepp.clustering.representatives import find_policy, links_of_groups, split_group
+from reducepp.clustering.representatives import Splitter, find_policy
 from reducepp.errors import UsageError
 from reducepp.io.writers import FORMATS, page_rows, reduction_to_dict
 from reducepp.pipeline import Cut, compare_pages, cut
@@ -201,10 +200,11 @@ def split(
 ) -> list[tuple[int, tuple[int, ...]]]:
     """All pages as one group, split at a score; earlier pages are longer."""
     pages = [replace(A, id=str(i), rank=i, body="word " * (9 - i)) for i in range(len(scores))]
-    group = tuple(range(len(scores)))
-    (links,) = links_of_groups(scores, [group], min_score)
-    choose = partial(find_policy(keep), pages=pages, scores=scores)
-    return sorted(split_group(group, links, choose, contradict, chained=not min_score))
+    policy = find_policy(keep)
+    splitter = Splitter(
+        pages=pages, scores=scores, min_score=min_score, policy=policy, contradict=contradict
+    )
+    return sorted(splitter.split(range(len(scores))))
 
 
 def test_a_page_is_dropped_for_the_representative_it_resembles_most() -> None:
