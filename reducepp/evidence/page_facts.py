@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from reducepp.clustering.levels import text_level
@@ -63,9 +64,11 @@ class PageFacts:
         """
         from reducepp.evidence.facts.fact_comparison import contradicts
 
-        if self._text(i) == self._text(j) or self._address(i) == self._address(j) != "":
+        one, other = self._pages[i], self._pages[j]
+        if (one.body or one.snippet) == (other.body or other.snippet):
             return False
-        return contradicts(self.compare(i, j))
+        is_version = address_key(one.url) == address_key(other.url) != ""
+        return not is_version and contradicts(self.compare(i, j))
 
     def explain(self, i: int, kept: int, *, passages: bool) -> PairEvidence:
         """All that the texts of a dropped page and its representative say."""
@@ -75,31 +78,19 @@ class PageFacts:
 
     def read_ahead(self, stars: Iterable[Star], *, passages: bool) -> None:
         """Explain pairs on all cores that are asked for one by one later; few pairs are not."""
-        batches = _batches([star for star in stars if star[1]])
-        if nested_cores() == 1 or sum(map(len, batches)) < MIN_PARALLEL_PAIRS:
+        pairs = [(i, kept) for kept, others in stars for i in others]
+        if nested_cores() == 1 or len(pairs) < MIN_PARALLEL_PAIRS:
             return
+        batches = [
+            pairs[start : start + BATCH_PAIRS] for start in range(0, len(pairs), BATCH_PAIRS)
+        ]
         texts = (
             [(_text_of(self._pages[i]), _text_of(self._pages[kept])) for i, kept in batch]
             for batch in batches
         )
         done = map_in_order(_explain_batch, texts, passages, jobs=nested_cores())
-        for batch, found in zip(batches, done, strict=True):
-            self._known.update(zip(batch, found, strict=True))
-            self._compared.update(
-                (pair, evidence.facts) for pair, evidence in zip(batch, found, strict=True)
-            )
-
-    def _address(self, i: int) -> str:
-        return address_key(self._pages[i].url)
-
-    def _text(self, i: int) -> str:
-        return self._pages[i].body or self._pages[i].snippet
-
-
-def _batches(stars: Sequence[Star]) -> list[list[tuple[int, int]]]:
-    """Pairs in lists of about BATCH_PAIRS, those of one page together as far as it goes."""
-    pairs = [(i, kept) for kept, others in stars for i in others]
-    return [pairs[start : start + BATCH_PAIRS] for start in range(0, len(pairs), BATCH_PAIRS)]
+        for pair, evidence in zip(pairs, chain.from_iterable(done), strict=True):
+            self._known[pair], self._compared[pair] = evidence, evidence.facts
 
 
 def _text_of(page: Page) -> Page:

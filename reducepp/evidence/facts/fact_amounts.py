@@ -1,7 +1,6 @@
 """Amounts among the tokens of a text: a number with its unit, currency or per cent sign."""
 
 import re
-from dataclasses import replace
 
 from reducepp.evidence.facts.fact_tokens import CODE, PHONE, Parsed, Tokens, found
 from reducepp.evidence.facts.fact_values import Code, Quantity, read_figures
@@ -63,39 +62,23 @@ def _with_letter(tokens: Tokens, number: Number) -> Number:
 
 
 def _with_unit(tokens: Tokens, i: int, number: Number, free: int) -> Parsed:
-    first, start = i, tokens.start(i)
     before, width, first = _unit_before(tokens, i, free)
     after, last, end = _unit_after(tokens, number)
-    unit = after or before or NO_UNIT
+    unit, start, written = after or before or NO_UNIT, tokens.start(i), tokens.words[i]
     if before and (not after or before == after):
-        start = tokens.start(i) - width
+        start -= width
     else:
         first = i
     sign = _SIGN_BEFORE.search(tokens.plain, max(0, start - 2), start)
     factor = -1.0 if sign and sign[1] == "-" else 1.0
-    quantities = tuple(
-        Quantity(factor * value, step, *unit, exact=_is_exact(tokens, i, number, unit))
-        for value, step in number.readings
-    )
-    parsed = Parsed(first, last, start - bool(sign), end, quantities)
-    return _with_metres(tokens, number, parsed)
-
-
-def _with_metres(tokens: Tokens, number: Number, parsed: Parsed) -> Parsed:
-    """3m is three metres or three million."""
-    if tokens.word(number.last + 1) != "m" or tokens.between(number.last):
-        return parsed
-    if number.has_magnitude or parsed.last != number.last + 1:
-        return parsed
-    millions = (Quantity(number * 1e6, step * 1e6) for number, step in number.readings)
-    return replace(parsed, readings=(*parsed.readings, *millions))
-
-
-def _is_exact(tokens: Tokens, i: int, number: Number, unit: Unit) -> bool:
-    """A year or an ordinal is never rounded."""
-    written = tokens.words[i]
     is_year = len(written) == 4 and written.isdecimal() and 1900 <= int(written) < 2100
-    return unit == NO_UNIT and number.last == i and is_year
+    exact = unit == NO_UNIT and number.last == i and is_year
+    found = [Quantity(factor * n, step, *unit, exact=exact) for n, step in number.readings]
+    touches = last == number.last + 1 and not tokens.between(number.last)
+    if touches and tokens.words[last] == "m" and not number.has_magnitude:
+        # 3m is three metres or three million.
+        found += [Quantity(n * 1e6, step * 1e6) for n, step in number.readings]
+    return Parsed(first, last, start - bool(sign), end, tuple(found))
 
 
 def _unit_after(tokens: Tokens, number: Number) -> tuple[Unit | None, int, int]:

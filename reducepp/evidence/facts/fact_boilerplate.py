@@ -35,22 +35,18 @@ def edge_lines(lines: Sequence[FactLine]) -> frozenset[int]:
 
 
 def is_outside(line: FactLine, fact: Parsed, at_edge: bool) -> bool:
-    """Whether a fact in a line of several stands outside of the body text."""
+    """Whether a fact in a line of several stands outside of the body text.
+
+    Numbers of clauses; in a short line dates, times beside them, at the edges every number
+    without a unit.
+    """
+    value = fact.readings[0]
     if _is_outline_number(line.tokens, fact):
         return True
     if line.is_prose:
         return False
-    dated = any(isinstance(other.readings[0], Day) for other in line.facts)
-    return _is_line_boilerplate(fact, dated, at_edge)
-
-
-def _is_line_boilerplate(fact: Parsed, with_date: bool, at_edge: bool) -> bool:
-    """In a short line: dates, times beside them; at the edges every number without a unit."""
-    value = fact.readings[0]
-    if isinstance(value, Day):
-        return True
-    if isinstance(value, Clock):
-        return with_date or at_edge
+    if isinstance(value, Day | Clock):
+        return at_edge or any(isinstance(other.readings[0], Day) for other in line.facts)
     return at_edge and (isinstance(value, Code) or not value.dimension)
 
 

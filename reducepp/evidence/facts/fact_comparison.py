@@ -147,12 +147,8 @@ def _describe(a: FactText, b: FactText, place: Place) -> FactDifference:
     tail = _written(a, b, _nearest_words(a, after), offsets[1], last=False)
     head = _SENTENCE_END.split(head)[-1].strip() or head
     tail = _SENTENCE_END.split(tail)[0].strip() or tail
-    return FactDifference(
-        a=a.facts[place.i].text,
-        b=b.facts[place.j].text,
-        context=f"{head} … {tail}".strip(),
-        label=_label(head, tail),
-    )
+    texts, context = (a.facts[place.i].text, b.facts[place.j].text), f"{head} … {tail}".strip()
+    return FactDifference(a=texts[0], b=texts[1], context=context, label=_label(head, tail))
 
 
 def _nearest_words(a: FactText, units: Sequence[int]) -> list[int]:
@@ -218,10 +214,11 @@ def summarise(comparison: FactComparison) -> str:
 
     For example "same text, other figures: 12 / 950 killed, 300 / 7000 hurt".
     """
-    said = [
-        f"{what}: {_list([f'{a} / {b} {label}'.strip() for a, b, label in items])}"
-        for what, items in differences(comparison).items()
-    ]
+    said = []
+    for what, items in differences(comparison).items():
+        named = [f"{a} / {b} {label}".strip() for a, b, label in items[:SHOWN]]
+        named += [f"and {len(items) - SHOWN} more"] if len(items) > SHOWN else []
+        said.append(f"{what}: {', '.join(named)}")
     return f"same text, {'; '.join(said)}" if said else ""
 
 
@@ -231,8 +228,3 @@ def differences(comparison: FactComparison) -> dict[str, list[tuple[str, str, st
     figures = dict.fromkeys((differ.a, differ.b, differ.label) for differ in comparison.differ)
     found = {"other names": names, "other figures": list(figures)}
     return {what: items for what, items in found.items() if items}
-
-
-def _list(items: list[str]) -> str:
-    more = f", and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
-    return ", ".join(items[:SHOWN]) + more

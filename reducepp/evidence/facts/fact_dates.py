@@ -43,8 +43,9 @@ def read_written_date(tokens: Tokens, i: int, free: int) -> Parsed | None:
 
 
 def _day_first(tokens: Tokens, i: int) -> Parsed | None:
-    month, calendar, last = _month_after(tokens, _skip_link(tokens, _skip_ordinal(tokens, i)))
-    if not month:
+    after = _skip_link(tokens, _skip_ordinal(tokens, i))
+    month, calendar, last = _month_name(tokens, after + 1)
+    if not month or not tokens.joins(after, _GAP):
         return None
     year, last = _year_after(tokens, last)
     day = _day(year, month, int(tokens.words[i]), calendar)
@@ -57,23 +58,14 @@ def _month_first(tokens: Tokens, i: int, free: int) -> Parsed | None:
             return None
         month, calendar, last = _month_name(tokens, first)
         if month and last == i - 1 and tokens.joins(last, _GAP):
-            return _after_month(tokens, first, i, month, calendar)
+            written = tokens.words[i]
+            if len(written) == 4:
+                day, last = _day(int(written), month, 0, calendar), i
+            else:
+                year, last = _year_after(tokens, _skip_ordinal(tokens, i))
+                day = _day(year, month, int(written), calendar)
+            return found(tokens, first, last, day) if day else None
     return None
-
-
-def _after_month(tokens: Tokens, first: int, i: int, month: int, calendar: str) -> Parsed | None:
-    written = tokens.words[i]
-    if len(written) == 4:
-        day, last = _day(int(written), month, 0, calendar), i
-    else:
-        year, last = _year_after(tokens, _skip_ordinal(tokens, i))
-        day = _day(year, month, int(written), calendar)
-    return found(tokens, first, last, day) if day else None
-
-
-def _month_after(tokens: Tokens, i: int) -> tuple[int, str, int]:
-    """Month, calendar and last token of the month's name right after token i; 0 for none."""
-    return _month_name(tokens, i + 1) if tokens.joins(i, _GAP) else (0, "", i)
 
 
 def _month_name(tokens: Tokens, i: int) -> tuple[int, str, int]:

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain, islice
+from itertools import accumulate, chain
 
 from reducepp.evidence.facts.fact_amounts import read_amount, read_code
 from reducepp.evidence.facts.fact_boilerplate import (
@@ -36,7 +36,7 @@ from reducepp.evidence.facts.fact_tokens import (
     Tokens,
     tokenise_line,
 )
-from reducepp.evidence.facts.fact_values import Clock, Code, Day, Quantity, Value, agree
+from reducepp.evidence.facts.fact_values import Clock, Day, Value, agree
 from reducepp.evidence.facts.fact_words import fact_words
 from reducepp.text.lines import MAX_CACHED_CHARS, MAX_CACHED_LINES
 
@@ -55,8 +55,6 @@ class Fact:
     """One fact of a text as written, with its normalised readings."""
 
     text: str
-    start: int
-    end: int
     readings: tuple[Value, ...]
     """One or more: 1,234 is 1234 or 1.234; the likeliest first."""
     approximate: str = ""
@@ -68,14 +66,6 @@ class Fact:
     def value(self) -> str:
         """The likeliest reading in normal form: ``3000000 EUR``, ``2021-05-03``, ``12 %``."""
         return str(self.readings[0])
-
-    @property
-    def kind(self) -> str:
-        """number, percent, money, length, mass, ..., date, time or code."""
-        first = self.readings[0]
-        if isinstance(first, Quantity):
-            return first.dimension or "number"
-        return {Day: "date", Clock: "time", Code: "code"}[type(first)]
 
     def agrees_with(self, other: Fact) -> bool | None:
         """Whether any reading of both says the same; None where none can be compared."""
@@ -145,15 +135,13 @@ def read_facts(text: str, *, published: str = "") -> FactText:
     lines = _read_lines(text[:MAX_CHARACTERS])
     edges = edge_lines(lines)
     facts: dict[int, Fact] = {}
-    first = start = 0
+    first = 0
     for number, (line, around) in enumerate(zip(lines, _words_around(lines), strict=True)):
         for place, found in zip(line.places, line.facts, strict=True):
             before, after = _words_beside(line.tokens, found, *around)
             outside = len(lines) > 1 and is_outside(line, found, number in edges)
             facts[first + place] = Fact(
                 text=line.tokens.text[found.start : found.end],
-                start=start + found.start,
-                end=start + found.end,
                 readings=found.readings,
                 approximate=_approximator(before),
                 counts=not outside
@@ -161,7 +149,6 @@ def read_facts(text: str, *, published: str = "") -> FactText:
                 and str(found.readings[0]) != published[:10],
             )
         first += len(line.units)
-        start += len(line.tokens.text) + 1
     return FactText(text=text, lines=lines, facts=facts)
 
 
@@ -176,8 +163,13 @@ def _read_lines(text: str) -> list[FactLine]:
 
 
 def _read_line(line: str) -> FactLine:
-    tokens = tokenise_line(line)
-    return _as_line(tokens, tuple(islice(_parse_all(tokens), MAX_FACTS)))
+    tokens, free = tokenise_line(line), 0
+    facts: list[Parsed] = []
+    for i in _candidates(tokens):
+        if i >= free and len(facts) < MAX_FACTS and (found := _parse(tokens, i, free)):
+            facts.append(found)
+            free = found.last + 1
+    return _as_line(tokens, tuple(facts))
 
 
 _kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)
@@ -188,17 +180,18 @@ def _as_line(tokens: Tokens, facts: tuple[Parsed, ...]) -> FactLine:
         words = tuple(tokens.words)
         return FactLine(tokens, (), (), words, words, frozenset(), is_prose(tokens.plain))
     units: list[str] = []
+    shapes: list[str] = []
     places: list[int] = []
     done = 0
     for found in facts:
-        units += tokens.words[done : found.first]
-        places.append(len(units))
-        units.append(f"{_place_of(found)}{found.readings[0]}")
+        is_time = isinstance(found.readings[0], Day | Clock)
+        before, place = tokens.words[done : found.first], DATE_PLACE if is_time else QUANTITY_PLACE
+        places.append(len(units) + len(before))
+        shapes += [*before, place]
+        units += [*before, f"{place}{found.readings[0]}"]
         done = found.last + 1
     units += tokens.words[done:]
-    shapes = list(units)
-    for place, found in zip(places, facts, strict=True):
-        shapes[place] = _place_of(found)
+    shapes += tokens.words[done:]
     return FactLine(
         tokens=tokens,
         facts=facts,
@@ -208,11 +201,6 @@ def _as_line(tokens: Tokens, facts: tuple[Parsed, ...]) -> FactLine:
         values=frozenset(str(reading) for found in facts for reading in found.readings),
         is_prose=is_prose(tokens.plain),
     )
-
-
-def _place_of(fact: Parsed) -> str:
-    """The stand-in for facts that can stand in the same place."""
-    return DATE_PLACE if isinstance(fact.readings[0], Day | Clock) else QUANTITY_PLACE
 
 
 def _words_around(lines: Sequence[FactLine]) -> Iterator[tuple[list[str], str]]:
@@ -233,14 +221,6 @@ def _words_beside(
     """The last words before a fact and the first after it; `before` and `after` are the line's."""
     nearest = tokens.words[max(0, fact.first - WORDS_BEFORE) : fact.first]
     return [*before, *nearest][-WORDS_BEFORE:], tokens.word(fact.last + 1) or after
-
-
-def _parse_all(tokens: Tokens) -> Iterator[Parsed]:
-    free = 0
-    for i in _candidates(tokens):
-        if i >= free and (found := _parse(tokens, i, free)):
-            yield found
-            free = found.last + 1
 
 
 def _candidates(tokens: Tokens) -> list[int]:
@@ -265,10 +245,8 @@ def _parse(tokens: Tokens, i: int, free: int) -> Parsed | None:
         return read_clock(tokens, i) or read_code(tokens, i)
     if kind in (CODE, PHONE):
         return read_code(tokens, i)
-    if kind is None:
-        return read_amount(tokens, i, free)
-    dated = read_written_date(tokens, i, free) or read_spaced_clock(tokens, i)
-    return dated or read_amount(tokens, i, free)
+    moment = kind and (read_written_date(tokens, i, free) or read_spaced_clock(tokens, i))
+    return moment or read_amount(tokens, i, free)
 
 
 def _approximator(before: Sequence[str]) -> str:
@@ -276,8 +254,5 @@ def _approximator(before: Sequence[str]) -> str:
     lists = fact_words()
     if not before or before[-1] not in lists.approximator_ends:
         return ""
-    for length in (3, 2, 1):
-        phrase = " ".join(before[-length:])
-        if phrase in lists.approximators:
-            return lists.approximators[phrase]
-    return ""
+    phrases = (" ".join(before[-length:]) for length in (3, 2, 1))
+    return next((lists.approximators[p] for p in phrases if p in lists.approximators), "")

@@ -140,16 +140,11 @@ def _days_agree(a: Day, b: Day) -> bool | None:
     """Parts that both say decide; dates without a common part are not compared."""
     if a.calendar != b.calendar:
         return None
-    pairs = [(x, y) for x, y in zip(_parts(a), _parts(b), strict=True) if x and y]
-    if not pairs:
-        return None
-    if all(x == y for x, y in pairs):
-        return True
-    return a.ambiguous != b.ambiguous and _parts(a) == (b.year, b.day, b.month)
-
-
-def _parts(day: Day) -> tuple[int, int, int]:
-    return day.year, day.month, day.day
+    one, other = ((day.year, day.month, day.day) for day in (a, b))
+    equal = [x == y for x, y in zip(one, other, strict=True) if x and y]
+    if all(equal):
+        return True if equal else None
+    return a.ambiguous != b.ambiguous and one == (b.year, b.day, b.month)
 
 
 def _clocks_agree(a: Clock, b: Clock) -> bool | None:
@@ -162,22 +157,13 @@ def _clocks_agree(a: Clock, b: Clock) -> bool | None:
 
 
 def _quantities_agree(a: Quantity, b: Quantity, *approximate: str) -> bool | None:
-    if not _same_unit(a, b):
+    # The currencies of several countries have one name: then only the amounts are compared.
+    any_currency = a.dimension == "money" and (a.unit.islower() or b.unit.islower())
+    if a.dimension != b.dimension or (a.unit != b.unit and not any_currency):
         return _other_units_agree(a, b)
     if a.number == b.number:
         return True
-    if a.exact or b.exact:
-        return False
-    return _rounds_to(a, b) or _within(a, b, approximate)
-
-
-def _same_unit(a: Quantity, b: Quantity) -> bool:
-    return a.dimension == b.dimension and (a.unit == b.unit or _is_any_currency(a, b))
-
-
-def _is_any_currency(a: Quantity, b: Quantity) -> bool:
-    """Several countries call their money so: only the amounts are compared."""
-    return a.dimension == "money" and (a.unit.islower() or b.unit.islower())
+    return not (a.exact or b.exact) and (_rounds_to(a, b) or _within(a, b, approximate))
 
 
 def _other_units_agree(a: Quantity, b: Quantity) -> bool | None:

@@ -71,33 +71,20 @@ class FactWords:
 
 @cache
 def fact_words() -> FactWords:
-    """The word lists, read once."""
+    """The word lists, read once; those of the table `words` are sets under their own names."""
     data = tomllib.loads(Path(__file__).with_name("fact_words.toml").read_text("utf-8"))
-    rules, boilerplate, times = data["magnitude_rules"], data["boilerplate"], data["times"]
     units = _units(data)
     return FactWords(
         months=_invert(data["months"], int),
         hijri_months=_invert(data["hijri_months"], int),
-        date_links=_set(data["date_links"]["words"]),
-        ordinals=_set(data["date_links"]["ordinals"]),
         numbers=_invert(data["numbers"], int),
         magnitudes=_invert(data["magnitudes"], float),
-        touching={_normal(word): float(factor) for word, factor in rules["touching"].items()},
-        alone=_set(rules["alone"]),
-        articles=_set(rules["articles"]),
-        conjunctions=_set(rules["conjunctions"]),
+        touching={_normal(word): float(factor) for word, factor in data["touching"].items()},
         units=units,
         capitals=_capitals(data, units),
         symbols=frozenset(form for form in units if len(form) == 1 and not form.isalnum()),
-        approximators={_normal(w): k for k, ws in data["approximators"].items() for w in ws},
-        am=_set(times["am"]),
-        pm=_set(times["pm"]),
-        zones=_set(times["zones"]),
-        versions=_set(data["versions"]["words"]),
-        counters=_set(boilerplate["counters"]),
-        relative=_set(boilerplate["relative"]),
-        stamps=_set(boilerplate["stamps"]),
-        before=_set(boilerplate["before"]),
+        approximators=_invert(data["approximators"], str),
+        **{name: frozenset(map(_normal, words)) for name, words in data["words"].items()},
     )
 
 
@@ -123,10 +110,6 @@ def _capitals(data: Mapping[str, Any], units: Mapping[str, Unit]) -> dict[str, U
 def _invert(table: Mapping[str, Iterable[str]], number: Any) -> dict[str, Any]:
     """Word to value, of a table of value to words."""
     return {_normal(word): number(value) for value, words in table.items() for word in words}
-
-
-def _set(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(_normal(word) for word in words)
 
 
 def _normal(word: str) -> str:

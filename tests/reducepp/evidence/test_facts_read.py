@@ -168,8 +168,7 @@ def test_facts_and_units_stand_in_the_text(text: str) -> None:
     assert len(read.units) == len(read.shapes)
     assert spans == sorted(spans)
     for i, fact in read.facts.items():
-        assert text[fact.start : fact.end] == fact.text != ""
-        assert spans[i] == (fact.start, fact.end)
+        assert text[slice(*spans[i])] == fact.text != ""
         assert fact.agrees_with(fact) is True
 
 
