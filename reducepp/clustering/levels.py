@@ -11,19 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reducepp.similarity.documents import number_keys
 from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
 from reducepp.text.lexicons import unsaid
 from reducepp.text.lines import Line, has_post_signs, hash_codes, hash_runs, read_lines
 from reducepp.text.post_parts import MAX_POST_CHARS, read_post
-from reducepp.types import Array, Page
-
-Numbers = NDArray[np.int64]
+from reducepp.types import Array, Bools, Integers, Page
 
 OTHER_FACTS = "same text, other facts"
 LEVELS = ("exact", "nearly exact", "strong", OTHER_FACTS, "weak", "low overlap", "none")
@@ -45,9 +42,6 @@ STRONG = 0.8
 LOW = 0.3
 """Share of all that is common, below which two duplicates have but a few words in common."""
 
-MAX_PAIRWISE = 6
-"""Sets whose pairs are quicker to intersect than to multiply as a matrix."""
-
 SHORT = 50
 """Words up to which a text is compared by its words, and not by runs of three."""
 
@@ -66,7 +60,7 @@ def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
 def text_level(a: Page, b: Page) -> str:
     """The level of a pair by its texts alone, as if its score reached any threshold."""
     one, other = (_read_text(_text_of(page)) for page in (a, b))
-    if one.has_words_of(other) and one.is_exactly(other):
+    if one.has_words_of(other) and one.text.split() == other.text.split() != []:
         return "exact"
     if one.may_have_core_of(other) and one.core == other.core != "":
         return "nearly exact"
@@ -116,7 +110,7 @@ class _Text:
     lines: Sequence[Line]
     words: int
     """How many."""
-    runs: Numbers
+    runs: Integers
     """Hashes of runs of three words, sorted."""
     is_tagged: bool
     """Whether addresses, hashtags, mentions or character references may stand in it."""
@@ -132,19 +126,11 @@ class _Text:
         """Whether it may have the same words in order: as many of them, and of runs."""
         return self.words == other.words and len(self.runs) == len(other.runs)
 
-    def is_exactly(self, other: _Text) -> bool:
-        """Whether two texts are equal but for white space, and not empty."""
-        words = self.text.split()
-        return bool(words) and words == other.text.split()
-
     def may_have_core_of(self, other: _Text) -> bool:
         """Whether the cores may be equal: as many words, unless some of them are tags."""
+        longer = max(len(self.text), len(other.text))
         tagged = self.is_tagged or other.is_tagged
-        return (
-            tagged
-            or max(len(self.text), len(other.text)) > MAX_POST_CHARS
-            or self.has_words_of(other)
-        )
+        return tagged or longer > MAX_POST_CHARS or self.has_words_of(other)
 
 
 @lru_cache(maxsize=64)
@@ -159,7 +145,7 @@ def _text_of(page: Page) -> str:
     return page.body or f"{page.page_title} {page.snippet}".strip()
 
 
-def text_levels(pages: Sequence[Page]) -> Numbers:
+def text_levels(pages: Sequence[Page]) -> Integers:
     """n×n places in LEVELS: what each two pages are by their texts when they are duplicates."""
     texts = [_text_of(page) for page in pages]
     equal = _equal([_read_text(text).core for text in texts])
@@ -189,48 +175,35 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
     return np.where(by_words, held_words, held), np.where(by_words, common_words, common)
 
 
-def _content_codes(text: str, page: Page) -> Numbers:
+def _content_codes(text: str, page: Page) -> Integers:
     """Hashes of a text's content words, sorted."""
     with unsaid():
         post = read_post(text, page.language[:2].lower() or detect_language(text))
         return distinct(hash_runs(post.content, 1))
 
 
-def _overlap(sets: Sequence[Numbers]) -> tuple[Array, Array]:
+def _overlap(sets: Sequence[Integers]) -> tuple[Array, Array]:
     """Common members of each two sets over the smaller one, and over both together."""
     sizes = np.array([len(units) for units in sets], dtype=np.int64)
-    both = _common(sets, sizes)
-    smaller = np.maximum(np.minimum(sizes[:, None], sizes), 1)
-    return both / smaller, both / np.maximum(sizes[:, None] + sizes - both, 1)
-
-
-def _common(sets: Sequence[Numbers], sizes: Numbers) -> Array:
-    """How many members each two sets have in common."""
-    if len(sets) <= MAX_PAIRWISE:
-        found: Array = np.diag(sizes).astype(np.float64)
-        for i, j in combinations(range(len(sets)), 2):
-            found[i, j] = found[j, i] = _count_common(sets[i], sets[j])
-        return found
     from scipy.sparse import csr_array
 
     known, columns = np.unique(np.concatenate(sets), return_inverse=True)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     shape = (len(sets), max(len(known), 1))
     matrix = csr_array((np.ones(len(columns)), columns, starts), shape=shape)
-    common_counts: Array = (matrix @ matrix.T).toarray()
-    return common_counts
+    both: Array = (matrix @ matrix.T).toarray()
+    smaller = np.maximum(np.minimum(sizes[:, None], sizes), 1)
+    return both / smaller, both / np.maximum(sizes[:, None] + sizes - both, 1)
 
 
-def _count_common(one: Numbers, other: Numbers) -> int:
+def _count_common(one: Integers, other: Integers) -> int:
     """Common members of two sets, each sorted."""
     merged = np.sort(np.concatenate([one, other]))
     return int(np.count_nonzero(merged[1:] == merged[:-1]))
 
 
-def _equal(texts: Sequence[str]) -> NDArray[np.bool_]:
+def _equal(texts: Sequence[str]) -> Bools:
     """Where two texts are equal and not empty."""
-    numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-    found = np.array([numbers[text] for text in texts], dtype=np.int64)
-    filled = np.array([bool(text) for text in texts], dtype=bool)
-    equal: NDArray[np.bool_] = (found[:, None] == found) & filled
+    numbers = number_keys(texts)
+    equal: Bools = (numbers[:, None] == numbers) & (numbers >= 0)
     return equal

@@ -73,7 +73,11 @@ def count_pairs(source: str, notes: LogNotes | None = None) -> Iterator[tuple[Ke
             yield from sorted(held.items())
             return
         _move_to_disk(held, disk)
-        yield from _sum_by_key(disk)
+        sums = ", ".join(f"sum({column})" for column in _COLUMNS)
+        by_key = f"SELECT query, a, b, {sums} FROM held GROUP BY query, a, b ORDER BY query, a, b"
+        for row in disk.execute(by_key):  # SQLite sorts in files where memory is short
+            query, a, b = (part.decode("utf-8", "surrogatepass") for part in row[:3])
+            yield (query, a, b), list(row[3:])
 
 
 def _count(held: dict[Key, Counts], query: str, shown: Sequence[str], clicked: set[str]) -> None:
@@ -99,15 +103,6 @@ def _move_to_disk(held: dict[Key, Counts], disk: sqlite3.Connection) -> None:
     rows = ((*(part.encode("utf-8", "surrogatepass") for part in k), *n) for k, n in held.items())
     disk.executemany(f"INSERT INTO held VALUES ({', '.join('?' * 11)})", rows)
     held.clear()
-
-
-def _sum_by_key(disk: sqlite3.Connection) -> Iterator[tuple[Key, Counts]]:
-    """All counts in the order of their keys; SQLite sorts in files where memory is short."""
-    sums = ", ".join(f"sum({column})" for column in _COLUMNS)
-    by_key = f"SELECT query, a, b, {sums} FROM held GROUP BY query, a, b ORDER BY query, a, b"
-    for row in disk.execute(by_key):
-        query, a, b = (part.decode("utf-8", "surrogatepass") for part in row[:3])
-        yield (query, a, b), list(row[3:])
 
 
 def read_lists(source: str, notes: LogNotes) -> Iterator[tuple[str, list[str], set[str]]]:

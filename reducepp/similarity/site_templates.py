@@ -38,9 +38,9 @@ def comparable_texts(pages: Sequence[Page]) -> tuple[str, ...]:
     texts = [_shown_text(page) for page in pages]
     sites = [site_name(page.url) for page in pages]
     titles: dict[tuple[str, str], set[str]] = defaultdict(set)
-    crowded = _crowded_sites(sites)
+    pages_of = Counter(sites)
     for page, text, site in zip(pages, texts, sites, strict=True):
-        if site in crowded:
+        if site and pages_of[site] >= MIN_TITLES_OF_MENU_LINE:
             title = " ".join(words(page.page_title, digits=True))
             for line in set(text.splitlines()):
                 titles[site, line].add(title)
@@ -53,22 +53,12 @@ def _shown_text(page: Page) -> str:
     return page.page_title if is_shell else page.visible or page.body
 
 
-def _crowded_sites(sites: Sequence[str]) -> set[str]:
-    return {
-        site for site, pages in Counter(sites).items() if site and pages >= MIN_TITLES_OF_MENU_LINE
-    }
-
-
 def _min_titles(line: str) -> int:
     """Under how many titles a line must stand to be the site's."""
-    return (
-        MIN_TITLES_OF_MENU_LINE
-        if len(line) <= MAX_MENU_LINE_CHARS and not _SENTENCE_END.search(line)
-        else MIN_TITLES_OF_TEMPLATE_LINE
-    )
+    in_menu = len(line) <= MAX_MENU_LINE_CHARS and not _SENTENCE_END.search(line)
+    return MIN_TITLES_OF_MENU_LINE if in_menu else MIN_TITLES_OF_TEMPLATE_LINE
 
 
 def _without(text: str, site: str, template: set[tuple[str, str]]) -> str:
-    lines = [line for line in text.splitlines() if (site, line) not in template]
-    rest = "\n".join(lines)
+    rest = "\n".join(line for line in text.splitlines() if (site, line) not in template)
     return rest if len(rest) >= MIN_REMAINING_CHARS else text

@@ -101,10 +101,11 @@ def _arabic_script(sample: str) -> str:
 
 def count_function_words(text: str) -> Counter[str]:
     """How many words of a text are function words of each language that has a list of them."""
-    hits: Counter[str] = Counter()
-    for word in _WORD.findall(text.lower().replace("’", "'")):
-        hits.update(_BY_WORD.get(word, ()))
-    return hits
+    return Counter(language for word in _find_words(text) for language in _BY_WORD.get(word, ()))
+
+
+def _find_words(text: str) -> list[str]:
+    return _WORD.findall(text.lower().replace("’", "'"))
 
 
 def _by_function_words(sample: str) -> str:
@@ -114,17 +115,12 @@ def _by_function_words(sample: str) -> str:
         return ""
     (best, most), (_, second) = [*hits.most_common(2), ("", 0)][:2]
     usual = most >= 0.1 * len(_WORD.findall(sample))
-    several = _different(sample, best)
+    # How many different ones the sample has: a list may repeat a single one.
+    several = sum(best in _BY_WORD.get(word, ()) for word in set(_find_words(sample)))
     clear = most >= 3 and usual and most >= 2 * second and several >= 2
     clear = clear or (most >= 8 and most >= 4 * second and several >= DIFFERENT)
     mixed = most >= 20 and usual and most > second and several >= DIFFERENT
     return best if clear or mixed else ""
-
-
-def _different(sample: str, language: str) -> int:
-    """How many of a language's function words the sample has: a list may repeat a single one."""
-    words = set(_WORD.findall(sample.lower().replace("’", "'")))
-    return sum(language in _BY_WORD.get(word, ()) for word in words)
 
 
 def _by_ngrams(sample: str, hint: str) -> str:

@@ -90,7 +90,8 @@ def _read_line(line: str) -> Line:
     folded, normal = line.casefold(), normalise(line)
     pattern = plain_pattern(normal) if len(folded) == len(line) and folded == line.lower() else None
     if pattern:
-        pattern = pattern if normal == folded else _pattern_of(folded, pattern)
+        if normal != folded and has_vowel_signs(folded):  # they belong to the letter before them
+            pattern = signed_arabic_word()
         parts = _split_pattern(pattern).split(folded)
         written, gaps = parts[1::2], parts[::2]
         normalised = written if normal == folded else _normalise_each(parts, normal)
@@ -101,11 +102,6 @@ def _read_line(line: str) -> Line:
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     between = zip([0, *ends], [*starts, len(line)], strict=True)
     return Line(line, found, written, [_fold(line[a:b]) for a, b in between])
-
-
-def _pattern_of(folded: str, plain: re.Pattern[str]) -> re.Pattern[str]:
-    """What finds the words of a line; vowel signs of Arabic belong to the letter before them."""
-    return signed_arabic_word() if has_vowel_signs(folded) else plain
 
 
 @cache

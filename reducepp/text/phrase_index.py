@@ -4,8 +4,9 @@ Uwamahoro and Zuping's search by word positions (WPBADS): the pages that hold th
 the candidates; each further word keeps those where it stands right after the words before it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -79,13 +80,12 @@ class PhraseIndex:
 
     def find(self, phrase: str) -> PhraseSearch:
         """Pages that hold the phrase's words in a row, in page order."""
-        terms, places = phrase_words(phrase), self._none()
+        terms = phrase_words(phrase)
         steps: list[Step] = []
-        for i in range(len(terms)):
-            places = self._next_places(places, terms, i)
-            steps.append(self._step(terms[i], places))
-            if not len(places):
-                break
+        for word, places in zip(terms, self._follow(terms), strict=False):
+            pages = self.page_at[places[self._first_in_page(places)]]
+            share = float(self.lengths[pages].sum() / self._total)
+            steps.append(Step(word=word, candidates=len(pages), share=share))
         return PhraseSearch(words=terms, steps=tuple(steps), matches=self._found(places))
 
     def rank(
@@ -101,10 +101,8 @@ class PhraseIndex:
             raise UsageError(f"weights {weights!r}: use one of {', '.join(WEIGHTS)}")
         terms = phrase_words(phrase)
         matched = np.zeros(self.count, dtype=np.int64)
-        places = self._none()
-        for i in range(len(terms)):
-            places = self._next_places(places, terms, i)
-            matched[self.page_at[places]] = i + 1
+        for i, places in enumerate(self._follow(terms), 1):
+            matched[self.page_at[places]] = i
         every = np.ones(len(self.numbers))  # or log(pages / pages with it)
         if weights == "tfidf":
             every = np.log(max(self.count, 1) / np.maximum(self._pages_with, 1))
@@ -113,44 +111,39 @@ class PhraseIndex:
         kept = order if every_page else order[matched[order] > 0]
         return [(int(p), int(matched[p]), float(scores[p])) for p in kept]
 
-    def _next_places(self, places: Integers, terms: Sequence[str], i: int) -> Integers:
-        """Where the phrase begins, in the pages that still match after its i-th word, from 0."""
-        here = self._places_of(terms[i])
-        if i == 0:
-            return here
-        if i == 1 and len(here) < len(places):  # the places of the rarer word are followed
-            following: Integers = here[self.row[here - 1] == self.numbers[terms[0]]] - 1
-        else:
-            following = places[self.row[places + i] == self.numbers.get(terms[i], NO_WORD - 1)]
-        return following
+    def _follow(self, terms: Sequence[str]) -> Iterator[Integers]:
+        """Where the phrase begins, in the pages that match up to each of its words in turn; up to
+        the first word that leaves none."""
+        places = self._places_of(terms[0])
+        yield places
+        for i, word in enumerate(terms[1:], 1):
+            if not len(places):
+                return
+            here = self._places_of(word)
+            if i == 1 and len(here) < len(places):  # the places of the rarer word are followed
+                places = here[self.row[here - 1] == self.numbers[terms[0]]] - 1
+            else:
+                places = places[self.row[places + i] == self.numbers.get(word, NO_WORD - 1)]
+            yield places
 
     def _places_of(self, word: str) -> Integers:
         number = self.numbers.get(word)
         if number is None:
-            return self._none()
+            return np.zeros(0, dtype=np.int64)
         return self._places[self._ends[number] : self._ends[number + 1]]
-
-    def _none(self) -> Integers:
-        return np.zeros(0, dtype=np.int64)
-
-    def _step(self, word: str, places: Integers) -> Step:
-        pages = self.page_at[places[self._first_in_page(places)]]
-        share = float(self.lengths[pages].sum() / self._total)
-        return Step(word=word, candidates=len(pages), share=share)
 
     def _first_in_page(self, places: Integers) -> Integers:
         """Which of the places are the first of their page."""
-        pages = self.page_at[places]
-        return np.flatnonzero(np.diff(pages, prepend=NO_WORD))
+        return np.flatnonzero(np.diff(self.page_at[places], prepend=NO_WORD))
 
     def _found(self, places: Integers) -> tuple[PhraseMatch, ...]:
         first = self._first_in_page(places)
-        pages = self.page_at[places[first]]
+        pages = self.page_at[places[first]].tolist()
         positions = (places - self.starts[self.page_at[places]] + 1).tolist()
-        ends = [*first.tolist(), len(positions)]
+        ends = pairwise([*first.tolist(), len(positions)])
         return tuple(
-            PhraseMatch(page=page, positions=tuple(positions[ends[i] : ends[i + 1]]))
-            for i, page in enumerate(pages.tolist())
+            PhraseMatch(page=page, positions=tuple(positions[start:end]))
+            for page, (start, end) in zip(pages, ends, strict=True)
         )
 
     def _cosines(self, terms: Sequence[str], weights: Array) -> Array:

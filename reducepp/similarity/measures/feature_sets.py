@@ -9,6 +9,7 @@ import numpy as np
 
 from reducepp.errors import ProfileError
 from reducepp.similarity.contents import Contents
+from reducepp.similarity.documents import number_keys, same_key
 from reducepp.similarity.pairs import Pairs
 from reducepp.text.post_parts import Post, read_post
 from reducepp.text.preparation import count_matrix
@@ -83,10 +84,8 @@ def repeat_counts(counts: csr_array[np.float64]) -> csr_array[np.float64]:
 
 def equal_texts(pairs: Pairs, values: Sequence[str]) -> Array:
     """1 where two texts are equal, else 0; NaN for an empty one."""
-    numbers: dict[str, int] = {}
-    codes = np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
-    equal = (pairs.first(codes) == pairs.second(codes)).astype(np.float64)
-    return pairs.blank(equal, np.array([not value for value in values], dtype=bool))
+    numbers = number_keys(values)
+    return pairs.blank(same_key(pairs, numbers).astype(np.float64), numbers < 0)
 
 
 def read_posts(contents: Contents) -> list[Post]:

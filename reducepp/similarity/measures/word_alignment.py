@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from reducepp.similarity.contents import Contents
+from reducepp.similarity.documents import number_keys
 from reducepp.similarity.measures.feature_sets import check_option, membership, read_posts
 from reducepp.similarity.measures.shared_items import FULL_WEIGHT
 from reducepp.text.lexicons import rarity, thesaurus_concepts
@@ -72,9 +73,8 @@ def _coverage(contents: Contents) -> tuple[Array, Array]:
 
 def _spread(words: Array, groups: Sequence[str]) -> Array:
     """1 where a text has some word of a word's group."""
-    numbers: dict[str, int] = {}
-    columns = np.array([numbers.setdefault(g, len(numbers)) for g in groups], dtype=np.int64)
-    has = np.zeros((len(words), len(numbers)))
+    columns = number_keys(groups)
+    has = np.zeros((len(words), columns.max(initial=-1) + 1))
     rows, at = np.nonzero(words)
     has[rows, columns[at]] = 1.0
     spread: Array = has[:, columns]

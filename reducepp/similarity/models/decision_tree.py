@@ -80,18 +80,13 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     while "signal" in node:
         name, value = node["signal"], values[node["signal"]]
         way = node["missing"] if math.isnan(value) else "yes" if value > node["over"] else "no"
-        tests.append(_in_words(name, value, node["over"], way))
+        is_over = f"{value:.3f} is {'' if way == 'yes' else 'not '}over {node['over']:.3f}"
+        tests.append(f"{name} {'is missing' if math.isnan(value) else is_over}")
         following = nodes[node[way]]
         moved[name] = moved.get(name, 0.0) + following["score"] - node["score"]
         asked[name] = asked.get(name, 0.0) + 1
         node = following
     return tuple(tests), moved, {name: count / len(tests) for name, count in asked.items()}
-
-
-def _in_words(name: str, value: float, over: float, way: str) -> str:
-    if math.isnan(value):
-        return f"{name} is missing"
-    return f"{name} {value:.3f} is {'' if way == 'yes' else 'not '}over {over:.3f}"
 
 
 def describe(model: Mapping[str, Any]) -> Iterator[str]:
