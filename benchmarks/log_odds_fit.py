@@ -14,7 +14,8 @@ import numpy as np
 
 from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.models.log_odds import evidence, share_of
-from reducepp.types import Array, Profile
+from reducepp.types import Array, Bools, Profile
+from reducepp.weights.learning.regression import minimise_loss
 
 PENALTY = 0.02
 """Times the squared coefficients, beside the summed loss of pairs that weigh TOTAL together."""
@@ -66,44 +67,24 @@ def _fit(
     sets: Sequence[PairSignals], model: Mapping[str, Any], fitted: Sequence[str], more: float = 0.0
 ) -> Array:
     """Coefficients of the fitted signals, each with the sign that it has, and a constant."""
-    values, stated, duplicate, weights = _design(sets, model, fitted)
-    signs = np.array([-1.0 if model["coefficients"][name] < 0 else 1.0 for name in fitted])
-    at = minimise_loss(values * signs, stated + more, duplicate, weights)
-    return at * np.append(signs, 1.0)
-
-
-def minimise_loss(values: Array, stated: Array, duplicate: Array, weights: Array) -> Array:
-    """Coefficients of the values, not negative, and a constant, which is free."""
-    from scipy.optimize import minimize
-
-    columns = np.hstack([values, np.ones((len(values), 1))])
-    weights = weights * (TOTAL / weights.sum())
-    penalty = np.append(np.full(columns.shape[1] - 1, PENALTY), 0.0)
-
-    def loss(at: Array) -> tuple[float, Array]:
-        odds = columns @ at + stated
-        chances = 1 / (1 + np.exp(-np.clip(odds, -500, 500)))
-        total = weights @ (np.logaddexp(0, odds) - duplicate * odds) + penalty @ at**2
-        return float(total), columns.T @ (weights * (chances - duplicate)) + 2 * penalty * at
-
-    bounds = [(0.0, None)] * (len(penalty) - 1) + [(None, None)]
-    found = minimize(loss, np.zeros(len(bounds)), jac=True, method="L-BFGS-B", bounds=bounds)
-    at: Array = found.x
-    return at
-
-
-def _design(
-    sets: Sequence[PairSignals], model: Mapping[str, Any], fitted: Sequence[str]
-) -> tuple[Array, Array, Array, Array]:
-    """Evidence of the fitted signals, log-odds of all others, label and weight of every pair."""
     parts = [_rows(pairs, model, fitted) for pairs in sets]
     values, stated, duplicate, weights = (np.concatenate(p) for p in zip(*parts, strict=True))
-    return values, stated, duplicate, weights
+    signs = np.array([-1.0 if model["coefficients"][name] < 0 else 1.0 for name in fitted])
+    at = minimise_loss(
+        values * signs,
+        duplicate,
+        weights * (TOTAL / weights.sum()),
+        known=stated + more,
+        non_negative=True,
+        penalty=PENALTY,
+    )
+    return at * np.append(signs, 1.0)
 
 
 def _rows(
     pairs: PairSignals, model: Mapping[str, Any], fitted: Sequence[str]
-) -> tuple[Array, Array, Array, Array]:
+) -> tuple[Array, Array, Bools, Array]:
+    """Evidence of the fitted signals, log-odds of all others, label and weight of every pair."""
     others = {n: v for n, v in model["coefficients"].items() if n not in fitted}
     certain = [name for name, value in others.items() if value >= STATED]
     missing = np.isnan([pairs.by_signal[name] for name in certain])
@@ -111,12 +92,8 @@ def _rows(
     values = [evidence(model, name, used.by_signal[name]) for name in fitted]
     offsets = [v * evidence(model, name, used.by_signal[name]) for name, v in others.items()]
     weight = 1 / (FEW_DUPLICATES + used.duplicate.sum())
-    return (
-        np.stack(values, axis=1),
-        np.sum(offsets, axis=0),
-        used.duplicate.astype(np.float64),
-        np.full(len(used), weight),
-    )
+    stated = np.sum(offsets, axis=0)
+    return np.stack(values, axis=1), stated, used.duplicate, np.full(len(used), weight)
 
 
 def reliability(scores: Array, duplicate: Array) -> list[tuple[float, float, int]]:

@@ -30,7 +30,7 @@ from reducepp.text.post_parts import read_post
 from reducepp.text.wordnet import topics_of
 from reducepp.types import Bools, Profile
 from reducepp.weights.learning.learn import cross_validate, fit_profile
-from reducepp.weights.learning.regression import Fit, fit_standardised
+from reducepp.weights.learning.regression import fit_standardised
 from reducepp.weights.profile import group_signals, make_signals, model_name
 
 FOLDER = Path(__file__).parent.parent / "weights" / "profile_families"
@@ -38,8 +38,6 @@ FITTED = FOLDER / "posts-fitted.toml"
 FAMILY: dict[str, Any] = tomllib.loads((FOLDER / "posts.toml").read_text("utf-8"))
 POSTS = DATA / "posts-en.jsonl.gz"
 
-STRENGTH = 0.3
-"""scikit-learn's C on standardised signals; from 0.03 to 3 held-out F stays within 0.002."""
 Kinds = list[str]
 
 
@@ -93,14 +91,9 @@ def fitted_profile(groups: Sequence[str]) -> Profile:
     return Profile(name="posts", signals=signals, threshold=0.5, missing=FAMILY["missing"])
 
 
-def fit(pairs: PairSignals) -> Fit:
-    """Cost-sensitive logistic regression on standardised signals."""
-    return fit_standardised(pairs, penalty=1 / (2 * STRENGTH * len(pairs)))
-
-
 def fit_table(pairs: PairSignals, base: Profile) -> dict[str, Any]:
     """Coefficient and mean of each signal; the intercept is moved so that 0.5 is the best cut."""
-    profile = fit_profile(pairs, base, fit)
+    profile = fit_profile(pairs, base, fit_standardised)
     model, cut = profile.model, profile.threshold
     return {
         "intercept": round(model["intercept"] - math.log(cut / (1 - cut)), 6),
@@ -120,7 +113,7 @@ def _as_toml(name: str, table: dict[str, Any]) -> str:
 
 def table_row(name: str, pairs: PairSignals, base: Profile) -> str:
     """One line: held-out figures here, then those of the paper, without and with the cascade."""
-    figures = cross_validate(pairs, replace(base, model={}), fit).figures
+    figures = cross_validate(pairs, replace(base, model={}), fit_standardised).figures
     measured = "".join(
         f"{figure.value:>8.3f}" for figure in (figures.precision, figures.recall, figures.f1)
     )
@@ -169,7 +162,7 @@ def _held_out_f(
     for train, test in folds.halves(pairs):
         for kind in set(kinds.tolist()):
             seen, asked = pairs.take(train & (kinds == kind)), test & (kinds == kind)
-            fitted = [fit_profile(_only(seen, base), base, fit) for base in bases]
+            fitted = [fit_profile(_only(seen, base), base, fit_standardised) for base in bases]
             best = max(fitted, key=lambda profile: _f1(seen, profile, seen.duplicate))
             scores = score_values(_only(pairs.take(asked), best).by_signal, best)
             predicted[asked] = scores >= best.threshold

@@ -123,9 +123,12 @@ def _make_signal(data: Any, *, where: str) -> Signal:
     where = f"{where} ({data['name']})"
     _check_choice(data, "content", CONTENTS, where)
     _check_choice(data, "measure", tuple(sorted(MEASURES)), where)
-    check_content(data["content"], data["measure"], where)
-    options = _table(data, "options", where)
-    check_options(options, data["measure"], f"{where}: options of {data['measure']}")
+    content, measure, options = data["content"], data["measure"], _table(data, "options", where)
+    if content in NUMBERS and measure not in OF_NUMBERS:
+        raise ProfileError(f"{where}: {content} is a number: use one of {', '.join(OF_NUMBERS)}")
+    if measure == "log_gap" and content not in NUMBERS:
+        raise ProfileError(f"{where}: log_gap compares numbers: use one of {', '.join(NUMBERS)}")
+    check_options(options, measure, f"{where}: options of {measure}")
     return Signal(**{**data, "options": options, "weight": _number(data, "weight", where)})
 
 
@@ -208,21 +211,11 @@ end, or mean nothing."""
 _KINDS: dict[type, str] = {int: "a whole number", float: "a number", str: "a text"}
 
 
-def check_content(content: str, measure: str, where: str) -> None:
-    """Numbers and texts are compared by measures of their own."""
-    if content in NUMBERS and measure not in OF_NUMBERS:
-        raise ProfileError(f"{where}: {content} is a number: use one of {', '.join(OF_NUMBERS)}")
-    if measure == "log_gap" and content not in NUMBERS:
-        raise ProfileError(f"{where}: log_gap compares numbers: use one of {', '.join(NUMBERS)}")
-
-
 def check_options(options: Mapping[str, Any], measure: str, where: str) -> None:
     """Every option is one that the measure has, of its default's kind and within its range."""
     known = dict(list(inspect.signature(find_measure(measure)).parameters.items())[1:])
+    _check_keys(options, tuple(known), where)
     for name, value in options.items():
-        if name not in known:
-            allowed = ", ".join(known) or "none"
-            raise ProfileError(f"{where}: unknown key {name!r}: allowed are {allowed}")
         kind = type(known[name].default)
         accepted = (int, float) if kind is float else kind
         if isinstance(value, bool) or not isinstance(value, accepted):
@@ -283,9 +276,8 @@ def logistic_model(
 
     A published signal at its mean leaves the fitted odds as they are.
     """
-    pairs = {
-        name: published[name] if name in published else fit["signals"][name] for name in signals
-    }
+    known = {**fit["signals"], **published}
+    pairs = {name: known[name] for name in signals}
     shift = sum(c * mean for name, (c, mean) in pairs.items() if name in published)
     return {
         "kind": "logistic",

@@ -116,20 +116,19 @@ def draw_weights(
     pairs: PairSources, *, samples: int, seed: int = 0, unit: str = "auto"
 ) -> Iterator[Array]:
     """Weights of the pairs in each resample, some resamples at a time: resamples × pairs."""
-    random = np.random.default_rng(seed)
-    draw = _by_query if choose_unit(pairs, unit) == "query" else _by_page
-    yield from (draw(pairs, random, size) for size in _batches(samples, len(pairs.query)))
+    random, by_query = np.random.default_rng(seed), choose_unit(pairs, unit) == "query"
+    names, numbers = np.unique(pairs.query, return_inverse=True)
+    for size in _batches(samples, len(pairs.query)):
+        if by_query:
+            yield _draw(random, len(names), size)[:, numbers]
+        else:
+            yield _by_page(pairs, random, size)
 
 
 def _batches(samples: int, cells: int) -> Iterator[int]:
     """Sizes of the batches of resamples that fit into memory."""
     step = max(1, _MAX_CELLS // max(cells, 1))
     return (min(step, samples - start) for start in range(0, samples, step))
-
-
-def _by_query(pairs: PairSources, random: np.random.Generator, size: int) -> Array:
-    names, numbers = np.unique(pairs.query, return_inverse=True)
-    return _draw(random, len(names), size)[:, numbers]
 
 
 def _draw(random: np.random.Generator, units: int, size: int) -> Array:
@@ -157,10 +156,8 @@ def draw_counts(units: int, *, samples: int, seed: int = 0) -> Iterator[Array]:
     yield from (_draw(random, units, size) for size in _batches(samples, units))
 
 
-def intervals(
-    measure: Callable[[Array], Array], draws: Iterable[Array], *, level: float = 0.95
-) -> Array:
-    """Percentile interval of each figure: figures × (low, high).
+def intervals(measure: Callable[[Array], Array], draws: Iterable[Array]) -> Array:
+    """95 % percentile interval of each figure: figures × (low, high).
 
     `measure` takes the weights of some resamples, resamples × what is weighted, and gives figures
     × resamples. NaN where a figure is defined in less than half of the resamples.
@@ -170,5 +167,5 @@ def intervals(
     for row, values in enumerate(drawn):
         defined = values[~np.isnan(values)]
         if len(defined) * 2 >= len(values):
-            ends[row] = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+            ends[row] = np.quantile(defined, [0.025, 0.975])
     return ends

@@ -46,16 +46,6 @@ def kind_of_answers(relevant: str, utility: str, navigation: str) -> str:
     return _BY_UTILITY.get(utility, "content" if utility == "identical" else "none")
 
 
-def judged_kind(row: Mapping[str, Any], where: str) -> str:
-    """Kind of a label's row by its answers; "" without them, LabelsError where some are wrong."""
-    answers = {name: str(row.get(name) or "").strip().lower() for name in QUESTIONS}
-    if not any(answers.values()):
-        return ""
-    for name, allowed in QUESTIONS.items():
-        _check_choice(name, answers[name], allowed, where)
-    return kind_of_answers(**answers)
-
-
 def _check_choice(name: str, value: str, allowed: Sequence[str], where: str) -> None:
     if value not in allowed:
         known = ", ".join(filter(None, allowed))
@@ -173,10 +163,17 @@ def read_label(row: Mapping[str, Any], where: str, *, scale: float = 0.0) -> Pai
 
 
 def _classes(row: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Level and kind of a row, checked; they decide `duplicate` where no label field does."""
-    level = str(row.get("level") or "").strip().lower()
-    kind = judged_kind(row, where) or str(row.get("kind") or "").strip().lower()
+    """Level and kind of a row, checked; they decide `duplicate` where no label field does.
+
+    A judge's answers decide the kind where there are any.
+    """
+    stated = {name: str(row.get(name) or "").strip().lower() for name in CLASS_FIELDS}
+    level, kind, *answers = stated.values()
     _check_choice("level", level, ("", *LEVELS), where)
+    if any(answers):
+        for name, allowed in QUESTIONS.items():
+            _check_choice(name, stated[name], allowed, where)
+        kind = kind_of_answers(*answers)
     _check_choice("kind", kind, ("", *KINDS), where)
     found: dict[str, Any] = {"level": level, "kind": kind}
     if (level or kind) and not any(row.get(name) not in (None, "") for name in LABEL_FIELDS):

@@ -31,29 +31,25 @@ MODELS = ("c4.5", "ripper")
 
 
 def tables(
-    queries: Sequence[Sequence[Page]],
-    labels: Sequence[PairLabel],
-    base: Profile,
-    *,
-    seeds: int = SEEDS,
+    queries: Sequence[Sequence[Page]], labels: Sequence[PairLabel], base: Profile
 ) -> list[Table]:
     """Tables 2 and 3, Figures 2 and 5, of held-out pairs."""
     found = find_pairs(queries, labels)
     pairs = measure_pairs(found, base)
     check_labels(pairs)
     names = [signal.name for signal in base.signals if signal.name in pairs.present]
-    alone = [_row(pairs, base, name, [name], seeds=seeds) for name in names]
+    alone = [_row(pairs, base, name, [name]) for name in names]
     alone.sort(key=lambda row: -row["mean F"])
     groups = []
     for group, (members, (precision, recall)) in GROUPS.items():
         own = [name for name in names if name in members]
-        row = _row(pairs, base, group, own, seeds=seeds)
+        row = _row(pairs, base, group, own)
         groups.append({**row, "paper P": precision, "paper R": recall})
-    steps = add_by_cost(pairs, base, signal_seconds(found.pages, base), seeds=min(seeds, 3))
+    steps = add_by_cost(pairs, base, signal_seconds(found.pages, base))
     columns = ("+ signal", "seconds", "F", "gain")
     values = ((s.signal, round(s.seconds, 3), s.figures.f1.value, s.gain) for s in steps)
     cost = [dict(zip(columns, row, strict=True)) for row in values]
-    note = f"Ten folds without a shared page, {seeds} seeds, the run with the median F."
+    note = f"Ten folds without a shared page, {SEEDS} seeds, the run with the median F."
     made = [
         Table(name="signals-alone", title="Table 2: each signal alone", rows=alone),
         Table(name="signal-groups", title="Table 3 and Figure 2: groups", rows=groups, note=note),
@@ -65,13 +61,11 @@ def tables(
     return made
 
 
-def _row(
-    pairs: PairSignals, base: Profile, label: str, names: Sequence[str], *, seeds: int
-) -> dict[str, Any]:
+def _row(pairs: PairSignals, base: Profile, label: str, names: Sequence[str]) -> dict[str, Any]:
     row: dict[str, Any] = {"signals": label}
     found = []
     for model in MODELS:
-        figures = held_out_figures(pairs, base, names, FITS[model], seeds=seeds)
+        figures = held_out_figures(pairs, base, names, FITS[model])
         row |= {f"{model} {key}": value for key, value in figures.values().items()}
         found.append(figures.f1.value)
     return {**row, "mean F": float(np.mean(found))}

@@ -4,7 +4,7 @@ Folds are whole queries or, where duplicates are in fewer than three queries, wh
 page is in both halves of a fold; pairs across the halves are left out.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,10 +15,10 @@ from reducepp.labelled.scoring import best_threshold, count_all, count_at, rank_
 from reducepp.labelled.signals import Folds, PairSignals, make_folds
 from reducepp.similarity.combine import score_values
 from reducepp.types import Bools, Profile
-from reducepp.weights.learning.regression import Fit, fit_linear, fit_logistic
+from reducepp.weights.learning.regression import Fitter, fit_linear, fit_logistic
 from reducepp.weights.learning.tree_rule_fit import fit_c45, fit_ripper, fit_rules, fit_tree
 
-FITS: dict[str, Callable[[PairSignals], Fit]] = {
+FITS: dict[str, Fitter] = {
     "linear": fit_linear,
     "logistic": fit_logistic,
     "tree": fit_tree,
@@ -86,11 +86,7 @@ def check_labels(pairs: PairSignals) -> None:
 
 
 def fit_profile(
-    pairs: PairSignals,
-    base: Profile,
-    fit: Callable[[PairSignals], Fit],
-    *,
-    precision: float | None = None,
+    pairs: PairSignals, base: Profile, fit: Fitter, *, precision: float | None = None
 ) -> Profile:
     """Fit all the pairs, and choose the threshold on them; the most precise one where a wanted
     precision is never reached."""
@@ -105,7 +101,7 @@ def fit_profile(
 def cross_validate(
     pairs: PairSignals,
     base: Profile,
-    fit: Callable[[PairSignals], Fit],
+    fit: Fitter,
     *,
     precision: float | None = None,
     seeds: int = SEEDS,
@@ -135,12 +131,7 @@ def cross_validate(
 
 
 def held_out_figures(
-    pairs: PairSignals,
-    base: Profile,
-    names: Collection[str],
-    fit: Callable[[PairSignals], Fit],
-    *,
-    seeds: int = SEEDS,
+    pairs: PairSignals, base: Profile, names: Collection[str], fit: Fitter, *, seeds: int = SEEDS
 ) -> Figures:
     """Held-out figures of a profile with some of its signals, in its order, learned anew."""
     own = {signal.name: signal for signal in base.signals if signal.name in names}
@@ -149,11 +140,7 @@ def held_out_figures(
 
 
 def _predict_held_out(
-    pairs: PairSignals,
-    folds: Folds,
-    base: Profile,
-    fit: Callable[[PairSignals], Fit],
-    precision: float | None,
+    pairs: PairSignals, folds: Folds, base: Profile, fit: Fitter, precision: float | None
 ) -> tuple[Bools, Bools]:
     """(predicted a duplicate, held out at all) for each pair."""
     predicted, tested = np.zeros(len(pairs), dtype=bool), np.zeros(len(pairs), dtype=bool)

@@ -28,6 +28,8 @@ from reducepp.similarity.contents import PageSet
 from reducepp.types import Page, Profile
 from reducepp.weights.learning.learn import FITS, held_out_figures
 
+COST_SEEDS = 3
+"""Runs of each step: there are as many steps as signals."""
 _COLOURS = ("#33608c", "#c0792a", "#5a8f4e", "#8c4a6b", "#7a7a7a")
 
 
@@ -75,12 +77,7 @@ class CostStep:
 
 
 def add_by_cost(
-    pairs: PairSignals,
-    base: Profile,
-    seconds: dict[str, float],
-    *,
-    model: str = "tree",
-    seeds: int = 3,
+    pairs: PairSignals, base: Profile, seconds: dict[str, float], *, model: str = "tree"
 ) -> list[CostStep]:
     """Held-out figures with the signals added one by one, the cheapest first.
 
@@ -92,7 +89,7 @@ def add_by_cost(
     by_cost = replace(base, signals=tuple(order))
     for count in range(1, len(order) + 1):
         names = [signal.name for signal in order[:count]]
-        found = held_out_figures(pairs, by_cost, names, FITS[model], seeds=seeds)
+        found = held_out_figures(pairs, by_cost, names, FITS[model], seeds=COST_SEEDS)
         own, so_far = seconds[names[-1]], sum(seconds[name] for name in names)
         gain = found.f1.value - (steps[-1].figures.f1.value if steps else 0.0)
         steps.append(CostStep(names[-1], own, so_far, found, gain))
