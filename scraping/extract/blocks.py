@@ -8,7 +8,7 @@ from itertools import islice
 from lxml import etree
 
 from reducepp.scraping.extract.html_parsing import Element
-from reducepp.scraping.extract.vocabulary import HIDDEN, classify_names
+from reducepp.scraping.extract.vocabulary import HIDDEN, MAIN_TEXT, classify_names
 
 MAX_BLOCK_CHARS = 200_000
 """The longest block of a book in one paragraph is shorter; later steps read each block whole."""
@@ -41,6 +41,7 @@ _SOFT_HYPHEN = "\u00ad"
 _NAMING = frozenset(("class", "id", "role", "itemprop"))
 _NOT_DISPLAYED = re.compile(r"display\s{0,20}:\s{0,20}none", re.IGNORECASE)
 _NEVER_HIDDEN = frozenset(("html", "body", "main", "article"))
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
 def is_glued(border: str) -> bool:
@@ -154,7 +155,7 @@ class _BlockBuilder(BlockTree):
 
 
 def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
-    """Walk the tree once; skipped and hidden elements give no text.
+    """Walk the tree once; skipped elements and hidden ones, unless named as main text, give none.
 
     The tree is changed: elements without text and inline marks are removed from it.
     """
@@ -171,7 +172,7 @@ def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
         kind = _KINDS.get(tag, _BOX)
         if event == "start":
             flags = flags_of[kind](element)
-            if flags & HIDDEN and tag not in _NEVER_HIDDEN:
+            if flags & (HIDDEN | MAIN_TEXT) == HIDDEN and tag not in _NEVER_HIDDEN:
                 walk.skip_subtree()
                 skipped = element
                 continue
@@ -207,7 +208,10 @@ def _open_unclosed_controls(root: Element) -> None:
 
 
 def _box_flags(element: Element, naming: frozenset[str] = _NAMING) -> int:
+    """Flags of an element's names; not of a heading's id, which is an anchor made of its text."""
     flags = 0
+    if element.tag in HEADINGS:
+        naming = naming - {"id"}
     for name, value in element.items():
         if name in naming:
             flags |= classify_names(str(value))

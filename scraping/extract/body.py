@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from reducepp.scraping.extract.blocks import Block, BlockTree, Box
+from reducepp.scraping.extract.blocks import HEADINGS, Block, BlockTree, Box
 from reducepp.scraping.extract.boilerplate import (
-    HEADINGS,
     MIN_MAIN_TEXT_CHARS,
     Mask,
     find_doubtful,
@@ -33,7 +32,7 @@ MIN_SHARE_IN_MANUAL = 0.97
 """The same in a manual, where one long section does not make the others boilerplate."""
 DOUBTFUL_WEIGHT = 0.2
 """Weight of text in a box classified as boilerplate that was too large to be removed."""
-MAX_BLOCKS_BELOW_TITLE = 25
+MAX_BLOCKS_BELOW_TITLE = 50
 """Blocks between a title and the main text, at most, for those between to be its introduction."""
 MAX_BYLINE_BLOCKS = 12
 """Blocks before the first sentence, at most, for them to be a byline."""
@@ -176,14 +175,18 @@ def _descend(
 
 
 def _find_introduction(tree: BlockTree, inner: Box, titles: set[str]) -> list[int]:
-    """Title and running text above the box, where a title is near; else nothing."""
+    """Title, running text and lists with a heading above the box, where a title is near."""
     found: list[int] = []
+    items: list[int] = []
     for i in range(inner.first - 1, max(0, inner.first - MAX_BLOCKS_BELOW_TITLE) - 1, -1):
         block = tree.blocks[i]
-        if block.is_prose or block.tag in HEADINGS:
-            found.append(i)
         if block.tag == "h1" or _repeats_title(block, titles):
-            return found[::-1]
+            return [i, *reversed(found)]
+        if block.tag in HEADINGS or block.is_prose:
+            found += [*items, i]
+            items = []
+        elif block.tag in _STRUCTURE and not block.link_length:
+            items.append(i)
     return []
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from reducepp.scraping.extract.blocks import Block, BlockTree, Box
+from reducepp.scraping.extract.blocks import HEADINGS, Block, BlockTree, Box
 from reducepp.scraping.extract.vocabulary import (
     ASIDE,
     COMMENTS,
@@ -38,7 +38,6 @@ _TAGS = {
     ASIDE: ("figcaption",),
     COMMENTS: (),
 }
-HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _NEVER_REMOVED = frozenset(("html", "body", "main", "article", "h1"))
 _CONTENT_TAGS = frozenset(("article", "main", "h1"))
 _TEMPLATE_TAGS = frozenset(("nav", "aside", "header", "footer", "menu"))

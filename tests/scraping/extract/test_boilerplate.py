@@ -50,3 +50,33 @@ def test_a_page_of_lists_is_no_menu() -> None:
     body = split_html(f"{html}<div>USD</div>").body
     assert body.startswith("Where to go\nSee the bay.")
     assert "Quay 3" not in body
+
+
+STEP = "<p>Stir the honey into the warm milk and leave it on the lowest shelf for an hour.</p>"
+
+
+def test_the_anchor_of_a_heading_is_no_navigation() -> None:
+    text = f"<h1>Honey</h1>{STEP * 3}<h3 id='nav_slow_stirring'>Slow stirring</h3>{STEP * 3}"
+    assert split_html(f"<article>{text}</article>").subtitles == ("Slow stirring",)
+
+
+def test_a_list_with_a_heading_above_the_main_text_stays_and_a_date_does_not() -> None:
+    items = "".join(f"<li><div>{n} spoons</div></li><li>honey {n}</li>" for n in range(9))
+    head = f"<h1>Honey</h1><ul><li>3 May 2021</li></ul><div><h2>You need</h2><ul>{items}</ul></div>"
+    page = split_html(f"<main>{head}<div><h2>Steps</h2>{STEP * 9}</div></main>")
+    assert page.subtitles == ("You need", "Steps")
+    assert "honey 8" in page.body
+    assert "2021" not in page.body
+
+
+def test_text_named_as_the_main_text_is_never_hidden() -> None:
+    text = f"<div class='entry-content print-only'>{STEP * 4}</div><p class='print-only'>Inky</p>"
+    body = split_html(f"<h1>Honey</h1>{text}").body
+    assert "warm milk" in body
+    assert "Inky" not in body
+
+
+def test_the_forum_below_an_article_of_spip_is_its_comments() -> None:
+    posts = f"<li class='forum-fil'><div class='forum-message'>{STEP.replace('honey', 'wax')}</div>"
+    page = f"<h1>Honey</h1><div class='texte'>{STEP * 5}</div><ul class='forum'>{posts * 9}</ul>"
+    assert "wax" not in split_html(page).body
