@@ -13,16 +13,14 @@ import numpy as np
 
 from reducepp.errors import UsageError
 from reducepp.evaluation.sweep import WHOLE_SET, Row, whole_set
+from reducepp.evaluation.validity import INDICES
 from reducepp.labelled.intervals import PairSources, draw_weights
-from reducepp.labelled.scoring import (
-    Ranking,
-    best_threshold,
-    count_all,
-    count_at,
-    threshold_goals,
-)
+from reducepp.labelled.scoring import Ranking, best_threshold, count_all, count_at, threshold_goals
 from reducepp.pipeline import Comparison
 from reducepp.types import Array
+
+RESAMPLES = 200
+"""For the interval of a threshold: its ends are stable to about two decimals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +49,7 @@ def by_validity(rows: Sequence[Row]) -> Advice:
     if len(defined) < 3:
         why = rows[0].reason if rows else "no rows"
         return _none(query, "validity", f"the indices are defined at too few thresholds ({why})")
-    silhouette, davies, calinski = (
-        np.array([getattr(row, name) for row in defined])
-        for name in ("silhouette", "davies_bouldin", "calinski_harabasz")
-    )
+    silhouette, davies, calinski = np.array([[getattr(r, n) for r in defined] for n in INDICES])
     thresholds = np.array([row.threshold for row in defined])
     if not any(np.ptp(values) for values in (silhouette, davies, calinski)):
         first, last = defined[0], defined[-1]
@@ -139,14 +134,7 @@ def _stay(row: Row) -> str:
     return f"{row.clusters} of {row.pages} pages stay{information}"
 
 
-def by_labels(
-    ranking: Ranking,
-    pairs: PairSources,
-    *,
-    precision: float = 0.0,
-    samples: int = 200,
-    seed: int = 0,
-) -> Advice:
+def by_labels(ranking: Ranking, pairs: PairSources, *, precision: float = 0.0) -> Advice:
     """The threshold with the best F on labelled pairs, or the best recall at a wanted precision.
 
     The interval is that of the best threshold over resamples (of pages or queries).
@@ -157,7 +145,7 @@ def by_labels(
         missing = "no labelled duplicates" if not ranking.duplicate.any() else "never that precise"
         return _none("", rule, missing)
     found = count_at(ranking, np.array([chosen]))
-    low, high = _threshold_interval(ranking, pairs, precision, samples, seed)
+    low, high = _threshold_interval(ranking, pairs, precision)
     reason = (
         f"precision {found.precision[0, 0]:.3f}, recall {found.recall[0, 0]:.3f}, F "
         f"{found.f1[0, 0]:.3f} on {len(ranking.order)} labelled pairs, "
@@ -167,15 +155,15 @@ def by_labels(
 
 
 def _threshold_interval(
-    ranking: Ranking, pairs: PairSources, precision: float, samples: int, seed: int
+    ranking: Ranking, pairs: PairSources, precision: float
 ) -> tuple[float, float]:
     """95 % of the thresholds that resamples would have chosen."""
     middles = (ranking.levels + np.append(ranking.levels[1:], 0.0)) / 2
     chosen: list[float] = []
-    for weights in draw_weights(pairs, samples=samples, seed=seed):
+    for weights in draw_weights(pairs, samples=RESAMPLES):
         goals = threshold_goals(count_all(ranking, weights), precision)
         chosen += middles[goals.argmax(axis=1)[goals.max(axis=1) > 0]].tolist()
-    if len(chosen) * 2 < samples:
+    if len(chosen) * 2 < RESAMPLES:
         return math.nan, math.nan
     low, high = np.quantile(chosen, [0.025, 0.975])
     return float(low), float(high)

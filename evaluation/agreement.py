@@ -94,11 +94,10 @@ class OtherClustering:
         self.pages, self.method = len(scores), method
         self.children: Integers = np.zeros((0, 2), dtype=np.int64)
         self.heights: Array = np.zeros(0)
-        self.fixed: Integers | None = None
+        flat = FLAT.get(method) if self.pages > 1 else None
+        self.fixed = flat(scores) if flat else None
         """Clusters of a method without a hierarchy."""
-        if self.pages > 1 and method in FLAT:
-            self.fixed = FLAT[method](scores)
-        elif self.pages > 1:
+        if self.pages > 1 and not flat:
             self._fit(scores)
 
     def _fit(self, scores: Array) -> None:
@@ -164,9 +163,7 @@ def _renumber(labels: NDArray[Any]) -> Integers:
 
 def _nearest(values: Array, scores: Array) -> Array:
     """Each value's nearest score."""
-    known = np.unique(scores)
-    if len(known) == 1:
-        return np.full(len(values), known[0])
-    after = np.clip(np.searchsorted(known, values), 1, len(known) - 1)
+    known = np.concatenate([[-np.inf], np.unique(scores), [np.inf]])
+    after = np.searchsorted(known, values)
     before = known[after - 1]
     return np.asarray(np.where(values - before < known[after] - values, before, known[after]))

@@ -104,11 +104,11 @@ def evaluate(
     resampling: Resampling | None = None,
 ) -> list[Evaluation]:
     """Figures for all pairs, then for each group; a comparison for each page list of `pairs`."""
-    name = method or comparisons[0].profile.name
-    at = comparisons[0].profile.threshold if threshold is None else threshold
+    profile = comparisons[0].profile
+    at = profile.threshold if threshold is None else threshold
     run = _Run(comparisons, pairs, at, resampling or Resampling())
     return [
-        run.evaluate(chosen, name, group, value)
+        run.evaluate(chosen, method or profile.name, group, value)
         for (group, value), chosen in pairs.groups(by).items()
         if (chosen & pairs.decided).any()
     ]
@@ -141,8 +141,7 @@ class _Run:
     ) -> None:
         self.pairs, self.threshold, self.resampling = pairs, threshold, resampling
         self.scores = pair_scores(comparisons, pairs)
-        self.clusters = [comparison.tree.labels_at(threshold) for comparison in comparisons]
-        own = self.clusters
+        self.clusters = own = [comparison.tree.labels_at(threshold) for comparison in comparisons]
         same = [own[query][a] == own[query][b] for query, a, b in pairs.places()]
         self.together = np.array(same, dtype=np.float64)
 
@@ -223,21 +222,16 @@ def _correlate(grades: Array, scores: Array) -> float:
 
 def side_by_side(found: Sequence[Evaluation]) -> list[dict[str, Any]]:
     """The main figures for reading, intervals beside them."""
-    labels = ("precision", "recall", "F", "average precision")
-    by_score = dict(zip(labels, BY_SCORE, strict=True))
-    others = {
-        "cluster F": "cluster_f1",
-        "B-cubed F": "b_cubed_f1",
-        "adjusted Rand": CLUSTER_SCORES[-1],
-    }
     rows = []
     for one in found:
+        shown = {name: _with_interval(estimate) for name, estimate in one.estimates.items()}
         row = {"method": one.method, "pairs of": f"{one.group} {one.value}".strip()}
         row |= {name: getattr(one, name) for name in ("pairs", "duplicates", "threshold")}
-        row |= {label: _with_interval(one.estimates[name]) for label, name in by_score.items()}
+        row |= {"precision": shown["precision"], "recall": shown["recall"], "F": shown["f1"]}
+        row["average precision"] = shown["average_precision"]
         row["best F (at)"] = f"{_figure(one.best_f1)} ({_figure(one.best_threshold)})"
-        row |= {label: _with_interval(one.estimates[name]) for label, name in others.items()}
-        rows.append(row)
+        row |= {"cluster F": shown["cluster_f1"], "B-cubed F": shown["b_cubed_f1"]}
+        rows.append(row | {"adjusted Rand": shown["adjusted_rand"]})
     return rows
 
 

@@ -163,19 +163,11 @@ def _query_data(comparison: Comparison, limit: int, exact: bool) -> dict[str, An
             for failure in comparison.failures
         ],
     }
-    large = is_large(comparison.pages)
-    return data | (_link_data(comparison) if large else _pair_data(comparison, exact))
-
-
-def _link_data(comparison: Comparison) -> dict[str, Any]:
-    """Of a large query: its strongest pairs, and nothing that needs all of them."""
-    links = strongest_links(comparison)
-    return {
-        "links": links_data(comparison, links),
-        "facts": facts_data(comparison, links),
-        "information": None,
-        "sweep": {"threshold": []},
-    }
+    if not is_large(comparison.pages):
+        return data | _pair_data(comparison, exact)
+    links = strongest_links(comparison)  # nothing that needs all pairs
+    data |= {"links": links_data(comparison, links), "facts": facts_data(comparison, links)}
+    return data | {"information": None, "sweep": {"threshold": []}}
 
 
 def _pair_data(comparison: Comparison, exact: bool) -> dict[str, Any]:

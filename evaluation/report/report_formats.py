@@ -115,11 +115,16 @@ def _asset(name: str) -> str:
 def report_json(comparisons: Sequence[Comparison], options: ReportOptions | None = None) -> str:
     """Each query's reduction as `reduce --format json` has it, with what was lost and the curve."""
     options = options or ReportOptions()
-    data = {
+    data: dict[str, Any] = {
         "versions": versions(),
         "profile": describe_profile(shared_profile(comparisons)),
-        "queries": [_query_json(comparison, options) for comparison in comparisons],
+        "queries": [],
     }
+    for comparison in comparisons:
+        reduction, kept, lost = _cut(comparison, options)
+        figures = {"information_kept": None if math.isnan(kept) else kept, "lost": lost}
+        indices = {"indices": indices_data(comparison)}
+        data["queries"].append(reduction_to_dict(reduction) | figures | indices)
     return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
@@ -147,16 +152,6 @@ def _cut(comparison: Comparison, options: ReportOptions) -> tuple[Reduction, flo
     dropped = [one.id for one in reduction.dropped]
     lost = {id_: [asdict(one) for one in coverage.lost(place[id_], shown)] for id_ in dropped}
     return reduction, coverage.kept_by(shown), {id_: one for id_, one in lost.items() if one}
-
-
-def _query_json(comparison: Comparison, options: ReportOptions) -> dict[str, Any]:
-    reduction, kept, lost = _cut(comparison, options)
-    return {
-        **reduction_to_dict(reduction),
-        "information_kept": None if math.isnan(kept) else kept,
-        "lost": lost,
-        "indices": indices_data(comparison),
-    }
 
 
 def _lost_lines(kept: float, lost: Lost) -> Iterable[str]:
