@@ -8,7 +8,7 @@ from reducepp.api import ReduceOptions, reduce_pages
 from reducepp.errors import InputError
 from reducepp.inputs import split_documents
 from reducepp.io.columns import Columns, as_records, is_frame, is_series
-from reducepp.io.records import Document, Read
+from reducepp.io.records import Document, Read, page_to_dict
 from reducepp.types import Dropped, Failure, Page, Reduction
 
 ANNOTATIONS = ("cluster", "kept", "score", "level", "why")
@@ -121,8 +121,6 @@ def filter_rows(
 
 def _annotate(entry: Any, verdict: Verdict) -> dict[str, Any]:
     if isinstance(entry, Page):
-        from reducepp.io.records import page_to_dict
-
         entry = page_to_dict(entry, filled=True)
     record = {"text": entry} if isinstance(entry, str) else dict(entry)
     return {**record, **verdict.columns(list(record))}

@@ -12,8 +12,8 @@ from reducepp.api import reduce_pages
 from reducepp.cli.command_input import options_of
 from reducepp.cli.options import make_parser
 from reducepp.cli.output import claim_folder, note
-from reducepp.demo import DemoPage, DemoQuery, read_pages_html, true_pairs
-from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
+from reducepp.demo import DemoQuery, read_pages_html, true_pairs
+from reducepp.demo.web_server import Reply, Request, Sites, search_page
 from reducepp.inputs import read_queries
 from reducepp.io.terminal_table import find_screen, table_of
 from reducepp.io.writers import FORMATS
@@ -58,7 +58,13 @@ def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
 
     asked = [Query(query=q.query, language=q.language, domain=q.domain) for q in queries]
     pages = {_address(page.url): page for query in queries for page in query.pages}
-    results = {query.query: list(map(_as_result, query.pages)) for query in queries}
+    results = {
+        query.query: [
+            SearchHit(url=_address(page.url), title=f"{page.kind}: {page.url}")
+            for page in query.pages
+        ]
+        for query in queries
+    }
 
     def respond(request: Request) -> Reply | None:
         """Every demo page at its address, and the search engine that finds them."""
@@ -90,10 +96,6 @@ def against_truth(query: DemoQuery, reduction: Reduction) -> str:
         f"{reduction.before} pages shown as {reduction.after}; {len(true & found)} of "
         f"{len(true)} true pairs of duplicates found, {len(found - true)} wrong"
     )
-
-
-def _as_result(page: DemoPage) -> Result:
-    return Result(url=_address(page.url), title=f"{page.kind}: {page.url}")
 
 
 def _address(url: str) -> str:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from typing import Self
 from urllib.parse import parse_qs, quote_plus, urlsplit
+
+from reducepp.types import SearchHit
 
 RESULTS_PER_PAGE = 10
 
@@ -108,24 +110,15 @@ class _Handler(BaseHTTPRequestHandler):
         """Print nothing: standard error is for progress."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """One result of the made-up search engine."""
-
-    url: str
-    title: str
-    snippet: str = ""
-
-
-def search_page(request: Request, results: Mapping[str, Sequence[Result]]) -> Reply:
+def search_page(request: Request, results: Mapping[str, Sequence[SearchHit]]) -> Reply:
     """A result page as SearXNG writes it, ten results per page, for ``/search?q=...&pageno=N``."""
     query = request.arguments.get("q", "")
     page = int(request.arguments.get("pageno", "1"))
     found = list(results.get(query, ()))[(page - 1) * RESULTS_PER_PAGE : page * RESULTS_PER_PAGE]
     article = _template("result.html")
     articles = "".join(
-        article.format(**{name: escape(text) for name, text in asdict(result).items()})
-        for result in found
+        article.format(url=escape(hit.url), title=escape(hit.title), snippet=escape(hit.snippet))
+        for hit in found
     )
     empty = (
         '<div class="dialog-error-block" role="alert"><p><strong>Sorry!</strong></p>'

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
-from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
+from reducepp.demo.web_server import Reply, Request, Sites, search_page
 from reducepp.scraping.extract.images import image_addresses
 from reducepp.scraping.store.store import Store
 from reducepp.types import SearchHit
@@ -30,7 +30,7 @@ def picture() -> bytes:
 
 def answer(request: Request) -> Reply | None:
     if request.url.startswith("http://search.example/"):
-        return search_page(request, {"walk": [Result(url=PAGE, title="A walk")]})
+        return search_page(request, {"walk": [SearchHit(url=PAGE, title="A walk")]})
     pages = {
         PAGE: Reply(body=HTML.encode(), content_type="text/html"),
         "http://gallery.example/page.html": Reply(

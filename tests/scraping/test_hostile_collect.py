@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
-from reducepp.demo.web_server import Reply, Request, Result, Sites, search_page
+from reducepp.demo.web_server import Reply, Request, Sites, search_page
 from reducepp.sandbox import Worker
 from reducepp.sandbox_process import WorkLimits
 from reducepp.scraping.store.dataset import MAX_ATTEMPTS, read_store_pages
@@ -44,7 +44,7 @@ def nested_flate(levels: int = 3, size: int = 300_000_000) -> bytes:
 
 def serve(pages: dict[str, Reply]) -> Callable[[Request], Reply | None]:
     """Pages by URL, found by one search in this order."""
-    results = {web.QUERY: [Result(url=url, title=url) for url in pages]}
+    results = {web.QUERY: [SearchHit(url=url, title=url) for url in pages]}
 
     def respond(request: Request) -> Reply | None:
         if request.url.startswith("http://search.example/search"):
@@ -189,7 +189,7 @@ def test_pages_of_another_splitter_version_are_split_again(tmp_path: Path) -> No
 def test_an_allowed_search_host_opens_nothing_to_result_pages(tmp_path: Path) -> None:
     with Sites(lambda request: web.article("Internal")) as internal:
         host = f"127.0.0.1:{internal.port}"
-        results = {web.QUERY: [Result(url=f"http://{host}/admin", title="x")]}
+        results = {web.QUERY: [SearchHit(url=f"http://{host}/admin", title="x")]}
         with Sites(lambda request: search_page(request, results)) as searx:
             words = [
                 *("collect", web.QUERY, "--engine", "searxng", "--allow-host", "127.0.0.1"),

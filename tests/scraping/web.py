@@ -6,7 +6,8 @@ import itertools
 import time
 from collections.abc import Iterator
 
-from reducepp.demo.web_server import Reply, Request, Result, search_page
+from reducepp.demo.web_server import Reply, Request, search_page
+from reducepp.types import SearchHit
 
 QUERY = "lighthouse keepers"
 TEXT = (
@@ -42,7 +43,7 @@ PHARE = (
     "aux visiteurs des tempêtes et des longs hivers où rien n'arrivait. "
 )
 
-RESULTS = {QUERY: [Result(url=url, title=f"Result {url}", snippet=TEXT[:80]) for url in URLS]}
+RESULTS = {QUERY: [SearchHit(url=url, title=f"Result {url}", snippet=TEXT[:80]) for url in URLS]}
 
 
 def article(title: str, text: str = TEXT) -> Reply:
