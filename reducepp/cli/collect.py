@@ -21,7 +21,7 @@ from reducepp.inputs import read_queries
 from reducepp.io.csv_parquet import find_delimiter
 from reducepp.io.records import page_to_record
 from reducepp.io.writers import json_lines
-from reducepp.scraping.fetch.chromium import Programs, find_programs, require_programs
+from reducepp.scraping.fetch.chromium import Programs, find_programs
 from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
 from reducepp.scraping.post_links import NO_QUERY, expand, link_hits
 from reducepp.scraping.progress import Progress
@@ -135,9 +135,12 @@ def make_plan(
 
 
 def _programs(render: str) -> Programs | None:
-    if render == "always":
-        return require_programs()
-    found = find_programs() if render == "auto" else None
+    found = None if render == "never" else find_programs()
+    if render == "always" and found is None:
+        raise UsageError(
+            "rendering needs Chromium and chromedriver, and one is not there: install the "
+            "packages chromium and chromium-driver, or use --render never"
+        )
     if render == "auto" and found is None:
         note("no Chromium with chromedriver here: pages are kept as fetched")
     return found

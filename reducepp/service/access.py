@@ -88,7 +88,7 @@ class AccessMiddleware:
                     self._held += len(parts[-1])
                     if size > limits.body_bytes:
                         return 413, f"body: at most {limits.body_bytes} bytes are taken"
-                    if self._held > limits.held_bytes:
+                    if self._held > 8 * limits.body_bytes:
                         return 503, "busy: come again in 1 s"
                     if not message.get("more_body"):
                         break

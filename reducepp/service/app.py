@@ -17,6 +17,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from reducepp import __version__
 from reducepp.parallel import cores
+from reducepp.sandbox_process import WorkLimits
 from reducepp.service.access import OPEN, AccessMiddleware
 from reducepp.service.handlers import WORK, Work
 from reducepp.service.kept_labels import make_label_folder
@@ -99,8 +100,13 @@ def make_app(settings: Settings) -> FastAPI:
     if settings.labels is not None:
         settings = replace(settings, labels=make_label_folder(settings.labels))
     limits = settings.limits
+    per_request = WorkLimits(
+        seconds=4 * limits.seconds,
+        processor_seconds=limits.seconds,
+        memory_bytes=limits.memory_bytes,
+    )
     workers = cores(limits.workers)
-    pool = WorkerPool(Work(settings), workers=workers, queue=limits.queue, limits=limits.of_request)
+    pool = WorkerPool(Work(settings), workers=workers, queue=limits.queue, limits=per_request)
     metrics = Metrics(pool)
 
     @asynccontextmanager

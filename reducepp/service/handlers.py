@@ -4,7 +4,7 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -35,6 +35,8 @@ from reducepp.service.workers import Answer
 from reducepp.types import Failure, Page
 
 log = logging.getLogger("reducepp.service")
+_open_index = lru_cache(maxsize=1)(partial(Index, create=False))
+"""The operator's index, opened once per worker; it notices what others add."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +141,6 @@ def find_seen(request: SeenRequest, settings: Settings) -> Any:
     page = read_one(request.page, "page")
     threshold = settings.threshold if request.threshold is None else request.threshold
     return _open_index(settings.index).query(page, threshold=threshold).to_dict()
-
-
-@lru_cache(maxsize=1)
-def _open_index(path: str) -> Index:
-    """The operator's index, opened once per worker; it notices what others add."""
-    return Index(path, create=False)
 
 
 def split_one(request: SplitRequest, settings: Settings) -> Any:

@@ -7,7 +7,6 @@ from typing import Any
 from reducepp.api import ReduceOptions
 from reducepp.errors import UsageError
 from reducepp.input_kinds import AUTO
-from reducepp.sandbox_process import WorkLimits
 from reducepp.types import Profile
 
 
@@ -16,6 +15,8 @@ class ServiceLimits:
     """Bounds of one request and of all requests together."""
 
     body_bytes: int = 32 * 1024 * 1024
+    """Body of one request; those of all requests together, read or arriving, may have 8 times as
+    many."""
     pages: int = 500
     """Pages or results of one request."""
     seconds: float = 30.0
@@ -35,17 +36,6 @@ class ServiceLimits:
     """Time for a request's body to arrive."""
     stopping_seconds: int = 30
     """Time for requests under way to finish when the service stops."""
-
-    @property
-    def held_bytes(self) -> int:
-        """Bodies of all requests together, read or still arriving."""
-        return 8 * self.body_bytes
-
-    @property
-    def of_request(self) -> WorkLimits:
-        """What one request may take in a worker."""
-        seconds, memory = self.seconds, self.memory_bytes
-        return WorkLimits(seconds=4 * seconds, processor_seconds=seconds, memory_bytes=memory)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

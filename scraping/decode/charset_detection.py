@@ -8,7 +8,7 @@ is chosen in which letters and function words fit one language best.
 import re
 import tomllib
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -111,15 +111,10 @@ def _frequent_share(data: bytes, charset: str, frequent: str, usual: float) -> f
     if not text:
         return 0.0
     upper = "".join(c for c in frequent.upper() if c not in frequent)
-    hits = len(_any_of(frequent).findall(text))
-    capitals = len(_any_of(upper).findall(text)) if upper else 0
+    hits = len(re.findall(f"[{frequent}]", text))
+    capitals = len(re.findall(f"[{upper}]", text)) if upper else 0
     lost = text.count("\ufffd") + len(_CONTROL.findall(text))
     return max(0.0, hits + CAPITAL_WEIGHT * capitals - 5 * lost) / len(text) / usual
-
-
-@lru_cache(maxsize=32)
-def _any_of(letters: str) -> re.Pattern[str]:
-    return re.compile(f"[{letters}]")
 
 
 def _latin_scores(data: bytes) -> dict[str, float]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reducepp.errors import ReduceppError, UsageError, needs_extra
+from reducepp.errors import ReduceppError, needs_extra
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _STARTED = re.compile(rb"started successfully on port (\d+)")
@@ -49,16 +49,6 @@ def find_programs() -> Programs | None:
     )
     driver = os.environ.get("REDUCEPP_CHROMEDRIVER") or shutil.which("chromedriver")
     return Programs(browser=browser, driver=driver) if browser and driver else None
-
-
-def require_programs() -> Programs:
-    """As `find_programs`; UsageError says what to install."""
-    if found := find_programs():
-        return found
-    raise UsageError(
-        "rendering needs Chromium and chromedriver, and one is not there: install the "
-        "packages chromium and chromium-driver, or use --render never"
-    )
 
 
 class Chromium:
