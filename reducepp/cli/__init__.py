@@ -16,7 +16,7 @@ from itertools import takewhile
 
 from reducepp import __version__
 from reducepp.cli.options import Parser, make_parser, read_options
-from reducepp.cli.output import check_outputs, detail, set_loudness
+from reducepp.cli.output import check_outputs, detail, set_verbosity
 from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.io.escaping import escape_controls, safe_terminal
@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     flags = list(takewhile(FOR_EVERY_COMMAND.__contains__, words))
     words = words[len(flags) :][:1] + flags + words[len(flags) + 1 :]  # the command first
     program = f"reducepp {words[0]}" if words and words[0] in COMMANDS else "reducepp"
-    _speak_utf8()
+    _write_utf8()
     try:
         if program == "reducepp":
             _top_parser().parse_args(words or ["--help"])  # prints and leaves
@@ -85,7 +85,7 @@ def _run_command(name: str, words: list[str]) -> int:
         sys.stdout.write(describe(settings, parser, parser.parse_args(words), words))
         return 0
     args = parser.parse_args(words)
-    set_loudness(quiet=args.quiet, verbose=args.verbose)
+    set_verbosity(quiet=args.quiet, verbose=args.verbose)
     detail(f"settings: {settings.path or 'no file'}; {len(settings.origins)} set")
     check_outputs(args)
     started = time.monotonic()
@@ -98,7 +98,7 @@ def _run_command(name: str, words: list[str]) -> int:
     return status
 
 
-def _speak_utf8() -> None:
+def _write_utf8() -> None:
     """Files and pipes get UTF-8 whatever the locale; a terminal what it can show, else \\u."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":

@@ -61,15 +61,15 @@ def run(args: argparse.Namespace) -> int:
                 for hit in link_hits(posts):
                     store.put_hit(hit)
             gave_up = collect(plan, store, progress)
-            in_vain = _searched_in_vain(plan, store)
+            no_hits = _why_no_hits(plan, store)
             sys.stdout.write(json_lines(page_to_record(expand(post, store)) for post in posts))
     finally:
         progress.close()
     note(f"{args.out}: {progress.summary()}")
     for line in gave_up:
         note(f"reducepp collect: {line}; what was found is stored, run again later to go on")
-    if in_vain and not gave_up:
-        raise ReduceppError(f"no search came through ({in_vain})")
+    if no_hits and not gave_up:
+        raise ReduceppError(f"no search came through ({no_hits})")
     return 1 if gave_up else 0
 
 
@@ -94,13 +94,13 @@ def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
     plan = make_plan(args, queries=_read_queries(Path(part)))
     with Store(path) as store:
         gave_up = collect(plan, store, Progress(None, queries=len(plan.queries), results=0))
-        in_vain = _searched_in_vain(plan, store)
-    if gave_up or in_vain:
-        raise ReduceppError(f"{'; '.join(gave_up) or in_vain}; what was found is stored")
+        no_hits = _why_no_hits(plan, store)
+    if gave_up or no_hits:
+        raise ReduceppError(f"{'; '.join(gave_up) or no_hits}; what was found is stored")
     return split_part(str(path))
 
 
-def _searched_in_vain(plan: Plan, store: Store) -> str:
+def _why_no_hits(plan: Plan, store: Store) -> str:
     """Why there is not one hit for any query; "" where there is, or nothing failed."""
     if any(store.hits(query.query, first=1) for query in plan.queries):
         return ""

@@ -12,17 +12,17 @@ from reducepp.io.escaping import escape_controls
 
 T = TypeVar("T")
 
-_loudness = {"quiet": False, "verbose": False}
+_verbosity = {"quiet": False, "verbose": False}
 
 
-def set_loudness(*, quiet: bool = False, verbose: bool = False) -> None:
+def set_verbosity(*, quiet: bool = False, verbose: bool = False) -> None:
     """Print no notes from now on, or more of them."""
-    _loudness.update(quiet=quiet, verbose=verbose)
+    _verbosity.update(quiet=quiet, verbose=verbose)
 
 
 def note(text: str) -> None:
     """One line for the person at the terminal, unless `--quiet`."""
-    if not _loudness["quiet"]:
+    if not _verbosity["quiet"]:
         bars = sys.modules.get("tqdm")
         write = bars.tqdm.write if bars else print
         write(escape_controls(text), file=sys.stderr)
@@ -30,7 +30,7 @@ def note(text: str) -> None:
 
 def detail(text: str) -> None:
     """One line for a person who asked for more with `--verbose`."""
-    if _loudness["verbose"]:
+    if _verbosity["verbose"]:
         note(text)
 
 

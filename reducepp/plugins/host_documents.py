@@ -46,7 +46,7 @@ class DocumentProcessor(PostProcessor):
         """Text, and what the metadata says of it."""
         return read_result(read_metadata(self.metadata_of(result), self.text_of(result)), {})
 
-    def default_promise(self, threshold: float) -> float:
+    def default_min_score(self, threshold: float) -> float:
         """The `min_score` of calls that give none: the threshold."""
         return threshold
 

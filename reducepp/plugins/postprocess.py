@@ -147,10 +147,10 @@ class PostProcessor(ReduceOptions):
         if apart is not None:
             comparison = keep_apart(comparison, apart)
         how = resolve_cut(comparison, self)
-        least = self.default_promise(how.threshold) or (0.0 if apart is None else MIN_SCORE_APART)
+        least = self.default_min_score(how.threshold) or (0.0 if apart is None else MIN_SCORE_APART)
         return cut(comparison, replace(how, min_score=how.min_score or least))
 
-    def default_promise(self, threshold: float) -> float:
+    def default_min_score(self, threshold: float) -> float:
         """The `min_score` of calls that give none: 0, no promise."""
         return 0.0
 
