@@ -197,12 +197,11 @@ class PairMatrix:
         pages, lowest = np.asarray(members), (members[0], members[1], 1.0)
         rows = max(1, pairs_at_once(self.table.profile) // len(pages))
         for start in range(0, len(pages), rows):
-            i, j = np.nonzero(
-                np.tri(rows, len(pages), start, dtype=bool)[: len(pages) - start] == 0
-            )
+            some = pages[start : start + rows]
+            i, j = np.nonzero(~np.tri(len(some), len(pages), start, dtype=bool))
             if not len(i):
                 continue
-            first, second = pages[start + i], pages[j]
+            first, second = some[i], pages[j]
             scores = self.table.values(SCORE, first, second, keep=False)
             place = int(np.argmin(scores))
             if scores[place] < lowest[2]:
