@@ -91,8 +91,11 @@ def _run_command(name: str, words: list[str]) -> int:
     started = time.monotonic()
     module = import_module(f"reducepp.cli.{name}")
     run = module.ACTIONS[args.action] if "action" in args else module.run
-    with memory_limit(0 if name == "reduce" else getattr(args, "memory", 0)):
-        status: int = run(args)  # `reduce` divides it among its processes
+    limit = 0 if name == "reduce" else getattr(args, "memory", 0)  # it divides it among processes
+    if limit:
+        args.jobs = 1
+    with memory_limit(limit):
+        status: int = run(args)
     sys.stdout.flush()
     detail(f"{name}: {time.monotonic() - started:.1f} s")
     return status

@@ -81,14 +81,25 @@ def test_workers_print_what_one_process_prints(
 
 
 def test_a_limit_that_is_too_small_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(SystemExit):
         main(["reduce", "x", "--memory", "5M"])
     assert "a size from 256M on is needed" in capsys.readouterr().err
-    large = [{"url": f"https://{i}.example", "body": f"{i} " * 400} for i in range(1400)]
-    assert main(["reduce", write(tmp_path, large), "--memory", "256M", "--profile", "paper"]) == 1
+    path = write(tmp_path, rows(1))
+    monkeypatch.setattr("reducepp.cli.reduce._reduce_query", lambda *_: bytes(1 << 28))
+    assert main(["reduce", path, "--memory", "256M"]) == 1
     assert "more memory than --memory" in capsys.readouterr().err
+
+
+def test_all_pairs_that_do_not_fit_are_scored_within_the_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The signals of 1,400 pages by `paper` take 125 MB and as much again while they are scored."""
+    large = [{"url": f"https://{i}.example", "body": f"{i} " * 400} for i in range(1400)]
+    path = write(tmp_path, large)
+    assert main(["reduce", path, "--memory", "512M", "--profile", "paper", "--format", "csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 1400
 
 
 def test_a_store_is_read_query_by_query(tmp_path: Path) -> None:
