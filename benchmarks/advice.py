@@ -12,13 +12,13 @@ import numpy as np
 
 from benchmarks.data import SETS, has_labelled_data, read_set
 from reducepp.api import find_profile
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.advice import by_validity, elbow, place
 from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.evaluation.sweep import Row, SweepOptions, sweep, threshold_range
 from reducepp.evaluation.validity import VECTORS
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.scoring import Ranking, count_at
-from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Array
 
 THRESHOLDS = threshold_range(0.05, 0.99, 0.01)

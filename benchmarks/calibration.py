@@ -26,13 +26,14 @@ from benchmarks.log_odds_fit import calibration_error, fit_log_odds, fit_share, 
 from benchmarks.made_sets import on_hosts_of_versions, on_one_host, plain_set, revised_set
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
+from reducepp.comparison import Comparison, compare_pages, tree_of
 from reducepp.demo import label_rows, read_pages_html
 from reducepp.inputs import group_reads
 from reducepp.io.records import Document
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.pipeline import Comparison, Cut, compare_pages, cut, tree_of
+from reducepp.pipeline import Cut, cut
 from reducepp.similarity.combine import score_values
 from reducepp.types import Array, Page, Profile
 

@@ -30,12 +30,12 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from reducepp.api import find_profile
+from reducepp.comparison import compare_pages
 from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.inputs import read_queries
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import read_labels
 from reducepp.labelled.scoring import count_at
-from reducepp.pipeline import compare_pages
 
 OUT = Path(__file__).parents[1] / "build" / "corpus"
 PROFILES = ("default", "paper")

@@ -19,10 +19,10 @@ from benchmarks import calibration
 from benchmarks.data import has_labelled_data, labels_of
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.methods import BASELINES, compare_baseline
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
-from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
 
 PROFILES = (("default", ""), ("paper", "syntactic"), ("paper", "semantic"), ("reduce", ""))

@@ -19,6 +19,7 @@ from lxml import html as lxml_html
 
 from benchmarks.data import has_labelled_data, labels_of, read_rows
 from reducepp.api import find_profile
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.methods import compare_baseline
 from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.inputs import as_pages
@@ -31,7 +32,6 @@ from reducepp.labelled.scoring import (
     count_at,
     rank_pairs,
 )
-from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
 
 KINDS = ("lead", "description", "mixed")

@@ -13,7 +13,7 @@ from benchmarks.data import has_labelled_data, read_set
 from benchmarks.labelled import figures_of
 from benchmarks.processes import timed
 from reducepp.api import find_profile
-from reducepp.pipeline import compare_pages
+from reducepp.comparison import compare_pages
 from reducepp.text.lexicons import installed_model
 from reducepp.types import Profile, Signal
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from benchmarks.data import as_documents, labelled_pages, split
 from benchmarks.processes import timed
 from reducepp.api import find_profile
-from reducepp.pipeline import compare_pages
+from reducepp.comparison import compare_pages
 
 ROUNDS = 3
 

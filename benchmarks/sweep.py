@@ -17,9 +17,9 @@ import numpy as np
 
 from benchmarks.data import as_documents, split
 from reducepp.api import find_profile
+from reducepp.comparison import compare_ranked, rank_pages
 from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.sweep import Row, sweep, threshold_range
-from reducepp.pipeline import compare_ranked, rank_pages
 from reducepp.text.tokenise import sentences
 from reducepp.types import Page
 

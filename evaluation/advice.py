@@ -11,12 +11,12 @@ from itertools import takewhile
 
 import numpy as np
 
+from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evaluation.sweep import WHOLE_SET, Row, whole_set
 from reducepp.evaluation.validity import INDICES
 from reducepp.labelled.intervals import PairSources, draw_weights
 from reducepp.labelled.scoring import Ranking, best_threshold, count_all, count_at, threshold_goals
-from reducepp.pipeline import Comparison
 from reducepp.types import Array
 
 RESAMPLES = 200

@@ -10,10 +10,10 @@ from functools import partial
 
 import numpy as np
 
+from reducepp.comparison import Comparison, compare_pages, make_comparison
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.parallel import map_in_order
-from reducepp.pipeline import Comparison, compare_pages, make_comparison
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures.simhash import simhash
 from reducepp.text.tokenise import words

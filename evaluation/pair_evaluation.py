@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from reducepp.comparison import Comparison
 from reducepp.labelled.intervals import (
     MIN_UNITS,
     SAMPLES,
@@ -32,7 +33,6 @@ from reducepp.labelled.scoring import (
     rank_pairs,
     score_clusters,
 )
-from reducepp.pipeline import Comparison
 from reducepp.types import Array, Bools
 
 BY_SCORE = ("precision", "recall", "f1", "average_precision")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reducepp.comparison import Comparison
 from reducepp.errors import MissingExtraError
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.plots import (
@@ -27,7 +28,6 @@ from reducepp.evaluation.plots import (
     shown,
 )
 from reducepp.evaluation.sweep import Row, mean_defined
-from reducepp.pipeline import Comparison
 from reducepp.types import Array
 
 if TYPE_CHECKING:

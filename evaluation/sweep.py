@@ -13,12 +13,13 @@ import numpy as np
 
 from reducepp.clustering.representatives import GREEDY
 from reducepp.clustering.tree import Scores
+from reducepp.comparison import Comparison, compare_ranked, rank_pages
 from reducepp.errors import MissingExtraError, UsageError
 from reducepp.evaluation.agreement import SCORES, Agreement, OtherClustering, agreement
 from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
 from reducepp.evidence.page_facts import PageFacts
-from reducepp.pipeline import Comparison, Cut, choose_clusters, compare_ranked, rank_pages
+from reducepp.pipeline import Cut, choose_clusters
 from reducepp.similarity.pair_matrix import PairMatrix, lowest_within
 from reducepp.text.lexicons import say_missing
 from reducepp.types import Array, Integers, Page, Profile

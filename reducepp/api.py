@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.clustering.representatives import POLICIES
 from reducepp.clustering.tree import Tree
+from reducepp.comparison import Comparison, compare_pages, tree_of
 from reducepp.errors import UsageError, did_you_mean
 from reducepp.input_kinds import (
     AUTO,
@@ -28,7 +29,7 @@ from reducepp.input_kinds import (
     detect_kind,
 )
 from reducepp.inputs import as_pages
-from reducepp.pipeline import MODES, Comparison, Cut, compare_pages, cut, tree_of
+from reducepp.pipeline import MODES, Cut, cut
 from reducepp.similarity.candidates import CANDIDATES
 from reducepp.similarity.pairs import row_parts
 from reducepp.similarity.score_matrix import square_array

@@ -24,6 +24,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("clustering",),
     ("evidence",),
     ("labelled",),
+    ("comparison",),
     ("pipeline",),
     ("scraping.clock",),
     ("scraping.decode",),

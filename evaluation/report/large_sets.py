@@ -14,8 +14,8 @@ import numpy as np
 
 from reducepp.clustering.levels import LEVELS, text_levels
 from reducepp.clustering.tree import Tree
+from reducepp.comparison import Comparison
 from reducepp.evaluation.report.pack import pack_values
-from reducepp.pipeline import Comparison
 from reducepp.similarity.pair_matrix import PairMatrix, link_parts
 from reducepp.types import Array, Integers, Page, Profile
 

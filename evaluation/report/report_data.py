@@ -20,6 +20,7 @@ from reducepp import __version__
 from reducepp.clustering.levels import text_levels
 from reducepp.clustering.representatives import find_policy
 from reducepp.clustering.tree import Tree
+from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover, text_of
 from reducepp.evaluation.report.large_sets import (
@@ -42,7 +43,6 @@ from reducepp.evaluation.validity import INDICES, Validity, distances_of, validi
 from reducepp.evidence.facts.fact_comparison import differences
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io.writers import plain
-from reducepp.pipeline import Comparison
 from reducepp.similarity.combine import pair_tests, shares
 from reducepp.types import Page, Profile
 

@@ -17,6 +17,7 @@ from dataclasses import asdict
 from importlib.resources import files
 from typing import Any
 
+from reducepp.comparison import Comparison
 from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.report.report_data import (
     ReportOptions,
@@ -27,7 +28,7 @@ from reducepp.evaluation.report.report_data import (
 )
 from reducepp.io.escaping import escape_markdown
 from reducepp.io.writers import FORMATS, reduction_to_dict
-from reducepp.pipeline import Comparison, Cut, cut
+from reducepp.pipeline import Cut, cut
 from reducepp.translations import catalogues
 from reducepp.types import Reduction
 

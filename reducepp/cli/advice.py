@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from reducepp.cli.command_input import note_missing
 from reducepp.cli.output import write_output
 from reducepp.cli.sweep import sweep_input, write_rows
+from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evaluation import advice as rules
 from reducepp.evaluation.advice import Advice
@@ -14,7 +15,6 @@ from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.evaluation.sweep import Row, whole_set
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import read_labels
-from reducepp.pipeline import Comparison
 
 COLUMNS = ("query", "rule", "threshold", "low", "high", "reason")
 

@@ -10,8 +10,8 @@ import numpy as np
 from reducepp.api import prepare_pages
 from reducepp.cli.command_input import profile_of, read_input
 from reducepp.cli.output import progress, write_parts
+from reducepp.comparison import rank_pages, score_pairs
 from reducepp.io.escaping import escape_cells
-from reducepp.pipeline import rank_pages, score_pairs
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.types import Page, Profile
 

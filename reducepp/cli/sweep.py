@@ -13,6 +13,7 @@ from reducepp.cli.command_input import note_failures, note_missing, profile_of, 
 from reducepp.cli.output import note, progress, write_output
 from reducepp.cli.parts import check_parts, score_in_parts
 from reducepp.cluster.part_runs import sweep_part
+from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evaluation import sweep
 from reducepp.evaluation.advice import Swept
@@ -25,7 +26,6 @@ from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel, read_labels
 from reducepp.labelled.scoring import count_at, rank_pairs
 from reducepp.parallel import map_in_order
-from reducepp.pipeline import Comparison
 from reducepp.types import Profile
 
 

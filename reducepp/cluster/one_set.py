@@ -26,11 +26,12 @@ import numpy as np
 
 from reducepp.api import ReduceOptions, lowest_score, prepare_pages, resolve_cut, resolve_profile
 from reducepp.cluster.part_runs import Done, Rows, Workers, read_result, result_path, split_part
+from reducepp.comparison import compare_scored, rank_pages
 from reducepp.errors import UsageError
 from reducepp.io.readers import settle_names
 from reducepp.io.records import dict_to_page
 from reducepp.io.writers import cluster_to_dict, dropped_to_dict
-from reducepp.pipeline import compare_scored, cut, rank_pages
+from reducepp.pipeline import cut
 from reducepp.similarity.candidates import candidate_pairs
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.contents import PageSet

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from reducepp.api import ReduceOptions, compare_query, lowest_score, resolve_cut, resolve_profile
 from reducepp.clustering.tree import Scores, build_tree
+from reducepp.comparison import Comparison
 from reducepp.errors import InputError, UsageError, needs_extra
 from reducepp.input_kinds import AUTO
 from reducepp.inputs import as_pages
 from reducepp.io.columns import as_records
-from reducepp.pipeline import Comparison
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.types import Page, Similarities
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from reducepp.comparison import Comparison, make_comparison, rank_pages
 from reducepp.errors import LabelsError
 from reducepp.evaluation.agreement import AGAINST
 from reducepp.evaluation.figure_tables import Table
@@ -16,7 +17,6 @@ from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.scoring import average_precision, best_threshold, count_all, count_at
 from reducepp.labelled.signals import measure_labels
-from reducepp.pipeline import Comparison, make_comparison, rank_pages
 from reducepp.replication.paper1 import indices
 from reducepp.similarity.combine import combine
 from reducepp.similarity.compare import compare_set

@@ -8,12 +8,12 @@ import numpy as np
 
 from reducepp.clustering.levels import LEVELS, OTHER_FACTS, level_of
 from reducepp.clustering.representatives import diversify
+from reducepp.comparison import compare_pages
 from reducepp.errors import LabelsError
 from reducepp.evaluation.figure_tables import Table
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.pipeline import compare_pages
 from reducepp.replication import PUBLISHED
 from reducepp.similarity.combine import score_values
 from reducepp.types import Bools, Page, Profile

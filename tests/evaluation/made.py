@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reducepp.clustering.tree import build_tree
-from reducepp.pipeline import Comparison
+from reducepp.comparison import Comparison
 from reducepp.types import Array, Page, Profile, Signal, Similarities
 
 PROFILE = Profile(

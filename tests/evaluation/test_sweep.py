@@ -12,6 +12,7 @@ import pytest
 from sklearn import metrics
 
 from reducepp.api import find_profile
+from reducepp.comparison import compare_pages
 from reducepp.errors import UsageError
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.information_kept import cover
@@ -26,7 +27,7 @@ from reducepp.evaluation.sweep import (
     whole_set,
 )
 from reducepp.evaluation.validity import INDICES, distances_of
-from reducepp.pipeline import Cut, compare_pages, cut
+from reducepp.pipeline import Cut, cut
 from reducepp.types import Array, Page, Profile
 from tests.evaluation.made import comparison_of, pages_of, random_pages, symmetric
 

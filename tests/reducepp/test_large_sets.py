@@ -16,6 +16,7 @@ from reducepp.cli.pairs import pair_rows
 from reducepp.clustering.graph import as_graphml, similarity_graph
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.clustering.representatives import POLICIES
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.evaluation.advice import by_validity
 from reducepp.evaluation.agreement import SCORES
@@ -28,7 +29,7 @@ from reducepp.io.writers import reduction_to_dict
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.parallel import free_memory, map_in_order, memory_limit
-from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from reducepp.pipeline import Cut, cut
 from reducepp.plugins.postprocess import PostProcessor
 from reducepp.plugins.scikit_learn import ReduceClusterer
 from reducepp.similarity import score_matrix
@@ -46,10 +47,10 @@ def both(monkeypatch: pytest.MonkeyPatch) -> Both:
 
     def run(work: Callable[[], Any]) -> tuple[Any, Any]:
         dense = work()
-        monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+        monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
         monkeypatch.setattr("reducepp.evaluation.sweep.MAX_INDEX_PAGES", 0)
         monkeypatch.setattr("reducepp.similarity.sparse.MAX_SMALL_CELLS", 0)
-        monkeypatch.setattr("reducepp.pipeline.combine", None)  # all pairs would need it
+        monkeypatch.setattr("reducepp.comparison.combine", None)  # all pairs would need it
         return dense, work()
 
     return run
@@ -135,7 +136,7 @@ def test_sweep_without_indices(both: Both, name: str) -> None:
 
 def low_memory(monkeypatch: pytest.MonkeyPatch, pairs: int = 300) -> None:
     """All pairs in blocks of so many, and every n×n array on disk."""
-    monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+    monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
     monkeypatch.setattr("reducepp.similarity.score_matrix.pairs_at_once", lambda _profile: pairs)
     monkeypatch.setattr("reducepp.similarity.pair_matrix.pairs_at_once", lambda _profile: pairs)
     monkeypatch.setattr("reducepp.similarity.pairs.CHUNK_CELLS", pairs)
@@ -194,7 +195,7 @@ def test_every_command_gives_the_same_from_blocks(
     wanted = work()
     low_memory(monkeypatch)
     if name == "default":  # candidates of its threshold, all pairs below
-        monkeypatch.setattr("reducepp.pipeline.candidate_pairs", lambda *_: None)
+        monkeypatch.setattr("reducepp.comparison.candidate_pairs", lambda *_: None)
     assert work() == wanted
 
 
@@ -272,7 +273,7 @@ def _equal(rng: np.random.Generator, page: int) -> str:
 def test_scored_pairs_do_not_grow_with_all_pairs(
     monkeypatch: pytest.MonkeyPatch, make: Callable[[np.random.Generator, int], str], sites: int
 ) -> None:
-    monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+    monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
     few, many = scored_pairs(150, make, sites), scored_pairs(600, make, sites)
     assert many <= max(5 * few, 600), "in proportion to the pages, not to their pairs"
 
@@ -280,7 +281,7 @@ def test_scored_pairs_do_not_grow_with_all_pairs(
 def test_approximate_candidates_are_named_and_lose_no_close_copy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+    monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
     rng = np.random.default_rng(0)
     texts = [rng.choice(VOCABULARY, size=120).tolist() for _ in range(40)]
     texts += [[*text[:100], *rng.choice(VOCABULARY, size=10)] for text in texts]

@@ -13,9 +13,10 @@ import pytest
 from reducepp import reduce
 from reducepp.api import compare_records, find_profile, threshold_for
 from reducepp.clustering.representatives import Splitter, find_policy
+from reducepp.comparison import compare_pages
 from reducepp.errors import UsageError
 from reducepp.io.writers import FORMATS, page_rows, reduction_to_dict
-from reducepp.pipeline import Cut, compare_pages, cut
+from reducepp.pipeline import Cut, cut
 from reducepp.types import Array, Page, Profile, Signal
 
 TITLE_AND_LINKS = Profile(

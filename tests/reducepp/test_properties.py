@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 
 from reducepp.api import find_profile
 from reducepp.clustering.tree import LINKAGES, build_tree
+from reducepp.comparison import compare_pages
 from reducepp.io.writers import FORMATS, reduction_to_dict
-from reducepp.pipeline import Cut, compare_pages, cut
+from reducepp.pipeline import Cut, cut
 from reducepp.similarity.combine import combine
 from reducepp.types import Page, Profile, Reduction, Signal, Similarities
 

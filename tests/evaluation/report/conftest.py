@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from reducepp.api import find_profile
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.report import ReportOptions, report_data, report_html
-from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Failure
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import PROGRAMS

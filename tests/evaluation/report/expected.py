@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from reducepp.api import find_profile
-from reducepp.pipeline import Comparison, Cut, cut
+from reducepp.comparison import Comparison
+from reducepp.pipeline import Cut, cut
 from reducepp.scraping.fetch.chromium import find_programs
 from reducepp.types import Profile, Reduction
 from tests.evaluation.made_pages import PROFILE, made_pages

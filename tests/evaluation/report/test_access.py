@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from reducepp.pipeline import Comparison, compare_pages
+from reducepp.comparison import Comparison, compare_pages
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import BROWSER, expected
 

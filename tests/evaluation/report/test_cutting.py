@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from reducepp.clustering.representatives import POLICIES
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.report import large_sets, report_formats
-from reducepp.pipeline import Comparison, compare_pages
 from tests.evaluation.made_pages import PROFILE
 from tests.evaluation.report.expected import BROWSER, expected
 

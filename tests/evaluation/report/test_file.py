@@ -12,6 +12,7 @@ import pytest
 
 from reducepp.api import find_profile
 from reducepp.cli import main
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.report import (
     component_script,
     component_style,
@@ -19,7 +20,6 @@ from reducepp.evaluation.report import (
     report_html,
 )
 from reducepp.evaluation.report.report_formats import SCRIPTS, STYLES
-from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
 from tests.docs import run_page
 from tests.evaluation.made import comparison_of

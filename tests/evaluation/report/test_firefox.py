@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.pipeline import Comparison, compare_pages
+from reducepp.comparison import Comparison, compare_pages
 from tests.evaluation.made_pages import PROFILE
 from tests.evaluation.report.expected import expected
 from tests.evaluation.report.fox import Fox, find_firefox

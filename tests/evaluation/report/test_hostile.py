@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reducepp.pipeline import compare_pages
+from reducepp.comparison import compare_pages
 from reducepp.types import Failure, Page
 from tests.evaluation.made_pages import PROFILE
 from tests.evaluation.report.expected import BROWSER

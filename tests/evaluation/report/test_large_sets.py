@@ -15,8 +15,8 @@ import pytest
 from reducepp.api import ReduceOptions, compare_query
 from reducepp.cli import main
 from reducepp.clustering.levels import text_levels
+from reducepp.comparison import Comparison
 from reducepp.evaluation.report import large_sets, report_data, report_formats, report_html
-from reducepp.pipeline import Comparison
 from reducepp.types import Page
 from tests.evaluation.report.expected import write_pages
 
@@ -77,7 +77,7 @@ def test_data_are_compressed(hundred: Comparison) -> None:
 
 
 def test_pages_beyond_the_dense_limit_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 10)
+    monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 10)
     monkeypatch.setattr(large_sets, "MAX_WHOLE_PAGES", 10)
     texts = [f"Report {k // 2} on the harbour of town {k // 2}: " * 9 for k in range(30)]
     pages = [Page(id=str(k), rank=k, body=text + "x" * (k % 2)) for k, text in enumerate(texts)]

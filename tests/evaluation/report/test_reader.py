@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from reducepp.comparison import Comparison, compare_pages
+from reducepp.pipeline import Cut, cut
 from reducepp.types import Page
 from tests.evaluation.made_pages import PROFILE
 from tests.evaluation.report.expected import BROWSER, expected

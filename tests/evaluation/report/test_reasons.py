@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.information_kept import cover
-from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from reducepp.pipeline import Cut, cut
 from reducepp.types import Page
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import BROWSER, numbered, profile_named

@@ -10,6 +10,7 @@ import pytest
 
 from reducepp.api import find_profile
 from reducepp.clustering.levels import LEVELS, level_of, text_levels
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.report import (
@@ -27,7 +28,6 @@ from reducepp.evaluation.report.page_texts import (
 from reducepp.evaluation.report.report_data import describe_profile, indices_data, possible_folds
 from reducepp.evaluation.sweep import sweep
 from reducepp.evaluation.validity import INDICES, distances_of, validity
-from reducepp.pipeline import Comparison, compare_pages
 from reducepp.types import Page
 from reducepp.weights.profile import profile_names
 from tests.evaluation.made_pages import PROFILE, made_pages

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from reducepp.api import find_profile
+from reducepp.comparison import compare_pages
 from reducepp.evaluation.report.report_data import shared_profile
-from reducepp.pipeline import compare_pages
 from reducepp.types import Failure, Page
 from tests.evaluation.made_pages import PROFILE, made_pages
 from tests.evaluation.report.expected import BROWSER, expected

@@ -13,8 +13,8 @@ import pytest
 
 from reducepp.api import find_profile
 from reducepp.cli import main
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.io.records import page_to_record
-from reducepp.pipeline import Comparison, compare_pages
 from reducepp.similarity.combine import combine
 from reducepp.weights.profile import dump_profile, parse_profile
 from tests.evaluation.made_pages import PROFILE, made_pages

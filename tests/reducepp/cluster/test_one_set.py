@@ -16,10 +16,10 @@ import pytest
 from reducepp.api import ReduceOptions, find_profile, reduce_pages
 from reducepp.cli import main
 from reducepp.cluster.one_set import deal, load_set
+from reducepp.comparison import rank_pages
 from reducepp.io.readers import settle_names
 from reducepp.io.records import page_to_dict
 from reducepp.io.writers import reduction_to_dict
-from reducepp.pipeline import rank_pages
 from reducepp.similarity.candidates import CANDIDATES, candidate_pairs
 from reducepp.similarity.pairs import concatenate
 from reducepp.types import Page
@@ -74,7 +74,7 @@ def test_a_set_in_parts_is_reduced_as_on_one_machine(
     out = tmp_path / "out"
     command = ["reduce", str(tmp_path / "in"), "--parts", str(out), "--one-set", "--jobs", "1"]
     assert main([*command, *words]) == 0
-    monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+    monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
     options = {words[0].removeprefix("--"): words[1]} if words else {}
     assert in_parts(out) == on_one_machine(pages, **options)
 

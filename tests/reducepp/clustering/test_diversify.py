@@ -7,7 +7,8 @@ import numpy as np
 from reducepp.api import reduce
 from reducepp.clustering.representatives import diversify
 from reducepp.clustering.tree import build_tree
-from reducepp.pipeline import Comparison, Cut, cut
+from reducepp.comparison import Comparison
+from reducepp.pipeline import Cut, cut
 from reducepp.types import Page, Profile, Similarities
 
 CHAIN = np.array(

@@ -16,12 +16,12 @@ import pytest
 
 from reducepp.api import ReduceOptions, find_profile, reduce_pages
 from reducepp.cli import main
+from reducepp.comparison import compare_pages
 from reducepp.errors import InputError, UsageError
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.index import Index
 from reducepp.index.database import Database
 from reducepp.io.writers import reduction_to_dict
-from reducepp.pipeline import compare_pages
 from reducepp.similarity.pairs import Integers
 from reducepp.types import Page
 from tests.reducepp.similarity.test_candidates import make_pages

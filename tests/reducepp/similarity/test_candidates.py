@@ -9,8 +9,9 @@ import pytest
 
 from reducepp.api import find_profile
 from reducepp.clustering.representatives import POLICIES
+from reducepp.comparison import Comparison, compare_pages
 from reducepp.io.writers import reduction_to_dict
-from reducepp.pipeline import Comparison, Cut, compare_pages, cut
+from reducepp.pipeline import Cut, cut
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.inverted_index import cosine_pairs
 from reducepp.similarity.pair_matrix import PairMatrix, links_at
@@ -78,7 +79,7 @@ def both(
 ) -> tuple[Comparison, Comparison]:
     profile = find_profile(name, linkage=linkage)
     dense = compare_pages(pages, profile)
-    monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+    monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
     return dense, compare_pages(pages, profile, floor=floor)
 
 
@@ -139,7 +140,7 @@ def test_far_fewer_pairs_are_scored_than_there_are(monkeypatch: pytest.MonkeyPat
             Page(id=str(i), rank=i + 1, body=bodies[i % (count // 2)], page_title=str(i))
             for i in range(count)
         ]
-        monkeypatch.setattr("reducepp.pipeline.MAX_DENSE_PAGES", 0)
+        monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
         found = compare_pages(pages, find_profile("default"), floor=0.5)
         assert len(found.tree.clusters_at(0.5)) == count // 2
         scored[count] = found.scores.table.scored

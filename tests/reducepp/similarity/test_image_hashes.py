@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from reducepp.api import find_profile
-from reducepp.pipeline import Cut, compare_pages, cut
+from reducepp.comparison import compare_pages
+from reducepp.pipeline import Cut, cut
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures.image_hashes import images

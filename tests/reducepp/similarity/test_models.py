@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reducepp.comparison import compare_pages
 from reducepp.errors import ProfileError
-from reducepp.pipeline import Cut, compare_pages, cut
+from reducepp.pipeline import Cut, cut
 from reducepp.similarity.combine import combine, pair_tests, shares
 from reducepp.similarity.models import check_model
 from reducepp.types import Page, Profile, Signal, Similarities

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from reducepp.api import find_profile
+from reducepp.comparison import compare_pages
 from reducepp.inputs import split_documents
 from reducepp.io.records import Document
-from reducepp.pipeline import Cut, compare_pages, cut
+from reducepp.pipeline import Cut, cut
 from reducepp.types import Page
 
 CASES = Path(__file__).parent / "cases"
