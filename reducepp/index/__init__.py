@@ -22,15 +22,15 @@ from reducepp.api import ReduceOptions, find_profile, reduce_pages
 from reducepp.clustering.levels import level_of_dropped
 from reducepp.errors import UsageError
 from reducepp.evidence.page_facts import PageFacts
-from reducepp.index.census import Census
 from reducepp.index.database import Database
-from reducepp.index.features import COLUMNS, Features, columns_of, describe_pages
-from reducepp.index.lookup import find_candidates, named_pages, sharing_pages
-from reducepp.index.page_scores import score_pages, site_sample
+from reducepp.index.features import Features, describe_pages
+from reducepp.index.known_pages import KnownPages, site_sample
+from reducepp.index.lookup import Candidates, find_candidates, look_up
+from reducepp.index.page_scores import most_scores, score_pages
 from reducepp.io.readers import settle_names
 from reducepp.similarity.evidence_candidates import share_bound
 from reducepp.similarity.pairs import Integers
-from reducepp.types import Failure, Match, Page, Reduction, Seen
+from reducepp.types import Array, Failure, Match, Page, Reduction, Seen, Signal
 
 BATCH = 1000
 """Pages of one transaction; fewer are held in memory at a time."""
@@ -38,9 +38,11 @@ BATCH = 1000
 LOWEST_THRESHOLD = 0.3
 """Below this score nearly every page of a language is a candidate."""
 
-SITE = COLUMNS.index("site")
-SITE_SCOPES = ("on_site", "untitled")
-"""Scopes of the pairs of one site."""
+SCORED_AT_ONCE = 50
+"""Candidates that are scored before the best scores say which others can be better."""
+
+ROUNDING = 1e-9
+"""Error of a bound at most."""
 
 MATCHES = 10
 """Pages that an answer names at most."""
@@ -54,7 +56,7 @@ class Answer:
     candidates: int
     """Pages that could reach the threshold."""
     compared: int
-    """Those that were scored: all of them, or the ones that share most."""
+    """Those that were scored: all of them, unless the others cannot be among the best."""
 
     @property
     def is_new(self) -> bool:
@@ -77,17 +79,7 @@ class Index:
     def __init__(self, path: str | Path, *, create: bool = True) -> None:
         self._database = Database(path, create=create)
         self._profile = find_profile("default")
-        self._load()
-
-    def _load(self) -> None:
-        self._version = self._database.version()
-        self._table: Integers = self._database.catalogue()
-        self._census = Census(self._database.sample())
-
-    def _refresh(self) -> None:
-        """Read anew what another process has added."""
-        if self._database.version() != self._version:
-            self._load()
+        self._known = KnownPages(self._database)
 
     def __enter__(self) -> Index:
         return self
@@ -97,8 +89,8 @@ class Index:
 
     def __len__(self) -> int:
         """Pages in the index."""
-        self._refresh()
-        return len(self._table)
+        self._known.refresh()
+        return len(self._known)
 
     def close(self) -> None:
         """Close the file."""
@@ -119,27 +111,23 @@ class Index:
         described = describe_pages(unique)
         try:
             with self._database.transaction():
-                self._refresh()
+                self._known.refresh()
                 known = self._database.known(unique)
                 new = [
                     (page, shown_at, features)
                     for page, features, old in zip(unique, described, known, strict=True)
                     if not old
                 ]
-                self._database.add(len(self._table), new)
-                self._database.write_sample(self._count([features for _, _, features in new]))
+                self._database.add(len(self._known), new)
+                changed: dict[int, Integers | None] = {}
+                for _, _, features in new:
+                    changed |= self._known.census.add(features)
+                self._database.write_sample(changed)
         except BaseException:
-            self._version = -1  # what is in memory may be ahead of the file
+            self._known.forget()
             raise
-        rows = [features.row for _, _, features in new]
-        self._table = np.vstack([self._table, *rows]) if rows else self._table
+        self._known.add([features for _, _, features in new])
         return len(new)
-
-    def _count(self, described: Sequence[Features]) -> dict[int, Integers | None]:
-        changed: dict[int, Integers | None] = {}
-        for features in described:
-            changed |= self._census.add(features)
-        return changed
 
     def query(self, page: Page, *, threshold: float | None = None) -> Answer:
         """Whether the page is new, or which pages of the index it duplicates."""
@@ -147,57 +135,55 @@ class Index:
         if not LOWEST_THRESHOLD <= threshold <= 1:
             raise UsageError(f"threshold {threshold}: a number from {LOWEST_THRESHOLD} to 1")
         (features,) = describe_pages([page])
-        least = self._least_share("off_site", threshold)
+        least = share_bound(self._profile, "off_site", self._text("off_site"), threshold)
         with self._database.transaction(to_write=False):
-            self._refresh()
-            numbers, count = find_candidates(
-                page, features, self._database, self._table, self._census, least
-            )
-            sharing = self._leave_out(features, numbers, threshold)
-            found = self._score(page, features, sharing, threshold) if len(sharing) else []
-        return Answer(matches=tuple(found[:MATCHES]), candidates=count, compared=len(numbers))
+            self._known.refresh()
+            looks = look_up(features, self._known, self._database)
+            found = find_candidates(features, self._known, looks, least)
+            numbers, most = self._best_first(features, found, threshold)
+            matches: list[Match] = []
+            compared = 0
+            while compared < len(numbers):
+                if len(matches) >= MATCHES and most[compared] <= matches[MATCHES - 1].score:
+                    break  # no other is better
+                batch = numbers[compared : compared + SCORED_AT_ONCE]
+                matches += self._score(page, features, batch, threshold)
+                matches.sort(key=lambda match: (-match.score, match.query, match.id))
+                compared += len(batch)
+        return Answer(matches=tuple(matches[:MATCHES]), candidates=len(numbers), compared=compared)
 
-    def _least_share(self, scope: str, threshold: float) -> float:
-        signal = next(s for s in self._profile.signals if s.options.get("scope") == scope)
-        return share_bound(self._profile, scope, signal, threshold)
+    def _text(self, scope: str) -> Signal:
+        """The signal of the share of common text."""
+        return next(s for s in self._profile.signals if s.options.get("scope") == scope)
 
-    def _leave_out(self, features: Features, numbers: Integers, threshold: float) -> Integers:
-        """The candidates without those that only the site makes one and that share no run.
-
-        They have a share of 0 of common text, which does not suffice.
-        """
-        column = columns_of(self._table[numbers])
-        by_site = (column["site"] == features["site"]) & (features["site"] != 0)
-        by_site &= ~named_pages(features, column) & (column["length"] > 0)
-        if not by_site.any() or min(self._least_share(s, threshold) for s in SITE_SCOPES) <= 0:
-            return numbers
-        pages = [page for page, _ in self._read(numbers[by_site])]
-        column = {name: values[by_site] for name, values in column.items()}
-        by_site[by_site] = ~sharing_pages(features, pages, column)
-        found: Integers = numbers[~by_site]
-        return found
-
-    def _read(self, numbers: Integers) -> list[tuple[Page, str]]:
-        return self._database.read(numbers.tolist())
+    def _best_first(
+        self, features: Features, found: Candidates, threshold: float
+    ) -> tuple[Integers, Array]:
+        """Candidates that can reach the threshold, by the most that each can score."""
+        column = {name: values[found.numbers] for name, values in self._known.columns.items()}
+        most = most_scores(features, column, found, self._profile)
+        order = np.lexsort((column["document"], column["text"], -most))
+        order = order[most[order] >= threshold - ROUNDING]
+        return found.numbers[order], most[order]
 
     def _score(
         self, page: Page, features: Features, numbers: Integers, threshold: float
     ) -> list[Match]:
-        sample = site_sample(features, self._table)
-        if not np.isin(self._table[numbers, SITE], features["site"]).any():
+        columns = self._known.columns
+        sample = site_sample(features, columns)
+        if not np.isin(columns["site"][numbers], features["site"]).any():
             sample = sample[:0]  # only pairs of one site are compared by it
         others = np.concatenate([numbers, sample[~np.isin(sample, numbers)]])
-        stored = self._read(others)
+        stored = self._database.read(others.tolist())
         pages = [replace(page, id=""), *(one for one, _ in stored)]
         sampled = [True, *np.isin(others, sample).tolist()]
-        scores, _ = score_pages(pages, sampled, features, self._table, self._census, self._profile)
+        scores = score_pages(pages, sampled, features, self._known, self._profile)
         facts = PageFacts(pages)
-        matches = [
+        return [
             _match(pages, place + 1, float(scores[place]), stored[place][1], threshold)
             for place in range(len(numbers))
             if scores[place] >= threshold and not facts.contradict(0, place + 1)
         ]
-        return sorted(matches, key=lambda match: (-match.score, match.query, match.id))
 
     def pages(self) -> list[Page]:
         """All pages, by query, rank and id."""

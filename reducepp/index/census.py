@@ -4,89 +4,109 @@ The sample has the documents with the smallest codes. Codes are hashes, so it is
 it depends on the documents only, not on the order in which they came.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from reducepp.index.database import SAMPLE
-from reducepp.index.features import Features
-from reducepp.similarity.pairs import Integers
+from reducepp.index.features import Features, are_of_unit
+from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.shingles import distinct
 from reducepp.types import Array
 
 MAX_PENDING = 32
-"""Changes after which the counts are added up anew."""
+"""Changes up to which counts are corrected; beyond, all documents are counted anew."""
 
 
 class Census:
     """Documents of the sample, and the frequency of runs in them."""
 
     def __init__(self, documents: dict[int, Integers]) -> None:
-        self.documents = documents
+        self.documents: dict[int, Integers] = {}
+        self.changes = 0
+        """Grows when a frequency may have changed."""
         self._pending: list[tuple[Integers, int]] = []
-        self._codes, self._counts = _count(list(documents.values()))
+        self._codes = self._counts = np.zeros(0, dtype=np.int64)
+        self.put(documents)
 
     def add(self, features: Features) -> dict[int, Integers | None]:
         """Add a page; returns the documents of the sample that changed, None for one taken out."""
         document = features["document"]
         runs = distinct(np.concatenate(list(features.runs.values())))
         known = self.documents.get(document)
+        changed: dict[int, Integers | None]
         if known is not None:
-            new = np.setdiff1d(runs, known, assume_unique=True)
-            self._note(new, 1)
-            self.documents[document] = distinct(np.concatenate([known, new]))
-            return {document: self.documents[document]} if len(new) else {}
-        if len(self.documents) >= SAMPLE:
+            both = distinct(np.concatenate([known, runs]))
+            changed = {document: both} if len(both) > len(known) else {}
+        elif len(self.documents) < SAMPLE:
+            changed = {document: runs}
+        else:
             last = max(self.documents)
-            if document > last:
-                return {}
-            self._note(self.documents.pop(last), -1)
-            return {last: None, **self._put(document, runs)}
-        return self._put(document, runs)
+            changed = {last: None, document: runs} if document < last else {}
+        self.put(changed)
+        return changed
 
-    def _put(self, document: int, runs: Integers) -> dict[int, Integers | None]:
-        self.documents[document] = runs
-        self._note(runs, 1)
-        return {document: runs}
+    def put(self, changed: Mapping[int, Integers | None]) -> None:
+        """Put documents into the sample in place of what was known of them; None takes one out."""
+        for document, runs in changed.items():
+            before = self.documents.pop(document, None)
+            if before is not None:
+                self._pending.append((before, -1))
+            if runs is not None:
+                self.documents[document] = runs
+                self._pending.append((runs, 1))
+            self.changes += 1
 
-    def _note(self, runs: Integers, by: int) -> None:
-        self._pending.append((runs, by))
+    def counts(self) -> tuple[Integers, Integers]:
+        """Every run of the sample, sorted, and how many of its documents contain it."""
+        if len(self._pending) > MAX_PENDING:
+            codes = np.sort(np.concatenate(list(self.documents.values())))
+            self._codes, self._counts = _add_up(codes, np.ones_like(codes))
+        elif self._pending:
+            parts = [(self._codes, self._counts)]
+            parts += [(codes, np.full(len(codes), by)) for codes, by in self._pending]
+            codes, counts = map(np.concatenate, zip(*parts, strict=True))
+            order = np.argsort(codes, kind="stable")
+            self._codes, self._counts = _add_up(codes[order], counts[order])
+        self._pending = []
+        return self._codes, self._counts
+
+    def of_unit(self, unit: str) -> tuple[Integers, Integers]:
+        """Runs of a unit that two documents contain or more, and how many do."""
+        codes, counts = self.counts()
+        kept = np.flatnonzero(counts > 1)
+        kept = kept[are_of_unit(codes[kept], unit)]
+        return codes[kept], counts[kept]
 
     def frequency(self, runs: Integers) -> Array:
         """Documents of the sample that contain each run."""
-        if len(self._pending) > MAX_PENDING:
-            self._codes, self._counts = _count(list(self.documents.values()))
-            self._pending = []
-        found = _look_up(runs, self._codes, self._counts)
-        for codes, by in self._pending:
-            found += by * _contains(codes, runs)
-        return found
+        codes, counts = self.counts()
+        if not len(codes):
+            return np.zeros(len(runs))
+        places = np.minimum(np.searchsorted(codes, runs), len(codes) - 1)
+        return np.where(codes[places] == runs, counts[places], 0).astype(np.float64)
 
     def with_page(self, features: Features, runs: Integers) -> tuple[Array, int]:
         """Documents that contain each run, and all documents, with one more page among them."""
         known = self.documents.get(features["document"])
-        own = np.concatenate(list(features.runs.values()))
-        more = np.isin(runs, own)
+        own = np.sort(np.concatenate(list(features.runs.values())))
+        more = contains(own, runs)
         if known is not None:
-            more &= ~_contains(known, runs)
+            more &= ~contains(known, runs)
         return self.frequency(runs) + more, len(self.documents) + (known is None)
 
 
-def _count(parts: list[Integers]) -> tuple[Integers, Integers]:
-    whole = np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *parts]))
-    first = np.flatnonzero(np.concatenate([[True], whole[1:] != whole[:-1]])[: len(whole)])
-    return whole[first], np.diff(np.append(first, len(whole)))
+def _add_up(codes: Integers, counts: Integers) -> tuple[Integers, Integers]:
+    """Distinct ones of sorted codes with the sum of their counts, where it is not 0."""
+    first = np.flatnonzero(np.concatenate([[True], codes[1:] != codes[:-1]])[: len(codes)])
+    total = np.diff(np.concatenate([[0], np.cumsum(counts)])[np.append(first, len(codes))])
+    kept = total != 0
+    return codes[first][kept], total[kept]
 
 
-def _contains(codes: Integers, runs: Integers) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def contains(codes: Integers, runs: Integers) -> Bools:
     """Which of the runs are among sorted codes."""
     if not len(codes):
         return np.zeros(len(runs), dtype=bool)
-    places = np.minimum(np.searchsorted(codes, runs), len(codes) - 1)
-    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = codes[places] == runs
+    found: Bools = codes[np.minimum(np.searchsorted(codes, runs), len(codes) - 1)] == runs
     return found
-
-
-def _look_up(runs: Integers, codes: Integers, counts: Integers) -> Array:
-    if not len(codes):
-        return np.zeros(len(runs))
-    places = np.minimum(np.searchsorted(codes, runs), len(codes) - 1)
-    return np.where(codes[places] == runs, counts[places], 0).astype(np.float64)

@@ -15,7 +15,6 @@ import numpy as np
 
 from reducepp.errors import InputError
 from reducepp.index.features import COLUMNS, Features
-from reducepp.index.frequent_runs import FrequentRuns
 from reducepp.io.records import dict_to_page, page_to_dict
 from reducepp.io.sqlite_file import FileKind, SqliteFile
 from reducepp.similarity.measures.rare_runs import LETTERS, WORDS
@@ -23,8 +22,9 @@ from reducepp.similarity.pairs import Integers
 from reducepp.similarity.shingles import distinct
 from reducepp.types import Page
 
-PART = 4096
-"""Pages of one part of a posting list: an addition rewrites no more than the last part."""
+CHUNK_BYTES = 2048
+"""A chunk of a posting list is closed from this size on: an addition rewrites the open ones only,
+and a rare run has no more than one."""
 
 SAMPLE = 1000
 """Documents by which the frequency of runs is estimated; an index of no more has all of them."""
@@ -39,15 +39,15 @@ SCHEMA = f"""
 CREATE TABLE pages (number INTEGER PRIMARY KEY, query TEXT NOT NULL, id TEXT NOT NULL,
   shown_at TEXT NOT NULL, page BLOB NOT NULL,
   {", ".join(f'"{name}" INTEGER NOT NULL' for name in COLUMNS)}, UNIQUE (query, id));
-CREATE TABLE postings (run INTEGER NOT NULL, part INTEGER NOT NULL, pages BLOB NOT NULL,
-  PRIMARY KEY (run, part)) WITHOUT ROWID;
+CREATE TABLE postings (run INTEGER NOT NULL, closed_at INTEGER NOT NULL, pages BLOB NOT NULL,
+  PRIMARY KEY (run, closed_at)) WITHOUT ROWID;
 CREATE TABLE sample (document INTEGER PRIMARY KEY, runs BLOB NOT NULL);
 """
 
 INDEX = FileKind(
     name="an index of pages",
     application_id=0x52445049,  # "RDPI"
-    version=2,
+    version=3,
     schema=SCHEMA,
 )
 
@@ -56,10 +56,6 @@ class Database(SqliteFile):
     """An open index file."""
 
     kind = INDEX
-
-    def __init__(self, path: str | Path, *, create: bool) -> None:
-        super().__init__(path, create=create)
-        self.frequent_runs = FrequentRuns(self._lists_from)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of one statement."""
@@ -83,15 +79,16 @@ class Database(SqliteFile):
         ((found,),) = self.rows("PRAGMA data_version")
         return int(found)
 
-    def catalogue(self) -> Integers:
-        """Pages × COLUMNS, in the order of adding; a page's number is its place, from 0."""
+    def catalogue(self, first: int = 0) -> Integers:
+        """COLUMNS × pages from a number on; a page's number is its place in the order of adding."""
         named = ", ".join(f'"{name}"' for name in COLUMNS)
-        found = self.rows(f"SELECT {named} FROM pages ORDER BY number")
-        ((last,),) = self.rows("SELECT max(number) FROM pages")
+        sql = f"SELECT number, {named} FROM pages WHERE number >= ? ORDER BY number"
+        found = self.rows(sql, (first,))
         with self._reporting_damage():
-            if found and int(last) != len(found) - 1:
+            table = np.array(found, dtype=np.int64).reshape(-1, len(COLUMNS) + 1).T
+            if not np.array_equal(table[0], np.arange(first, first + len(found))):
                 raise ValueError("a page is missing")
-            return np.array(found, dtype=np.int64).reshape(-1, len(COLUMNS))
+            return np.ascontiguousarray(table[1:])
 
     def known(self, pages: Sequence[Page]) -> list[bool]:
         """Whether a page of the same query and id is in the index."""
@@ -121,50 +118,50 @@ class Database(SqliteFile):
                 for i, (page, at, features) in enumerate(pages)
             ),
         )
+        rows = list(_posting_rows(first, [looked_up(features) for _, _, features in pages]))
         self.write_many(
-            "INSERT INTO postings VALUES (?, ?, ?) ON CONFLICT (run, part) DO UPDATE SET "
+            "INSERT INTO postings VALUES (?, 0, ?) ON CONFLICT (run, closed_at) DO UPDATE SET "
             "pages = CAST(postings.pages || excluded.pages AS BLOB)",
-            _posting_rows(first, [looked_up(features) for _, _, features in pages]),
+            rows,
+        )
+        self.rows(
+            f"UPDATE postings SET closed_at = ? {_OF_RUNS} AND closed_at = 0 "
+            "AND length(pages) >= ?",
+            (first + len(pages), json.dumps([run for run, _ in rows]), CHUNK_BYTES),
         )
 
-    def posting_sizes(self, runs: Integers, count: int) -> Integers:
-        """How many of the `count` pages each run is looked up to."""
-        found = {run: self.frequent_runs.size_of(run, count) for run in runs.tolist()}
-        asked = json.dumps([run for run, size in found.items() if size < 0])
-        sql = f"SELECT run, sum(length(pages)) / 2 FROM postings {_OF_RUNS} GROUP BY run"
-        found |= dict(self.rows(sql, (asked,)))
+    def posting_sizes(self, runs: Integers) -> Integers:
+        """How many pages each run is looked up to."""
+        sql = f"SELECT run, sum(length(pages)) / 4 FROM postings {_OF_RUNS} GROUP BY run"
+        found = dict(self.rows(sql, (json.dumps(runs.tolist()),)))
         with self._reporting_damage():
-            return np.array([max(found[run], 0) for run in runs.tolist()], dtype=np.int64)
+            return np.array([found.get(run, 0) for run in runs.tolist()], dtype=np.int64)
 
-    def postings(self, runs: Integers, first_part: int = 0) -> tuple[Integers, Integers, Integers]:
-        """Numbers of the pages that runs are looked up to, list after list; before them, for each
-        list, the place of its run among the runs, and its length."""
-        sql = f"SELECT run, part, pages FROM postings {_OF_RUNS} AND part >= ?"
-        found = self.rows(sql, (json.dumps(runs.tolist()), first_part))
-        place = {run: i for i, run in enumerate(runs.tolist())}
-        ((last,),) = self.rows("SELECT max(number) FROM pages")
+    def postings(self, runs: Integers, count: int, first: int = 0) -> tuple[Integers, Integers]:
+        """Pages that sorted runs are looked up to: the place of a run, and a page's number.
+
+        In order of the runs; of `count` pages those from number `first` on.
+        """
+        sql = f"SELECT run, pages FROM postings {_OF_RUNS} AND (closed_at = 0 OR closed_at > ?)"
+        found = self.rows(f"{sql} ORDER BY run", (json.dumps(runs.tolist()), first))
         with self._reporting_damage():
-            sizes = np.array([len(pages) // 2 for _, _, pages in found], np.int64)
-            places = np.array([place[run] for run, _, _ in found], np.int64)
-            starts = np.array([part * PART for _, part, _ in found], np.int64)
-            offsets = np.frombuffer(b"".join(pages for _, _, pages in found), "<u2")
-            numbers = np.repeat(starts, sizes) + offsets
-            if len(numbers) and not 0 <= numbers.min() <= numbers.max() <= int(last):
+            sizes = np.array([len(pages) // 4 for _, pages in found], np.int64)
+            places = np.searchsorted(runs, np.array([run for run, _ in found], np.int64))
+            numbers = np.frombuffer(b"".join([pages for _, pages in found]), "<u4").astype(np.int64)
+            if len(numbers) and numbers.max() >= count:
                 raise ValueError("a page that is not in it")
-        return places, sizes, numbers
+            places = np.repeat(places, sizes)
+        return (places[numbers >= first], numbers[numbers >= first]) if first else (places, numbers)
 
-    def _lists_from(self, runs: Integers, first: int) -> list[Integers]:
-        """The pages of each run, in no order, from the part on that page `first` is in."""
-        places, sizes, numbers = self.postings(runs, first // PART)
-        lists = np.split(numbers, np.cumsum(sizes)[:-1])
-        found: list[list[Integers]] = [[np.zeros(0, dtype=np.int64)] for _ in runs]
-        for place, pages in zip(places.tolist(), lists, strict=False):
-            found[place].append(pages)
-        return [np.concatenate(parts) for parts in found]
+    def sample_sizes(self) -> dict[int, int]:
+        """Bytes of the runs of each document of the sample, by which changes are noticed."""
+        return dict(self.rows("SELECT document, length(runs) FROM sample"))
 
-    def sample(self) -> dict[int, Integers]:
-        """Runs of each document of the sample."""
-        found = self.rows("SELECT document, runs FROM sample")
+    def sample(self, documents: Sequence[int] | None = None) -> dict[int, Integers]:
+        """Runs of each document of the sample, or of some."""
+        some = "" if documents is None else "WHERE document IN (SELECT value FROM json_each(?))"
+        values = () if documents is None else (json.dumps(documents),)
+        found = self.rows(f"SELECT document, runs FROM sample {some}", values)
         with self._reporting_damage():
             return {int(d): np.frombuffer(runs, np.int64) for d, runs in found}
 
@@ -179,22 +176,16 @@ class Database(SqliteFile):
 _OF_RUNS = "WHERE run IN (SELECT value FROM json_each(?))"
 
 
-def _posting_rows(first: int, runs: Sequence[Integers]) -> Iterator[tuple[int, int, bytes]]:
-    """Run, part and packed places of pages that are numbered from `first` on."""
-    sizes = [len(one) for one in runs]
-    numbers = np.repeat(np.arange(first, first + len(runs), dtype=np.int64), sizes)
+def _posting_rows(first: int, runs: Sequence[Integers]) -> Iterator[tuple[int, bytes]]:
+    """Each run and its pages, which are numbered from `first` on."""
     codes = np.concatenate([np.zeros(0, dtype=np.int64), *runs])
-    if not len(codes):
-        return
-    order = np.lexsort((numbers, codes))
-    codes, numbers = codes[order], numbers[order]
-    keys = np.stack([codes, numbers // PART])
-    starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
-    packed, ends = (numbers % PART).astype("<u2").tobytes(), np.append(starts[1:], len(codes))
-    for run, part, a, b in zip(
-        *keys[:, starts].tolist(), starts.tolist(), ends.tolist(), strict=True
-    ):
-        yield run, part, packed[2 * a : 2 * b]
+    numbers = np.repeat(np.arange(first, first + len(runs)), [len(one) for one in runs])
+    order = np.argsort(codes, kind="stable")
+    codes, packed = codes[order], numbers[order].astype("<u4").tobytes()
+    starts = np.flatnonzero(np.diff(codes, prepend=codes[:1] - 1))
+    ends = [*starts[1:].tolist(), len(codes)]
+    for run, a, b in zip(codes[starts].tolist(), starts.tolist(), ends, strict=False):
+        yield run, packed[4 * a : 4 * b]
 
 
 def looked_up(features: Features) -> Integers:

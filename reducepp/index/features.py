@@ -4,7 +4,7 @@ Codes are 64-bit hashes of words and letters, the same in every file and every p
 of `reducepp.similarity.shingles` mean something within one set only.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -21,11 +21,12 @@ from reducepp.similarity.measures.rare_runs import (
     WORDS,
     beginnings,
 )
-from reducepp.similarity.pairs import Integers
+from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.shingles import (
     RunCodes,
     distinct,
     letter_run_codes,
+    mix,
     single_word_codes,
     word_run_codes,
 )
@@ -46,8 +47,10 @@ def code_of(text: str) -> int:
     return int.from_bytes(digest, "little", signed=True) if text else 0
 
 
-_SALTS = {unit: np.int64(code_of(f"runs of {unit}") & ~1) for unit in UNITS}
-"""Even, so that codes of runs without function words stay odd."""
+def are_of_unit(codes: Integers, unit: str) -> Bools:
+    """Which codes are of runs of a unit: their bits 1 and 2 say so."""
+    found: Bools = (codes >> 1) & 3 == UNITS.index(unit)
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,14 +61,11 @@ class Features:
     """Values of COLUMNS."""
     runs: dict[str, Integers]
     """Distinct codes by unit, sorted; different units have different codes."""
+    in_order: dict[str, Integers]
+    """The codes by unit as they follow each other in the text."""
 
     def __getitem__(self, column: str) -> int:
         return int(self.row[COLUMNS.index(column)])
-
-
-def columns_of(table: Integers) -> dict[str, Integers]:
-    """A table of pages × COLUMNS by the columns' names."""
-    return {name: table[:, place] for place, name in enumerate(COLUMNS)}
 
 
 def word_codes(texts: Texts) -> Integers:
@@ -85,7 +85,9 @@ def run_codes(texts: Texts, numbers: Integers, unit: str) -> RunCodes:
         marked = in_sentences(texts.vocabulary) if unit == FIVE_WORDS else None
         length = LONG_RUN if unit == FIVE_WORDS else 3
         rows, codes = word_run_codes(texts, numbers, length, marked)
-    return rows, codes ^ _SALTS[unit]
+    mark = UNITS.index(unit) << 1
+    last = (codes & 1) | mark if unit == FIVE_WORDS else np.int64(mark)  # odd: no function word
+    return rows, (mix(codes).view(np.int64) & ~7) | last
 
 
 def describe_pages(pages: Sequence[Page]) -> list[Features]:
@@ -93,7 +95,7 @@ def describe_pages(pages: Sequence[Page]) -> list[Features]:
     page_set = PageSet(pages)
     texts = page_set.texts(FULL_TEXT, "plain")
     numbers = word_codes(texts)
-    runs = runs_of_texts(texts, numbers, UNITS)
+    runs = {unit: _by_text(*run_codes(texts, numbers, unit), texts.count) for unit in UNITS}
     contents = np.split(numbers, np.cumsum(texts.lengths)[:-1])
     bare = page_set.values(FULL_TEXT)
     return [
@@ -107,21 +109,15 @@ def describe_pages(pages: Sequence[Page]) -> list[Features]:
     ]
 
 
-def runs_of_texts(
-    texts: Texts, numbers: Integers, units: Iterable[str]
-) -> dict[str, list[Integers]]:
-    """Distinct codes of each text by unit; `numbers` are the codes of the texts' words."""
-    return {unit: _by_text(*run_codes(texts, numbers, unit), texts.count) for unit in units}
-
-
 def _by_text(rows: Integers, codes: Integers, count: int) -> list[Integers]:
     order = np.argsort(rows, kind="stable")
     ends = np.cumsum(np.bincount(rows, minlength=count))[:-1]
-    return [distinct(part) for part in np.split(codes[order], ends)]
+    return np.split(codes[order], ends)
 
 
-def _describe(page: Page, content: bytes, runs: dict[str, Integers], length: int) -> Features:
+def _describe(page: Page, content: bytes, in_order: dict[str, Integers], length: int) -> Features:
     """Equal words, or without words equal signs, are one text."""
+    runs = {unit: distinct(codes) for unit, codes in in_order.items()}
     site, name = site_name(page.url), file_name(page.url)
     title = " ".join(words(page.page_title, digits=True))
     text = code_of(f"{bool(length)} {blake2b(content).hexdigest()}") if content else 0
@@ -129,4 +125,4 @@ def _describe(page: Page, content: bytes, runs: dict[str, Integers], length: int
     keys = [code_of(key) for key in (site, title, name, address_key(page.url))]
     sizes = [len(runs[unit]) for unit in UNITS[:3]]
     row = np.array([*keys, text, code_of(named), length, *sizes], dtype=np.int64)
-    return Features(row=row, runs=runs)
+    return Features(row=row, runs=runs, in_order=in_order)

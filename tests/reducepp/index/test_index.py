@@ -62,16 +62,29 @@ def scratch(page: Page, pages: list[Page], threshold: float) -> dict[str, float]
     }
 
 
-@pytest.mark.parametrize("threshold", [0.5, 0.35])
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("make", [make_pages, long_pages, state_pages])
-def test_answers_are_those_of_a_run_from_scratch(
-    make: Any, seed: int, threshold: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def no_copy_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No copies with scattered changes are counted as one document."""
+
     def no_groups(runs: Any, sites: Integers) -> Integers:
         return np.full(runs.shape[0], -1, dtype=np.int64)
 
     monkeypatch.setattr("reducepp.similarity.documents.copy_groups", no_groups)
+
+
+@pytest.mark.parametrize("frequent", [2, 256])
+@pytest.mark.parametrize("threshold", [0.5, 0.35])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("make", [make_pages, long_pages, state_pages])
+def test_answers_are_those_of_a_run_from_scratch(
+    make: Any,
+    seed: int,
+    threshold: float,
+    frequent: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("reducepp.index.known_pages.MIN_FREQUENT", frequent)
+    no_copy_groups(monkeypatch)
     monkeypatch.setattr("reducepp.index.MATCHES", 100)
     pages = make(seed)
     with Index(tmp_path / "seen.idx") as index:
@@ -87,7 +100,7 @@ def test_no_order_of_adding_changes_anything(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reducepp.index.census.SAMPLE", 12)
-    monkeypatch.setattr("reducepp.index.page_scores.SITE_SAMPLE", 3)
+    monkeypatch.setattr("reducepp.index.known_pages.SITE_SAMPLE", 3)
     pages, rng = make_pages(seed, 50), np.random.default_rng(seed)
     answers, reductions = [], []
     for run in range(3):
@@ -129,10 +142,10 @@ def test_a_question_sees_the_index_as_it_is_at_one_moment(
         before = index.query(replace(pages[9], id="x"))
         look_up = Database.postings
 
-        def add_meanwhile(self: Database, runs: Integers) -> Any:
+        def add_meanwhile(self: Database, *given: Any) -> Any:
             monkeypatch.setattr(Database, "postings", look_up)
             other.add(replace(page, id=f"again {page.id}") for page in pages)
-            return look_up(self, runs)
+            return look_up(self, *given)
 
         monkeypatch.setattr(Database, "postings", add_meanwhile)
         assert index.query(replace(pages[9], id="x")) == before
@@ -173,7 +186,7 @@ ENDLESS = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELEC
 @pytest.mark.parametrize(
     ("kind", "statements"),
     [
-        ("view", f"DROP TABLE postings; CREATE VIEW postings (run, part, pages) AS {ENDLESS}"),
+        ("view", f"DROP TABLE postings; CREATE VIEW postings (run, closed_at, pages) AS {ENDLESS}"),
         ("trigger", f"CREATE TRIGGER t AFTER INSERT ON pages BEGIN {ENDLESS}; END"),
         ("table", "CREATE TABLE more (a, b AS (hex(zeroblob(1000000))))"),
     ],

@@ -1,0 +1,64 @@
+"""Which of the frequent runs of an index each page has: a bit per page and run, in memory."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reducepp.similarity.pairs import Bools, Integers
+from reducepp.types import Array
+
+GROUP = 8
+"""Runs of one byte, whose values are added up at once by a table of all combinations."""
+_COMBINATIONS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+
+
+class Signatures:
+    """Frequent runs × pages."""
+
+    def __init__(self, runs: Integers) -> None:
+        self.runs = runs
+        """Sorted."""
+        self.chosen_at = 0
+        """Pages that were there when the runs were chosen."""
+        self._bytes: NDArray[np.uint8] = np.zeros((-(-len(runs) // GROUP), 0), dtype=np.uint8)
+
+    def __len__(self) -> int:
+        """Pages."""
+        return self._bytes.shape[1]
+
+    def places_of(self, runs: Integers) -> Integers:
+        """The place of each run among the frequent ones, -1 for a rare one."""
+        if not len(self.runs):
+            return np.full(len(runs), -1)
+        places = np.minimum(np.searchsorted(self.runs, runs), len(self.runs) - 1)
+        return np.where(self.runs[places] == runs, places, -1)
+
+    def append(self, places: Integers, numbers: Integers, count: int) -> None:
+        """Add `count` pages, numbered from 0, each of which has the runs at some places.
+
+        Places are in order.
+        """
+        added = np.zeros((len(self._bytes), count), dtype=np.uint8)
+        cuts = np.searchsorted(places, GROUP * np.arange(len(added) + 1))
+        bits = (1 << places % GROUP).astype(np.float64)
+        for group in range(len(added)):
+            part = slice(cuts[group], cuts[group + 1])
+            added[group] = np.bincount(numbers[part], weights=bits[part], minlength=count)
+        self._bytes = np.concatenate([self._bytes, added], axis=1)
+
+    def sums(self, values: Array, pages: slice) -> Array:
+        """For each page of a range the sum of the values of the frequent runs that it has."""
+        padded = np.zeros(GROUP * len(self._bytes))
+        padded[: len(values)] = values
+        by_group = padded.reshape(-1, GROUP)
+        chosen = np.flatnonzero(by_group.any(axis=1))
+        tables = by_group[chosen] @ _COMBINATIONS.T.astype(np.float64)
+        total = np.zeros(len(self._bytes[:0].T[pages]))
+        for table, group in zip(tables, chosen.tolist(), strict=True):
+            total += np.take(table, self._bytes[group, pages], mode="clip")  # faster than to index
+        return total
+
+    def has(self, pages: Integers, places: Integers) -> Bools:
+        """Pages × places: whether a page has the run at a place."""
+        held = self._bytes[places[:, None] // GROUP, pages] >> (places[:, None] % GROUP) & 1
+        found: Bools = held.T.astype(bool)
+        return found
