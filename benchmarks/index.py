@@ -2,16 +2,19 @@
 
     python -m benchmarks index --pages 1000 10000
     python -m benchmarks index --pages 100000 --file big.idx    # goes on with what is there
+    python -m benchmarks index --pages 100000 --file big.idx --hard 2000
 
 Pages have 60 to 600 words, drawn by their frequency in the labelled pages (or the demo's) with one
 in ten made up; they are on as many sites as there are tens of pages. Of the pages that are asked
 for, half are copies of a page in the index with a tenth of the words changed. Times are those of
-one core, which a busy machine does not change much.
+one core, which a busy machine does not change much. `--hard` adds what takes longest, and asks for
+more of it: pages of one large site with a common menu, brief pages, and one notice on many sites.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import tempfile
 import time
 from collections import Counter
@@ -22,7 +25,7 @@ import numpy as np
 
 from benchmarks.data import labelled_pages
 from benchmarks.processes import timed
-from reducepp.index import Index
+from reducepp.index import Answer, Index
 from reducepp.inputs import as_pages
 from reducepp.text.tokenise import words
 from reducepp.types import Page
@@ -31,6 +34,7 @@ QUESTIONS = 100
 SHOWN = 1000
 CHANGED = 0.1
 MADE_UP = 0.1
+HARD = ("page of a large site", "brief page", "notice on many sites")
 
 
 class PageMaker:
@@ -77,6 +81,7 @@ def main(arguments: Sequence[str] = ("--pages", "1000", "10000")) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks index")
     parser.add_argument("--pages", type=int, nargs="+", default=[1000, 10_000])
     parser.add_argument("--file", help="an index to go on with (default: a passing one)")
+    parser.add_argument("--hard", type=int, default=0, help="pages to add of each hard kind")
     args = parser.parse_args(arguments)
     wanted = sorted(args.pages)
     sites = max(wanted) // 10
@@ -92,6 +97,8 @@ def main(arguments: Sequence[str] = ("--pages", "1000", "10000")) -> None:
             rate = fill(path, maker, kept, range(done, count), sites)
             done = count
             print(f"{count:8} {rate:7.0f} {measure(path, maker, kept, sites)}", flush=True)
+        if args.hard:
+            ask_hard(path, maker, args.hard)
 
 
 def fill(path: Path, maker: PageMaker, kept: list[Page], numbers: range, sites: int) -> float:
@@ -102,26 +109,65 @@ def fill(path: Path, maker: PageMaker, kept: list[Page], numbers: range, sites: 
             pages = [maker.make(n, sites) for n in numbers[start : start + SHOWN]]
             kept.append(pages[int(maker.random.integers(len(pages)))])
             took += timed(lambda: index.add(pages), time.process_time)[1]  # noqa: B023
-    return len(numbers) / took
+    return len(numbers) / max(took, 1e-9)
 
 
-def measure(path: Path, maker: PageMaker, kept: Sequence[Page], sites: int) -> str:
+def measure(path: Path, maker: PageMaker, kept: list[Page], sites: int) -> str:
     """Size, time to open, times per question, candidates; copies found, pages wrongly found."""
     size, start = path.stat().st_size / 1e6, time.process_time()
     with Index(path, create=False) as index:
         index.query(maker.make(0, sites))
         opened = time.process_time() - start
-        took, candidates, found = [], [], [0, 0]
-        for number in range(QUESTIONS):
-            is_copy = number % 2
-            page = maker.make(-number - 1, sites)
-            if is_copy:
-                page = maker.copy(kept[int(maker.random.integers(len(kept)))], number, sites)
-            start = time.process_time()
-            answer = index.query(page)
-            took.append(1000 * (time.process_time() - start))
-            candidates.append(answer.candidates)
-            found[is_copy] += not answer.is_new
+        kept = kept or [page for page, _ in index._database.read(range(0, len(index), SHOWN))]
+        pages = [
+            maker.copy(kept[int(maker.random.integers(len(kept)))], number, sites)
+            if number % 2
+            else maker.make(-number - 1, sites)
+            for number in range(QUESTIONS)
+        ]
+        took, answers = ask(index, pages)
     median, high = np.percentile(took, [50, 95])
+    found = [sum(not answer.is_new for answer in answers[i::2]) for i in (0, 1)]
+    candidates = np.mean([answer.candidates for answer in answers])
     return (f"{size:7.1f} {1000 * opened:8.0f} {median:9.1f} {high:8.1f} "
-            f"{np.mean(candidates):10.1f} {found[1]:3}/{QUESTIONS // 2} {found[0]:6}")  # fmt: skip
+            f"{candidates:10.1f} {found[1]:3}/{QUESTIONS // 2} {found[0]:6}")  # fmt: skip
+
+
+def ask(index: Index, pages: Sequence[Page]) -> tuple[list[float], list[Answer]]:
+    """Milliseconds of one core and answer of each question."""
+    took, answers = [], []
+    for page in pages:
+        start = time.process_time()
+        answers.append(index.query(page))
+        took.append(1000 * (time.process_time() - start))
+    return took, answers
+
+
+def ask_hard(path: Path, maker: PageMaker, count: int) -> None:
+    """Add pages of each hard kind to a copy of the index, and print a line for each."""
+    made = {kind: [make_hard(maker, kind, n) for n in range(count + SHOWN // 10)] for kind in HARD}
+    with tempfile.TemporaryDirectory() as folder:
+        hard = Path(shutil.copy(path, Path(folder) / "hard.idx"))
+        with Index(hard) as index:
+            for pages in made.values():
+                index.add(pages[:count])
+            index.query(maker.make(0, count))
+            for kind, pages in made.items():
+                took, answers = ask(index, pages[count:])
+                median, high = np.percentile(took, [50, 95])
+                compared = np.mean([answer.compared for answer in answers])
+                new = sum(answer.is_new for answer in answers)
+                print(f"{kind:22} {median:9.1f} {high:8.1f} {compared:7.1f} compared, {new} new")
+
+
+def make_hard(maker: PageMaker, kind: str, number: int) -> Page:
+    """A page of a kind that takes long; equal numbers make no equal pages."""
+    name = f"{kind.split()[0]}-{number}-page"
+    if kind == HARD[0]:
+        menu = [f"menu{i} of" for i in range(30)]
+        text = [*menu, *maker.draw(int(maker.random.integers(60, 600)))]
+        url = f"https://large.example/{name}"
+        return Page(id=name, url=url, page_title=" ".join(text[60:65]), body=" ".join(text))
+    size = int(maker.random.integers(8, 35))
+    text = maker.draw(size) if kind == HARD[1] else ["we", "use", "cookies", "to", "measure"] * 12
+    return maker.as_page(name, text, 10**6)

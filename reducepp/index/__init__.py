@@ -25,7 +25,7 @@ from reducepp.evidence.page_facts import PageFacts
 from reducepp.index.database import Database
 from reducepp.index.features import Features, describe_pages
 from reducepp.index.known_pages import KnownPages, site_sample
-from reducepp.index.lookup import Candidates, find_candidates, look_up
+from reducepp.index.lookup import Candidates, find_candidates, look_up, site_shares
 from reducepp.index.page_scores import most_scores, score_pages
 from reducepp.io.readers import settle_names
 from reducepp.similarity.evidence_candidates import share_bound
@@ -37,6 +37,9 @@ BATCH = 1000
 
 LOWEST_THRESHOLD = 0.3
 """Below this score nearly every page of a language is a candidate."""
+
+SITE_PAGES_AT_ONCE = 2000
+"""Pages of a site whose words are held in memory beside the page's."""
 
 SCORED_AT_ONCE = 50
 """Candidates that are scored before the best scores say which others can be better."""
@@ -140,7 +143,16 @@ class Index:
             self._known.refresh()
             looks = look_up(features, self._known, self._database)
             found = find_candidates(features, self._known, looks, least)
-            numbers, most = self._best_first(features, found, threshold)
+            found, _ = self._able(features, found, threshold)
+            here = np.flatnonzero(found.on_site & (found.shares < 1))
+            for part in np.split(here, range(SITE_PAGES_AT_ONCE, len(here), SITE_PAGES_AT_ONCE)):
+                found.shares[part] = site_shares(
+                    features, self._known, looks, found.numbers[part], exactly=True
+                )
+            found, most = self._able(features, found, threshold)
+            by_content = [self._known.columns[name][found.numbers] for name in ("document", "text")]
+            order = np.lexsort((*by_content, -most))
+            numbers, most = found.numbers[order], most[order]
             matches: list[Match] = []
             compared = 0
             while compared < len(numbers):
@@ -156,15 +168,14 @@ class Index:
         """The signal of the share of common text."""
         return next(s for s in self._profile.signals if s.options.get("scope") == scope)
 
-    def _best_first(
+    def _able(
         self, features: Features, found: Candidates, threshold: float
-    ) -> tuple[Integers, Array]:
-        """Candidates that can reach the threshold, by the most that each can score."""
+    ) -> tuple[Candidates, Array]:
+        """The candidates that can reach the threshold, and the most that each can score."""
         column = {name: values[found.numbers] for name, values in self._known.columns.items()}
         most = most_scores(features, column, found, self._profile)
-        order = np.lexsort((column["document"], column["text"], -most))
-        order = order[most[order] >= threshold - ROUNDING]
-        return found.numbers[order], most[order]
+        kept = most >= threshold - ROUNDING
+        return Candidates(*(values[kept] for values in found)), most[kept]
 
     def _score(
         self, page: Page, features: Features, numbers: Integers, threshold: float

@@ -15,7 +15,7 @@ from reducepp.similarity.shingles import distinct
 from reducepp.types import Array
 
 MAX_PENDING = 32
-"""Changes up to which counts are corrected; beyond, all documents are counted anew."""
+"""Changes up to which counts are corrected when they are asked for."""
 
 
 class Census:
@@ -32,7 +32,7 @@ class Census:
     def add(self, features: Features) -> dict[int, Integers | None]:
         """Add a page; returns the documents of the sample that changed, None for one taken out."""
         document = features["document"]
-        runs = distinct(np.concatenate(list(features.runs.values())))
+        runs = features.all_runs
         known = self.documents.get(document)
         changed: dict[int, Integers | None]
         if known is not None:
@@ -80,17 +80,20 @@ class Census:
 
     def frequency(self, runs: Integers) -> Array:
         """Documents of the sample that contain each run."""
-        codes, counts = self.counts()
-        if not len(codes):
-            return np.zeros(len(runs))
-        places = np.minimum(np.searchsorted(codes, runs), len(codes) - 1)
-        return np.where(codes[places] == runs, counts[places], 0).astype(np.float64)
+        if len(self._pending) > MAX_PENDING:
+            self.counts()
+        found = np.zeros(len(runs))
+        if len(self._codes):
+            places = np.minimum(np.searchsorted(self._codes, runs), len(self._codes) - 1)
+            found += np.where(self._codes[places] == runs, self._counts[places], 0)
+        for codes, by in self._pending:
+            found += by * contains(codes, runs)
+        return found
 
     def with_page(self, features: Features, runs: Integers) -> tuple[Array, int]:
         """Documents that contain each run, and all documents, with one more page among them."""
         known = self.documents.get(features["document"])
-        own = np.sort(np.concatenate(list(features.runs.values())))
-        more = contains(own, runs)
+        more = contains(features.all_runs, runs)
         if known is not None:
             more &= ~contains(known, runs)
         return self.frequency(runs) + more, len(self.documents) + (known is None)

@@ -22,9 +22,9 @@ from reducepp.similarity.pairs import Integers
 from reducepp.similarity.shingles import distinct
 from reducepp.types import Page
 
-CHUNK_BYTES = 2048
-"""A chunk of a posting list is closed from this size on: an addition rewrites the open ones only,
-and a rare run has no more than one."""
+CHUNK_BYTES = 4096
+"""A chunk of a posting list is closed from this size on, which fills pages of the file well:
+an addition rewrites the open ones only, and a rare run has no more than one."""
 
 SAMPLE = 1000
 """Documents by which the frequency of runs is estimated; an index of no more has all of them."""

@@ -31,7 +31,7 @@ from reducepp.similarity.shingles import (
     word_run_codes,
 )
 from reducepp.text.preparation import Texts
-from reducepp.text.tokenise import is_unspaced, words
+from reducepp.text.tokenise import are_unspaced, words
 from reducepp.text.urls import address_key, site_name
 from reducepp.types import Page
 
@@ -60,7 +60,9 @@ class Features:
     row: Integers
     """Values of COLUMNS."""
     runs: dict[str, Integers]
-    """Distinct codes by unit, sorted; different units have different codes."""
+    """Distinct codes by unit, sorted."""
+    all_runs: Integers
+    """Those of all units, sorted; different units have different codes."""
     in_order: dict[str, Integers]
     """The codes by unit as they follow each other in the text."""
 
@@ -79,7 +81,7 @@ def run_codes(texts: Texts, numbers: Integers, unit: str) -> RunCodes:
     if unit == LETTERS:
         rows, codes = letter_run_codes(beginnings(texts), LETTER_RUN)
     elif unit == WORDS:
-        unspaced = np.array([is_unspaced(word) for word in texts.vocabulary], dtype=bool)
+        unspaced = np.array(are_unspaced(texts.vocabulary), dtype=bool)
         rows, codes = single_word_codes(texts, numbers, unspaced)
     else:
         marked = in_sentences(texts.vocabulary) if unit == FIVE_WORDS else None
@@ -125,4 +127,5 @@ def _describe(page: Page, content: bytes, in_order: dict[str, Integers], length:
     keys = [code_of(key) for key in (site, title, name, address_key(page.url))]
     sizes = [len(runs[unit]) for unit in UNITS[:3]]
     row = np.array([*keys, text, code_of(named), length, *sizes], dtype=np.int64)
-    return Features(row=row, runs=runs, in_order=in_order)
+    all_runs = np.sort(np.concatenate(list(runs.values())))
+    return Features(row=row, runs=runs, all_runs=all_runs, in_order=in_order)

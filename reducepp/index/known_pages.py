@@ -8,17 +8,17 @@ signatures hold.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reducepp.index.census import Census
-from reducepp.index.database import Database, looked_up
+from reducepp.index.census import Census, contains
+from reducepp.index.database import SAMPLE, Database, looked_up
 from reducepp.index.features import COLUMNS, Features, are_of_unit
 from reducepp.index.signatures import Signatures
 from reducepp.similarity.measures.rare_runs import LETTERS, OF_WORDS, OFF_SITE, THREE_WORDS, WORDS
-from reducepp.similarity.pairs import Integers
+from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.run_weights import PRIOR, UNITS, Weighting, smooth
 from reducepp.types import Array
 
@@ -26,9 +26,15 @@ MIN_FREQUENT = 256
 """Pages of a frequent run at least."""
 FREQUENT = 1 / 64
 """Share of the pages from which on a run is frequent."""
+READ_AT_ONCE = 64
+"""Frequent runs whose posting lists are in memory at a time; whole groups of a signature."""
 MAX_FREQUENT = 2048
 """Frequent runs at most: a page has a bit for each of them."""
 
+SLACK = 0.02
+"""Changes of the census, of its documents, that bounds allow for while it changes with every page;
+later it is MAX_SLACK. Bounds of a large index must be close, or many pages are not ruled out."""
+MAX_SLACK = 2
 SITE_SAMPLE = 50
 """Documents of the page's site by which the frequency of runs on that site is counted."""
 
@@ -36,10 +42,31 @@ SITE_SAMPLE = 50
 class Bounds(NamedTuple):
     """Of each page, by its runs of one unit, whatever other page is counted with the index."""
 
-    weight: NDArray[np.int64]
+    weight: Integers
     """Weight of its text at least, in whole runs."""
     frequent: Array
     """Weight of its frequent runs at most, where they are shared."""
+
+
+_NOTHING = Bounds(np.zeros(0, dtype=np.int64), np.zeros(0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Weights:
+    """By which the bounds of a unit are found."""
+
+    is_own: Bools
+    """Which of the frequent runs are of the unit."""
+    own: Array
+    """Their weight at least, where one page has them; 0 for those of other units."""
+    shared: Array
+    """And at most, where they are shared."""
+    others: float
+    """Weight of any other run at least."""
+    lost: float
+    """What all runs of a page weigh less than as many rare ones, at most."""
+    valid_until: int
+    """Changes of the census up to which all this holds."""
 
 
 class KnownPages:
@@ -54,8 +81,8 @@ class KnownPages:
         self.columns = dict(zip(COLUMNS, self._database.catalogue(), strict=True))
         self.census = Census(self._database.sample())
         self._signatures: Signatures | None = None
+        self._weights: dict[str, _Weights] = {}
         self._bounds: dict[str, Bounds] = {}
-        self._weighed_at = -1
 
     def __len__(self) -> int:
         return len(self.columns["site"])
@@ -94,7 +121,7 @@ class KnownPages:
             numbers = np.repeat(np.arange(len(runs)), [len(one) for one in runs])
             places = self._signatures.places_of(np.concatenate(runs))
             order = np.argsort(places, kind="stable")[np.count_nonzero(places < 0) :]
-            self._signatures.append(places[order], numbers[order], len(runs))
+            self._signatures.append([(places[order], numbers[order])], len(runs))
 
     def _append(self, table: Integers) -> None:
         for name, added in zip(COLUMNS, table, strict=True):
@@ -107,7 +134,7 @@ class KnownPages:
             self._signatures = Signatures(self._frequent_runs())
             self._signatures.chosen_at = len(self)
             self._sign(self._signatures, 0)
-            self._bounds = {}
+            self._weights = {}
         return self._signatures
 
     def _frequent_runs(self) -> Integers:
@@ -121,50 +148,67 @@ class KnownPages:
         return np.sort(runs[np.argsort(-sizes, kind="stable")[:MAX_FREQUENT]])
 
     def _sign(self, signatures: Signatures, first: int) -> None:
-        places, numbers = self._database.postings(signatures.runs, len(self), first)
-        signatures.append(places, numbers - first, len(self) - first)
+        def read(start: int) -> tuple[Integers, Integers]:
+            runs = signatures.runs[start : start + READ_AT_ONCE]
+            places, numbers = self._database.postings(runs, len(self), first)
+            return places + start, numbers - first
+
+        parts = map(read, range(0, len(signatures.runs), READ_AT_ONCE))
+        signatures.append(parts, len(self) - first)
 
     def bounds(self, unit: str) -> Bounds:
         """Bounds of the weights of the pages' runs of a unit."""
         signatures = self.signatures
-        if self._weighed_at != self.census.changes:
-            self._bounds, self._weighed_at = {}, self.census.changes
-        found = self._bounds.get(unit)
-        if found is None or len(found.weight) < len(self):
-            first = 0 if found is None else len(found.weight)
-            added = self._weigh(unit, signatures, slice(first, None))
-            parts = [added] if found is None else [found, added]
-            found = Bounds(*map(np.concatenate, zip(*parts, strict=True)))
+        weights = self._weights.get(unit)
+        if weights is None or self.census.changes > weights.valid_until:
+            weights = self._weights[unit] = self._weigh(unit, signatures.runs)
+            self._bounds.pop(unit, None)
+        found = self._bounds.get(unit, _NOTHING)
+        if len(found.weight) < len(self):
+            pages = slice(len(found.weight), None)
+            sizes = self.columns[unit][pages]
+            own = signatures.sums(weights.own - weights.others * weights.is_own, pages)
+            own = np.maximum(own + weights.others * sizes, UNITS * sizes - weights.lost)
+            added = (own // UNITS).astype(np.int64), signatures.sums(weights.shared, pages)
+            found = Bounds(*map(np.concatenate, zip(found, added, strict=True)))
             self._bounds[unit] = found
         return found
 
-    def _weigh(self, unit: str, signatures: Signatures, pages: slice) -> Bounds:
-        """A page that is asked for adds at most 1 to the frequency of a run and to all documents.
+    def _weigh(self, unit: str, runs: Integers) -> _Weights:
+        """Weights that hold for some changes of the census.
 
-        Of runs of three words, which have no signatures, a page has each frequent one at most once.
+        Each, and a page that is asked for, changes the frequency of a run, and of all documents,
+        by 1 at most. Of runs of three words, which have no signatures, a page has each frequent one
+        at most once; they are counted only in a sample that does not change with every page.
         """
-        runs, sizes = signatures.runs, self.columns[unit][pages]
-        own_of = are_of_unit(runs, unit)
-        codes, counts = self.census.of_unit(unit)
-        if unit == THREE_WORDS:
-            lost = float((UNITS - self._weights(unit, counts + 1)[1]).sum())
-            lowest = float(weighting_of(unit).weights(np.array([1.0]))[0])
-            weights = np.maximum(UNITS * sizes - lost, lowest * sizes)
-            return Bounds((weights // UNITS).astype(np.int64), np.full(len(sizes), np.inf))
-        most_of_others = counts[signatures.places_of(codes) < 0].max(initial=1)
-        (other,) = self._weights(unit, np.array([most_of_others + 1.0]))[1]
+        documents, is_own = len(self.census.documents), are_of_unit(runs, unit)
+        slack = MAX_SLACK if documents == SAMPLE else int(SLACK * documents)
+        slack = 0 if unit == THREE_WORDS else slack
+        most = lost = np.inf
+        if unit != THREE_WORDS or documents == SAMPLE:
+            codes, counts = self.census.of_unit(unit)
+            most = counts[~contains(runs, codes)].max(initial=1)
+        if unit == THREE_WORDS and most < np.inf:
+            lost = float((UNITS - self._weight(unit, counts, 1)).sum())
         frequency = self.census.frequency(runs)
-        own = self._weights(unit, frequency + 1)[1]
-        shared = self._weights(unit, frequency, more=1)[0]
-        weights = signatures.sums(np.where(own_of, own - other, 0.0), pages) + other * sizes
-        return Bounds(
-            (weights // UNITS).astype(np.int64),
-            signatures.sums(np.where(own_of, shared, 0.0), pages),
+        return _Weights(
+            is_own=is_own,
+            own=is_own * self._weight(unit, frequency, slack + 1),
+            shared=is_own * self._weight(unit, frequency, -slack - 1),
+            others=float(self._weight(unit, np.array([most]), slack + 1)[0]),
+            lost=lost,
+            valid_until=self.census.changes + slack,
         )
 
-    def _weights(self, unit: str, frequency: Array, more: int = 0) -> tuple[Array, Array]:
-        background = smooth(frequency, len(self.census.documents) + more, PRIOR, PRIOR)
-        return background.weights(weighting_of(unit))
+    def _weight(self, unit: str, frequency: Array, more: int) -> Array:
+        """Weight of runs of which `more` documents have each, among as many fewer.
+
+        Where they are more, that of runs that one page has; where they are fewer, of shared ones.
+        """
+        count = max(len(self.census.documents) - more, 0)
+        found = np.minimum(np.maximum(frequency + more, 0), 10**9)
+        background = smooth(found, count, PRIOR, PRIOR)
+        return background.weights(weighting_of(unit))[int(more >= 0)]
 
 
 def weighting_of(unit: str) -> Weighting:

@@ -25,14 +25,15 @@ import numpy as np
 from reducepp.index.database import BRIEF, Database
 from reducepp.index.features import Features
 from reducepp.index.known_pages import KnownPages, site_sample, weighting_of
+from reducepp.similarity.documents import LONG_RUN
 from reducepp.similarity.measures.rare_runs import (
     FIVE_WORDS,
     LETTERS,
     OF_WORDS,
     OFF_SITE,
     ON_SITE,
-    SCALES,
     THREE_WORDS,
+    UNTITLED,
     WORDS,
 )
 from reducepp.similarity.pairs import Bools, Integers
@@ -49,6 +50,9 @@ from reducepp.types import Array
 MAX_LONGER = 200
 """Longer texts that a brief one is compared with, those that share most words."""
 
+FEW_ON_SITE = 200
+"""Pages of a site that are looked up exactly at once."""
+
 BRIEF_SHARE = 0.5
 """Of the least share: what words must reach for a brief text to be compared with a longer one by
 its letters, by which longer texts are not looked up."""
@@ -61,7 +65,7 @@ class Candidates(NamedTuple):
 
     numbers: Integers
     shares: Array
-    """By the measure of their scope, at most; 1 where nothing is known."""
+    """By the measure of their scope, at most; 1 where no bound is known."""
     on_site: Bools
 
 
@@ -111,21 +115,20 @@ def look_up(features: Features, known: KnownPages, database: Database) -> dict[s
 def find_candidates(
     features: Features, known: KnownPages, looks: dict[str, Look], least: float
 ) -> Candidates:
-    """Pages that can share `least`, pages of its site that share anything, and pages of its
+    """Pages that can share `least`, pages of its site that can share anything, and pages of its
     address, its text or, where one has no words, its name."""
     column = known.columns
     on_site = _equal(column["site"], features["site"])
+    here = np.flatnonzero(on_site & (column["length"] > 0))
     named = np.flatnonzero(named_pages(features, column))
     numbers, shares = _off_site(features, known, looks, least)
     apart = ~on_site[numbers]
-    here = np.flatnonzero(on_site & (column["length"] > 0))
-    shares_here = _on_site(features, known, looks, here)
-    sharing = shares_here > 0
-    found = np.concatenate([numbers[apart], here[sharing], named])
-    most = np.concatenate([shares[apart], shares_here[sharing], np.ones(len(named))])
-    _, last = np.unique(found[::-1], return_index=True)
-    kept = len(found) - 1 - last
-    return Candidates(found[kept], most[kept], on_site[found[kept]])
+    most = np.zeros(len(known))
+    most[numbers[apart]] = shares[apart]
+    most[here] = site_shares(features, known, looks, here, exactly=len(here) <= FEW_ON_SITE)
+    most[named] = 1.0
+    found = np.flatnonzero(most)
+    return Candidates(found, most[found], on_site[found])
 
 
 def _equal(values: Integers, code: int) -> Bools:
@@ -153,26 +156,20 @@ class _Sought(NamedTuple):
     def most_frequent(self, known: KnownPages) -> Array:
         """What frequent runs can add at most: no more than either text has."""
         frequent = self.gains[self.look.is_frequent].sum()
-        return np.minimum(frequent, known.bounds(self.unit).frequent)
+        of_words = self.unit == THREE_WORDS  # which count for frequent words
+        return np.minimum(frequent, np.inf if of_words else known.bounds(self.unit).frequent)
 
 
 def _seek(features: Features, known: KnownPages, looks: dict[str, Look]) -> Iterable[_Sought]:
     """By each unit by which the page is compared with pages of other sites."""
     for unit in (WORDS, LETTERS, THREE_WORDS):
         look = looks.get(WORDS if unit == THREE_WORDS else unit)
-        if look is None or (unit == THREE_WORDS and not _is_long(features)):
+        is_short = features["length"] <= OFF_SITE.shortest(THREE_WORDS)
+        if look is None or (unit == THREE_WORDS and is_short):
             continue
         shared, own = background_of(features, known, unit).weights(weighting_of(unit))
-        gains = shared
-        if unit == THREE_WORDS:
-            gains = np.zeros(len(look.runs))
-            np.add.at(gains, _rarer_words(features, look), shared)
+        gains = _gains(features, unit, look, shared)
         yield _Sought(unit, look, gains, max(float(own.sum()), 1.0))
-
-
-def _is_long(features: Features) -> bool:
-    """Whether a page is compared with any other by runs of three words."""
-    return features["length"] > OFF_SITE.shortest(THREE_WORDS)
 
 
 def background_of(features: Features, known: KnownPages, unit: str) -> Background:
@@ -182,21 +179,30 @@ def background_of(features: Features, known: KnownPages, unit: str) -> Backgroun
     return smooth(frequency, count, PRIOR, PRIOR, listed)
 
 
-def _first_words(features: Features, unit: str, count: int) -> Integers:
-    """For each run of a unit the places of its first words among the page's distinct words.
+def _gains(features: Features, unit: str, look: Look, weights: Array) -> Array:
+    """What each word or letter run that is looked up adds to the weight of common runs at most.
 
-    All but the last, as signs of scripts without spaces are looked up together with the next one.
+    A run of several words counts for one of them, a rare one where there is any.
+    """
+    if unit in (WORDS, LETTERS):
+        return weights
+    words = _first_words(features, unit)
+    rarer = look.is_frequent[words].argmin(axis=1)
+    return np.bincount(
+        words[np.arange(len(words)), rarer], weights=weights, minlength=len(look.runs)
+    )
+
+
+def _first_words(features: Features, unit: str) -> Integers:
+    """For each run of a unit the places of its words, but the last, among the distinct words.
+
+    Signs of scripts without spaces are looked up together with the next one, which for the last
+    is no part of the run.
     """
     words = np.searchsorted(features.runs[WORDS], features.in_order[WORDS])
     _, first = np.unique(features.in_order[unit], return_index=True)
-    return words[np.minimum(first[:, None] + np.arange(count), len(words) - 1)]
-
-
-def _rarer_words(features: Features, look: Look) -> Integers:
-    """For each run of three words the rarer of its first two."""
-    pairs = _first_words(features, THREE_WORDS, 2)
-    found: Integers = np.where(look.is_frequent[pairs[:, 0]], pairs[:, 1], pairs[:, 0])
-    return found
+    length = 3 if unit == THREE_WORDS else LONG_RUN
+    return words[np.minimum(first[:, None] + np.arange(length - 1), len(words) - 1)]
 
 
 def _off_site(
@@ -251,42 +257,73 @@ def _mean_weights(one: float, others: Array) -> Array:
     return 1 / weighted_share(1 / others, np.full(len(others), 1 / one))
 
 
-def _on_site(
-    features: Features, known: KnownPages, looks: dict[str, Look], pages: Integers
+def site_shares(
+    features: Features,
+    known: KnownPages,
+    looks: dict[str, Look],
+    pages: Integers,
+    *,
+    exactly: bool,
 ) -> Array:
-    """The most that pages of its site can share with the page."""
+    """The most that pages of its site, in order, can share with the page.
+
+    Frequent words that each page has are taken from its signature only where `exactly`.
+    """
+    share = np.zeros(len(pages))
     if not len(pages) or not features["length"]:
-        return np.zeros(len(pages))
-    column = {name: known.columns[name][pages] for name in ("title", "length")}
+        return share  # none is empty, so none shares anything
+    titles, lengths = known.columns["title"][pages], known.columns["length"][pages]
+    untitled = (titles == 0) & (features["title"] == 0)
+    shorter = np.minimum(lengths, features["length"])
     documents = len(site_sample(features, known.columns)) + 1
-    has = {unit: look.has(pages) for unit, look in looks.items()}
-    runs = _first_words(features, FIVE_WORDS, 4)
-    has[FIVE_WORDS] = np.logical_and.reduce([has[WORDS][:, place] for place in runs.T])
-    shorter = np.minimum(column["length"], features["length"])
-    untitled = (column["title"] == 0) & (features["title"] == 0)
-    most = {unit: _most_on_site(features, known, unit, documents, had) for unit, had in has.items()}
-    is_brief = column["length"] < BRIEF
-    most[LETTERS] = np.where(is_brief, most.get(LETTERS, np.ones(len(pages))), 1.0)
-    parts = {
-        name: sum(
-            SCALES[name].weight(unit, shorter) * SCALES[name].rescale(unit, most[unit])
-            for unit in dict.fromkeys(SCALES[name].units)
-        )
-        for name in ("on_site", "untitled")
-    }
-    return np.where(untitled, parts["untitled"], parts["on_site"])
+    for scale, among in ((ON_SITE, ~untitled), (UNTITLED, untitled)):
+        for unit in dict.fromkeys(scale.units):
+            weight = scale.weight(unit, shorter) * among
+            look = looks.get(LETTERS if unit == LETTERS else WORDS)
+            if not weight.any():
+                continue
+            most = np.ones(len(pages))
+            if look is not None:
+                weights = _site_weights(features, known, unit, documents)
+                most = _most_on_site(features, unit, look, weights, pages, exactly)
+            if unit == LETTERS:
+                most[lengths >= BRIEF] = 1.0  # they are not looked up by letters
+            share += weight * scale.rescale(unit, most)
+    return share if exactly else np.minimum(share, ROUNDING)
+
+
+def _site_weights(
+    features: Features, known: KnownPages, unit: str, documents: int
+) -> tuple[Array, Array]:
+    """Weight of each run at most where a pair shares it, and at least where one page has it."""
+    whole = background_of(features, known, unit)
+    prior = (whole.beyond_two, whole.beyond_one, whole.listed)
+    weighting = OF_WORDS if unit == WORDS else ON_SITE.weighting
+    fewest, most = np.full(len(whole.listed), 2.0), np.full(len(whole.listed), float(documents))
+    return (
+        smooth(fewest, documents, *prior).weights(weighting)[0],
+        smooth(most, documents, *prior).weights(weighting)[1],
+    )
 
 
 def _most_on_site(
-    features: Features, known: KnownPages, unit: str, documents: int, has: Bools
+    features: Features,
+    unit: str,
+    look: Look,
+    weights: tuple[Array, Array],
+    pages: Integers,
+    exactly: bool,
 ) -> Array:
-    """The share at most of pages that have some of the page's runs, on a site of documents."""
-    whole = background_of(features, known, unit)
-    weighting = OF_WORDS if unit == WORDS else ON_SITE.weighting
-    prior = (whole.beyond_two, whole.beyond_one, whole.listed)
-    fewest, all_of_them = np.full(has.shape[1], 2.0), np.full(has.shape[1], float(documents))
-    shared, _ = smooth(fewest, documents, *prior).weights(weighting)
-    _, own = smooth(all_of_them, documents, *prior).weights(weighting)
-    common = has @ shared
-    found: Array = common / np.maximum(common + own.sum() - has @ own, 1.0)
+    shared, own = weights
+    if exactly:
+        has = look.has(pages)
+        if unit == FIVE_WORDS:
+            words = _first_words(features, unit)
+            has = np.logical_and.reduce([has[:, place] for place in words.T])
+        common, own_common = has @ shared, has @ own
+    else:
+        gains = _gains(features, unit, look, shared)
+        common = own_common = look.rare_sums(gains)[pages] + gains[look.is_frequent].sum()
+    apart = np.maximum(own.sum() - own_common, 0.0)
+    found: Array = common / np.maximum(common + apart, 1.0)
     return found ** (1 - LESSER)

@@ -1,5 +1,7 @@
 """Which of the frequent runs of an index each page has: a bit per page and run, in memory."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,17 +34,18 @@ class Signatures:
         places = np.minimum(np.searchsorted(self.runs, runs), len(self.runs) - 1)
         return np.where(self.runs[places] == runs, places, -1)
 
-    def append(self, places: Integers, numbers: Integers, count: int) -> None:
-        """Add `count` pages, numbered from 0, each of which has the runs at some places.
+    def append(self, cells: Iterable[tuple[Integers, Integers]], count: int) -> None:
+        """Add `count` pages, numbered from 0: places of runs, and a page that has each.
 
-        Places are in order.
+        They come in parts, in order of the places; a group of runs is in one part.
         """
         added = np.zeros((len(self._bytes), count), dtype=np.uint8)
-        cuts = np.searchsorted(places, GROUP * np.arange(len(added) + 1))
-        bits = (1 << places % GROUP).astype(np.float64)
-        for group in range(len(added)):
-            part = slice(cuts[group], cuts[group + 1])
-            added[group] = np.bincount(numbers[part], weights=bits[part], minlength=count)
+        for places, numbers in cells:
+            bits = (1 << places % GROUP).astype(np.float64)
+            groups, starts = np.unique(places // GROUP, return_index=True)
+            ends = [*starts[1:].tolist(), len(places)]
+            for group, a, b in zip(groups.tolist(), starts.tolist(), ends, strict=False):
+                added[group] = np.bincount(numbers[a:b], weights=bits[a:b], minlength=count)
         self._bytes = np.concatenate([self._bytes, added], axis=1)
 
     def sums(self, values: Array, pages: slice) -> Array:

@@ -156,6 +156,8 @@ def warm(settings: Settings) -> None:
     """Load what the first request would otherwise wait for."""
     for given in ({"results": EXAMPLE_RESULTS}, {"pages": [EXAMPLE_PAGE]}):
         reduce_list(ReduceRequest.model_validate(given), settings)
+    if settings.index:
+        find_seen(SeenRequest.model_validate({"page": EXAMPLE_PAGE}), settings)
 
 
 WORK: dict[str, tuple[type[BaseModel], Callable[[Any, Settings], Any]]] = {

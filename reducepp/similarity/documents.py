@@ -20,7 +20,7 @@ from reducepp.similarity.pairs import Bools, Integers, Pairs
 from reducepp.similarity.run_weights import parts_by_site
 from reducepp.similarity.shingles import marked_word_runs, split_by_group
 from reducepp.text.lexicons import function_words
-from reducepp.text.tokenise import is_unspaced, words
+from reducepp.text.tokenise import are_unspaced, words
 from reducepp.text.urls import address_key, site_name
 from reducepp.types import Page
 
@@ -174,7 +174,8 @@ def long_runs(page_set: PageSet, content: str) -> tuple[csr_array[np.float64], B
 def in_sentences(vocabulary: Sequence[str]) -> Bools:
     """The function words of a vocabulary, and the signs of scripts without spaces."""
     known = function_words()
-    return np.array([word in known or is_unspaced(word) for word in vocabulary], dtype=bool)
+    found = np.array([word in known for word in vocabulary], dtype=bool)
+    return found | np.array(are_unspaced(vocabulary), dtype=bool)
 
 
 def _number_documents(page_set: PageSet) -> Integers:

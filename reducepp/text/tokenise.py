@@ -6,6 +6,7 @@ English clitics leave the word itself whole. Scripts that write no spaces give o
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 _ABBREVIATIONS = ("mr", "mrs", "ms", "dr", "prof", "vs", "no", "fig", "mme", "mlle", "cf", "art")
@@ -72,9 +73,9 @@ def _compile(digits: bool, marked: bool) -> re.Pattern[str]:
     return re.compile(rf"(?:{letter}|[{_MARKED}])+|{_END}" if marked else rf"{letter}+|{_END}")
 
 
-def is_unspaced(word: str) -> bool:
-    """Whether a word is one sign of a script that writes no spaces."""
-    return len(word) == 1 and _UNSPACED.match(word) is not None
+def are_unspaced(words: Iterable[str]) -> list[bool]:
+    """Whether each word is one sign of a script that writes no spaces."""
+    return [len(word) == 1 and _UNSPACED.match(word) is not None for word in words]
 
 
 def words(text: str, *, digits: bool = False) -> list[str]:

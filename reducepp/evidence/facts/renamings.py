@@ -56,10 +56,11 @@ def _are_variants(one: str, other: str) -> bool:
 
 def _are_names(a: FactText, b: FactText, places: Sequence[Gap]) -> bool:
     """Whether both sides of all places are names, and one of them stands inside of a sentence."""
-    one = all(_is_name(a, i1, i2, len(places)) for i1, i2, _, _ in places)
-    other = all(_is_name(b, j1, j2, len(places)) for _, _, j1, j2 in places)
-    inside = any(_is_inside(a, gap[0]) and _is_inside(b, gap[2]) for gap in places)
-    return one and other and inside
+    return (
+        all(_is_name(a, i1, i2, len(places)) for i1, i2, _, _ in places)
+        and all(_is_name(b, j1, j2, len(places)) for _, _, j1, j2 in places)
+        and any(_is_inside(a, gap[0]) and _is_inside(b, gap[2]) for gap in places)
+    )
 
 
 def _is_name(text: FactText, first: int, end: int, times: int) -> bool:

@@ -22,7 +22,7 @@ from reducepp.similarity.run_weights import (
 )
 from reducepp.similarity.shingles import letter_runs, single_words, word_runs
 from reducepp.text.preparation import Texts
-from reducepp.text.tokenise import is_unspaced
+from reducepp.text.tokenise import are_unspaced
 from reducepp.types import Array
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def beginnings(texts: Texts) -> list[str]:
 
 def _words(contents: Contents) -> csr_array[np.float64]:
     texts = contents.texts("plain")
-    unspaced = np.array([is_unspaced(word) for word in texts.vocabulary], dtype=bool)
+    unspaced = np.array(are_unspaced(texts.vocabulary), dtype=bool)
     return single_words(texts, unspaced)
 
 

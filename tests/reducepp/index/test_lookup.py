@@ -13,7 +13,7 @@ from reducepp.api import find_profile
 from reducepp.index import Index
 from reducepp.index.census import Census
 from reducepp.index.features import describe_pages
-from reducepp.index.lookup import find_candidates, look_up
+from reducepp.index.lookup import find_candidates, look_up, site_shares
 from reducepp.index.page_scores import most_scores
 from reducepp.index.signatures import Signatures
 from reducepp.pipeline import compare_pages
@@ -45,6 +45,7 @@ def test_no_page_scores_more_than_its_bound(
     make: Any, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     no_copy_groups(monkeypatch)
+    monkeypatch.setattr("reducepp.index.lookup.FEW_ON_SITE", 5 * seed)
     profile, pages = find_profile("default"), make(seed)
     found_bounds = 0
     with Index(tmp_path / "seen.idx") as index:
@@ -54,6 +55,12 @@ def test_no_page_scores_more_than_its_bound(
             (features,) = describe_pages([page])
             looks = look_up(features, known, index._database)
             found = find_candidates(features, known, looks, 0.44)
+            here = found.on_site & (found.shares < 1)
+            rough = found.shares[here]
+            found.shares[here] = site_shares(
+                features, known, looks, found.numbers[here], exactly=True
+            )
+            assert (found.shares[here] <= rough + 1e-9).all()
             column = {name: values[found.numbers] for name, values in known.columns.items()}
             most = np.zeros(len(known))
             most[found.numbers] = most_scores(features, column, found, profile)
@@ -90,7 +97,9 @@ def test_signatures(runs: int) -> None:
     signatures = Signatures(codes)
     for start, end in ((0, 20), (20, 21), (21, 50)):
         places, numbers = np.nonzero(has[:, start:end])
-        signatures.append(places, numbers, end - start)
+        cut = int(np.searchsorted(places, 16))
+        parts = [(places[:cut], numbers[:cut]), (places[cut:], numbers[cut:])]
+        signatures.append(parts, end - start)
     assert len(signatures) == 50
     values, pages = rng.integers(-9, 9, size=runs).astype(float), rng.permutation(50)[:20]
     np.testing.assert_array_equal(signatures.sums(values, slice(30)), values @ has[:, :30])
