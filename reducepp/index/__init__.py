@@ -175,7 +175,8 @@ class Index:
         column = {name: values[found.numbers] for name, values in self._known.columns.items()}
         most = most_scores(features, column, found, self._profile)
         kept = most >= threshold - ROUNDING
-        return Candidates(*(values[kept] for values in found)), most[kept]
+        able = Candidates(found.numbers[kept], found.shares[kept], found.on_site[kept])
+        return able, most[kept]
 
     def _score(
         self, page: Page, features: Features, numbers: Integers, threshold: float

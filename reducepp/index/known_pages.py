@@ -189,7 +189,7 @@ class KnownPages:
             codes, counts = self.census.of_unit(unit)
             most = counts[~contains(runs, codes)].max(initial=1)
         if unit == THREE_WORDS and most < np.inf:
-            lost = float((UNITS - self._weight(unit, counts, 1)).sum())
+            lost = float((UNITS - self._weight(unit, counts.astype(np.float64), 1)).sum())
         frequency = self.census.frequency(runs)
         return _Weights(
             is_own=is_own,

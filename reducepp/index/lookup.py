@@ -83,10 +83,8 @@ class Look:
 
     def rare_sums(self, gains: Array) -> Array:
         """For every page of the index the sum of the gains of the rare runs that it has."""
-        found: Array = np.bincount(
-            self._numbers, weights=gains[self._rare], minlength=len(self._known)
-        )
-        return found
+        found = np.bincount(self._numbers, weights=gains[self._rare], minlength=len(self._known))
+        return found.astype(np.float64, copy=False)
 
     def frequent_sums(self, gains: Array, pages: Integers) -> Array:
         """The same of frequent runs, for some pages."""
@@ -157,7 +155,9 @@ class _Sought(NamedTuple):
         """What frequent runs can add at most: no more than either text has."""
         frequent = self.gains[self.look.is_frequent].sum()
         of_words = self.unit == THREE_WORDS  # which count for frequent words
-        return np.minimum(frequent, np.inf if of_words else known.bounds(self.unit).frequent)
+        most = np.inf if of_words else known.bounds(self.unit).frequent
+        found: Array = np.minimum(frequent, most)
+        return found
 
 
 def _seek(features: Features, known: KnownPages, looks: dict[str, Look]) -> Iterable[_Sought]:
@@ -188,9 +188,8 @@ def _gains(features: Features, unit: str, look: Look, weights: Array) -> Array:
         return weights
     words = _first_words(features, unit)
     rarer = look.is_frequent[words].argmin(axis=1)
-    return np.bincount(
-        words[np.arange(len(words)), rarer], weights=weights, minlength=len(look.runs)
-    )
+    held = words[np.arange(len(words)), rarer]
+    return np.bincount(held, weights=weights, minlength=len(look.runs)).astype(np.float64)
 
 
 def _first_words(features: Features, unit: str) -> Integers:
@@ -202,7 +201,8 @@ def _first_words(features: Features, unit: str) -> Integers:
     words = np.searchsorted(features.runs[WORDS], features.in_order[WORDS])
     _, first = np.unique(features.in_order[unit], return_index=True)
     length = 3 if unit == THREE_WORDS else LONG_RUN
-    return words[np.minimum(first[:, None] + np.arange(length - 1), len(words) - 1)]
+    found: Integers = words[np.minimum(first[:, None] + np.arange(length - 1), len(words) - 1)]
+    return found
 
 
 def _off_site(
@@ -238,7 +238,7 @@ def _off_site(
 
 def _part(one: _Sought, common: Array, shorter: Integers, weights: Integers) -> Array:
     """What a unit adds to the share of pairs of whole weights that have so much in common."""
-    of_unit = OFF_SITE.weight(one.unit, np.arange(int(shorter.max(initial=0)) + 1))
+    of_unit = OFF_SITE.weight(one.unit, np.arange(shorter.max(initial=0) + 1.0))
     whole = _mean_weights(one.whole, UNITS * np.arange(int(weights.max(initial=0)) + 1.0))
     found: Array = of_unit[shorter] * np.minimum(common / whole[weights], 1.0)
     return found

@@ -25,7 +25,7 @@ class Signatures:
 
     def __len__(self) -> int:
         """Pages."""
-        return self._bytes.shape[1]
+        return int(self._bytes.shape[1])
 
     def places_of(self, runs: Integers) -> Integers:
         """The place of each run among the frequent ones, -1 for a rare one."""
