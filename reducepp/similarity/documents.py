@@ -174,8 +174,9 @@ def long_runs(page_set: PageSet, content: str) -> tuple[csr_array[np.float64], B
 def in_sentences(vocabulary: Sequence[str]) -> Bools:
     """The function words of a vocabulary, and the signs of scripts without spaces."""
     known = function_words()
-    found = np.array([word in known for word in vocabulary], dtype=bool)
-    return found | np.array(are_unspaced(vocabulary), dtype=bool)
+    found: Bools = np.array([word in known for word in vocabulary], dtype=bool)
+    found |= np.array(are_unspaced(vocabulary), dtype=bool)
+    return found
 
 
 def _number_documents(page_set: PageSet) -> Integers:
