@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from reducepp.api import find_profile
+from reducepp.comparison import compare_pages
 from reducepp.index import Index
 from reducepp.index.census import Census
 from reducepp.index.features import describe_pages
 from reducepp.index.lookup import find_candidates, look_up, site_shares
 from reducepp.index.page_scores import most_scores
 from reducepp.index.signatures import Signatures
-from reducepp.pipeline import compare_pages
 from reducepp.types import Page
 from tests.reducepp.index.test_index import long_pages, no_copy_groups, state_pages
 from tests.reducepp.similarity.test_candidates import make_pages
