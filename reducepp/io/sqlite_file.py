@@ -82,11 +82,13 @@ class SqliteFile:
                 raise InputError(f"{self.path}: not {self.kind.name}: it holds the {kind} {name}")
 
     def _migrate(self, immutable: bool) -> None:
-        """Bring an older file up to date; InputError for one that a newer program wrote."""
+        """Bring an older file up to date; InputError for one of a version that is not read."""
         kind = self.kind
         ((version,),) = self._execute("PRAGMA user_version")
-        if version not in (*kind.migrations, kind.version):
-            why = f"{kind.name} of version {version}; this program reads up to {kind.version}"
+        readable = (*kind.migrations, kind.version)
+        if version not in readable:
+            wanted = f"{min(readable)} to {max(readable)}" if kind.migrations else kind.version
+            why = f"{kind.name} of version {version}; this program reads version {wanted}"
             raise InputError(f"{self.path}: {why}")
         if version == kind.version:
             return
