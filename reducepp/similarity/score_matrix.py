@@ -7,8 +7,6 @@ system reads and writes page by page.
 
 import os
 from collections.abc import Iterator, Mapping
-from shutil import disk_usage
-from tempfile import TemporaryFile, gettempdir
 
 import numpy as np
 
@@ -84,9 +82,12 @@ def square_array(count: int) -> Array:
     size, free = 8 * count**2, free_memory()
     if size <= SHARE_OF_SCORES * free:
         return np.empty((count, count))
+    from shutil import disk_usage
+    from tempfile import TemporaryFile, gettempdir
+
     try:
         with TemporaryFile(prefix="reducepp-") as file:
-            _reserve(file.fileno(), size)
+            _reserve(file.fileno(), size, disk_usage(gettempdir()).free)
             found = np.memmap(file, dtype=np.float64, mode="r+", shape=(count, count))
             return np.asarray(found)
     except OSError:
@@ -99,11 +100,11 @@ def square_array(count: int) -> Array:
         ) from None
 
 
-def _reserve(descriptor: int, size: int) -> None:
+def _reserve(descriptor: int, size: int, free: int) -> None:
     """Make a file so large; OSError where the disk has no room, as writing to it then would end
     the process."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(descriptor, 0, size)
-    elif disk_usage(gettempdir()).free < size:
+    elif free < size:
         raise OSError
     os.ftruncate(descriptor, size)

@@ -33,10 +33,13 @@ def test_copies_are_folded_under_the_best_ranked_one() -> None:
     assert before == RESULTS
 
 
-def test_the_best_ranked_stays_whichever_comes_first() -> None:
+def test_the_best_ranked_that_all_copies_resemble_stays() -> None:
     turned = RESULTS[::-1]
-    assert places(turned) == [0, 1, 2, 3]  # the first is the last's page, but nothing like the rest
-    assert postprocess(turned).results[0]["url"] == RESULTS[4]["url"]
+    for copied in (RESULTS[2], RESULTS[4]):
+        assert places([copied, RESULTS[0]]) == places([RESULTS[0], copied]) == [0]
+    assert places([RESULTS[2], RESULTS[4]]) == [0, 1], "two copies of one source need not be alike"
+    assert places(turned) == [1, 3, 4]
+    assert {hidden.kept for hidden in postprocess(turned).hidden} == {4}
 
 
 @pytest.mark.parametrize("results", [FRENCH, ARABIC], ids=["French", "Arabic"])
@@ -80,7 +83,8 @@ def test_min_score_is_a_promise_also_where_results_are_chained() -> None:
     chained = postprocess(turned, profile="snippets")
     assert min(hidden.score for hidden in chained.hidden) < 0.57
     done = postprocess(turned, min_score=0.57, profile="snippets")
-    assert len(done.shown) == len(chained.shown) + 1
+    assert [s.place for s in chained.shown][0] == 0
+    assert [s.place for s in done.shown][-1] == 4, "the page that the others resemble"
     assert all(hidden.score >= 0.57 for hidden in done.hidden)
     assert places(RESULTS, min_score=0.2) == [0, 1, 3]
     assert places(RESULTS, min_score=1.0) == [0, 1, 2, 3]
