@@ -83,8 +83,8 @@ def test_min_score_is_a_promise_also_where_results_are_chained() -> None:
     chained = postprocess(turned, profile="snippets")
     assert min(hidden.score for hidden in chained.hidden) < 0.57
     done = postprocess(turned, min_score=0.57, profile="snippets")
-    assert [s.place for s in chained.shown][0] == 0
-    assert [s.place for s in done.shown][-1] == 4, "the page that the others resemble"
+    assert chained.shown[0].place == 0
+    assert done.shown[-1].place == 4, "the page that the others resemble"
     assert all(hidden.score >= 0.57 for hidden in done.hidden)
     assert places(RESULTS, min_score=0.2) == [0, 1, 3]
     assert places(RESULTS, min_score=1.0) == [0, 1, 2, 3]
