@@ -36,6 +36,7 @@ from reducepp.similarity.candidates import candidate_pairs
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.evidence_candidates import certain_groups
+from reducepp.similarity.inverted_index import Block
 from reducepp.similarity.pair_matrix import PairTable
 from reducepp.similarity.pairs import PairArrays, concatenate
 from reducepp.similarity.sparse import connect
@@ -148,7 +149,11 @@ def _place(name: str) -> tuple[int, int]:
 def _candidates(loaded: LoadedSet, options: ReduceOptions, block: tuple[int, int]) -> PairArrays:
     """The block's candidates; where bounds do not help, the block's share of all pairs."""
     found = candidate_pairs(
-        loaded.page_set, loaded.profile, loaded.floor, options.candidates, block=block
+        loaded.page_set,
+        loaded.profile,
+        loaded.floor,
+        options.candidates,
+        block=Block(number=block[0], of=block[1]),
     )
     if found is not None:
         return found

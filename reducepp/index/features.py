@@ -12,7 +12,14 @@ from hashlib import blake2b
 import numpy as np
 
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.documents import FULL_TEXT, LONG_RUN, file_name, in_sentences
+from reducepp.similarity.documents import (
+    FULL_TEXT,
+    LONG_RUN,
+    code_of,
+    file_name,
+    in_sentences,
+    title_words,
+)
 from reducepp.similarity.measures.rare_runs import (
     FIVE_WORDS,
     LETTER_RUN,
@@ -31,7 +38,7 @@ from reducepp.similarity.shingles import (
     word_run_codes,
 )
 from reducepp.text.preparation import Texts
-from reducepp.text.tokenise import are_unspaced, words
+from reducepp.text.tokenise import are_unspaced
 from reducepp.text.urls import address_key, site_name
 from reducepp.types import Page
 
@@ -40,11 +47,7 @@ COLUMNS = ("site", "title", "name", "address", "text", "document", "length", *UN
 """Of a page: codes of what names it (0 for nothing), its words, and its distinct runs by unit."""
 
 
-@lru_cache(maxsize=1 << 18)
-def code_of(text: str) -> int:
-    """A 64-bit code of a text; 0 for an empty one."""
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little", signed=True) if text else 0
+_word_code = lru_cache(maxsize=1 << 18)(code_of)
 
 
 def are_of_unit(codes: Integers, unit: str) -> Bools:
@@ -72,7 +75,7 @@ class Features:
 
 def word_codes(texts: Texts) -> Integers:
     """The code of every word of the texts, in order."""
-    vocabulary = np.array([code_of(word) for word in texts.vocabulary], dtype=np.int64)
+    vocabulary = np.array([*map(_word_code, texts.vocabulary)], dtype=np.int64)
     return vocabulary[texts.words]
 
 
@@ -94,7 +97,11 @@ def run_codes(texts: Texts, numbers: Integers, unit: str) -> RunCodes:
 
 def describe_pages(pages: Sequence[Page]) -> list[Features]:
     """The features of each page; they do not depend on the other pages."""
-    page_set = PageSet(pages)
+    return describe_set(PageSet(pages))
+
+
+def describe_set(page_set: PageSet) -> list[Features]:
+    """The same for a page set, which keeps its prepared texts for other uses."""
     texts = page_set.texts(FULL_TEXT, "plain")
     numbers = word_codes(texts)
     runs = {unit: _by_text(*run_codes(texts, numbers, unit), texts.count) for unit in UNITS}
@@ -107,7 +114,7 @@ def describe_pages(pages: Sequence[Page]) -> list[Features]:
             {unit: found[i] for unit, found in runs.items()},
             int(texts.lengths[i]),
         )
-        for i, page in enumerate(pages)
+        for i, page in enumerate(page_set.pages)
     ]
 
 
@@ -121,7 +128,7 @@ def _describe(page: Page, content: bytes, in_order: dict[str, Integers], length:
     """Equal words, or without words equal signs, are one text."""
     runs = {unit: distinct(codes) for unit, codes in in_order.items()}
     site, name = site_name(page.url), file_name(page.url)
-    title = " ".join(words(page.page_title, digits=True))
+    title = title_words(page)
     text = code_of(f"{bool(length)} {blake2b(content).hexdigest()}") if content else 0
     named = f"{site}\n{title}\n{name}" if title and name else f"text {text}"
     keys = [code_of(key) for key in (site, title, name, address_key(page.url))]

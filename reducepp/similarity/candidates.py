@@ -79,7 +79,7 @@ def _by_mean(
     if made is None:
         return None
     addresses = ([address_key(str(v)) for v in page_set.values(s.content)] for s in listed)
-    return [*of_block(map(equal_pairs, addresses), block), *made]
+    return [*of_block([*map(equal_pairs, addresses)], block), *made]
 
 
 def _by_signals(
@@ -126,7 +126,7 @@ def _overlap(
 
     lengths = contents.texts().lengths
     yield cosine_pairs(edge_features(contents, window), minimum, block=block)
-    brief = np.flatnonzero((lengths < long) & (lengths > 0))[block[0] :: block[1]]
+    brief = np.flatnonzero((lengths < long) & (lengths > 0))[block.number :: block.of]
     if len(brief):
         yield cosine_pairs(trigram_features(contents), minimum, rows=brief)
 

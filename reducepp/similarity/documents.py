@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -62,6 +63,17 @@ def _parts_of_addresses(page_set: PageSet) -> tuple[Integers, ...]:
     """Numbers of each page's site, file name, canonical address, that without dates among its
     parameters, and its path alone: an address is parsed once."""
 
+    def number() -> tuple[Integers, ...]:
+        made = address_parts(page_set)
+        return tuple(number_keys([part[i] for part in made]) for i in range(5))
+
+    found: tuple[Integers, ...] = page_set.once(("parts of addresses",), number)
+    return found
+
+
+def address_parts(page_set: PageSet) -> list[tuple[str, ...]]:
+    """What `_parts_of_addresses` numbers."""
+
     def parts(page: Page, whole: bool) -> tuple[str, ...]:
         key = address_key(page.url)
         fragment = page.url.partition("#")[2] if whole and "#" not in key else ""
@@ -70,21 +82,20 @@ def _parts_of_addresses(page_set: PageSet) -> tuple[Integers, ...]:
         undated = _DATED.sub("", key).replace("?", "&", 1)
         return site_name(page.url), file_name(page.url), key, undated, path
 
-    def number() -> tuple[Integers, ...]:
-        made = [*map(parts, page_set.pages, (~snippets_of(page_set)).tolist())]
-        return tuple(number_keys([part[i] for part in made]) for i in range(5))
-
-    found: tuple[Integers, ...] = page_set.once(("parts of addresses",), number)
-    return found
+    return [*map(parts, page_set.pages, (~snippets_of(page_set)).tolist())]
 
 
 def titles_of(page_set: PageSet) -> Integers:
     """Number of each page's title by its words, -1 without one."""
     found: Integers = page_set.once(
-        ("titles",),
-        lambda: number_keys([" ".join(words(p.page_title, digits=True)) for p in page_set.pages]),
+        ("titles",), lambda: number_keys([*map(title_words, page_set.pages)])
     )
     return found
+
+
+def title_words(page: Page) -> str:
+    """The words of a page's title."""
+    return " ".join(words(page.page_title, digits=True))
 
 
 def file_names_of(page_set: PageSet) -> Integers:
@@ -147,7 +158,13 @@ def documents_of(page_set: PageSet) -> Integers:
     return found
 
 
-def _copies_on_sites(page_set: PageSet) -> Integers:
+def copies_on_sites(page_set: PageSet) -> Integers:
+    """Number of the text that each page of a site is a copy of, -1 for none."""
+    found: Integers = page_set.once(("copies on sites",), lambda: _find_copies(page_set))
+    return found
+
+
+def _find_copies(page_set: PageSet) -> Integers:
     sites = sites_of(page_set)
     found = np.full(len(sites), -1, dtype=np.int64)
     crowded = (np.bincount(sites + 1)[sites + 1] >= MIN_GROUP) & (sites >= 0)
@@ -185,13 +202,25 @@ def _number_documents(page_set: PageSet) -> Integers:
         (site, title, name) if title >= 0 and name >= 0 else ("text", text)
         for site, title, name, text in zip(*(n.tolist() for n in names), strict=True)
     ]
-    groups = _copies_on_sites(page_set).tolist()
-    texts, counts = page_set.values(FULL_TEXT), Counter(keys)
+    groups, counts = copies_on_sites(page_set).tolist(), Counter(keys)
     copies: list[Hashable] = [(key, 0) for key in keys]
     seen: Counter[Hashable] = Counter()
     many = [page for page, key in enumerate(keys) if counts[key] > MAX_COPIES]
-    for page in sorted(many, key=lambda i: texts[i]):  # in no order of the pages
+    digests = page_set.once(("digests of texts",), lambda: digests_of(page_set, many))
+    for page in sorted(many, key=digests.__getitem__):  # in no order of the pages
         seen[keys[page]] += 1
         copies[page] = (keys[page], max(seen[keys[page]] - MAX_COPIES, 0))
     both = zip(groups, copies, strict=True)
     return number_keys([("copies", group) if group >= 0 else copy for group, copy in both])
+
+
+def digests_of(page_set: PageSet, pages: Iterable[int]) -> dict[int, int]:
+    """A number for the text of some pages that depends on nothing else."""
+    texts = page_set.values(FULL_TEXT)
+    return {page: code_of(texts[page]) for page in pages}
+
+
+def code_of(text: str) -> int:
+    """A 64-bit code of a text, the same in every process; 0 for an empty one."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True) if text else 0

@@ -5,7 +5,7 @@ signals are at most 1. So its log-odds must make up for what the others leave.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -166,6 +166,8 @@ def _by_runs(
     scale, lengths = SCALES[scope], contents.texts("plain").lengths
     sites, untitled = sites_of(contents.page_set), titles_of(contents.page_set) < 0
     twins = certain if scope == "off_site" else _both(certain, sites)
+    if block.sides is not None:
+        twins = _both(twins, block.sides.astype(np.int64))
     for unit in dict.fromkeys(scale.units):
         among = (lengths > scale.shortest(unit)) & (lengths > 0)
         among &= untitled if scope == "untitled" else True
@@ -187,7 +189,7 @@ def _by_runs(
         pairs = share_pairs(
             runs.matrix, gain, needs, among=few, brief=brief, apart=apart, block=block
         )
-        first, second = _with_twins(pairs, stars)
+        first, second = _with_twins(_less_certain(pairs, certain), stars)
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
         wanted = ~on_site if scope == "off_site" else on_site
         yield first[wanted], second[wanted]
@@ -214,6 +216,12 @@ def _both(certain: Integers, sites: Integers) -> Integers:
     return np.where(certain >= 0, certain * (sites.max(initial=0) + 2) + sites + 1, -1)
 
 
+def _less_certain(pairs: PairArrays, certain: Integers) -> PairArrays:
+    """The pairs without those of one number in `certain`, -1 for none."""
+    open_ = (certain[pairs[0]] != certain[pairs[1]]) | (certain[pairs[0]] < 0)
+    return pairs[0][open_], pairs[1][open_]
+
+
 def _with_twins(pairs: PairArrays, stars: PairArrays) -> PairArrays:
     """Pairs, and those that a twin of one of their pages or of both has too."""
     order = np.argsort(stars[0], kind="stable")
@@ -227,9 +235,10 @@ def _with_twins(pairs: PairArrays, stars: PairArrays) -> PairArrays:
     return pairs
 
 
-def of_block(found: Iterable[PairArrays], block: Block) -> list[PairArrays]:
+def of_block(found: Sequence[PairArrays], block: Block) -> list[PairArrays]:
     """A block's share of pairs that are listed by their keys."""
-    return [tuple(side[(a + b) % block[1] == block[0]] for side in (a, b)) for a, b in found]
+    mine = (((a + b) % block.of == block.number) & block.is_across(a, b) for a, b in found)
+    return [(a[own], b[own]) for (a, b), own in zip(found, mine, strict=True)]
 
 
 def wordless(contents: Contents, absent: Bools) -> PairArrays:

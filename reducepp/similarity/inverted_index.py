@@ -6,6 +6,7 @@ as what they can add at most is known (docs/scaling.md).
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -45,9 +46,25 @@ TOLERANCE = 1e-4
 Matrix = Any
 """A scipy.sparse matrix in CSR form."""
 
-Block = tuple[int, int]
-"""Number of a share of the work, and of how many: the shares together are all of it."""
-WHOLE: Block = (0, 1)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A share of the pairs; all shares together are all of them."""
+
+    number: int = 0
+    of: int = 1
+    sides: Bools | None = None
+    """Side of each page: only pairs of pages of two sides are found."""
+
+    def is_across(self, first: Integers, second: Integers) -> Bools:
+        """Which pairs are of pages of two sides; all, where there are no sides."""
+        if self.sides is None:
+            return np.ones(len(first), dtype=bool)
+        found: Bools = self.sides[first] != self.sides[second]
+        return found
+
+
+WHOLE = Block()
 
 
 def cosine_pairs(
@@ -180,7 +197,14 @@ def _blocks(order: Integers, block: Block) -> Iterator[PairArrays]:
     So a page is turned into columns once, and a row meets the pages after it, and few before.
     """
     ends = np.linspace(0, len(order), BLOCKS + 1).astype(int).tolist()
-    return ((order[block[0] : b : block[1]], order[a:b]) for a, b in pairwise(ends) if b > a)
+    for a, b in ((a, b) for a, b in pairwise(ends) if b > a):
+        rows, columns = order[block.number : b : block.of], order[a:b]
+        if block.sides is None:
+            yield rows, columns
+            continue
+        of_rows, of_columns = block.sides[rows], block.sides[columns]
+        yield rows[of_rows], columns[~of_columns]
+        yield rows[~of_rows], columns[of_columns]
 
 
 def _from_earlier(pairs: PairArrays, order: Integers) -> PairArrays:

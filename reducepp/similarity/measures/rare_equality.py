@@ -39,11 +39,10 @@ def rare_same(contents: Contents, *, key: str = "title") -> Array:
     page_set, pairs = contents.page_set, contents.pairs
     if key == "address":
         return _same_address(page_set, pairs)
-    titles, names, sites = titles_of(page_set), file_names_of(page_set), sites_of(page_set)
     if key == "title":
-        return _rare_equality(pairs, titles, _title_rarity(page_set))
-    rarity = page_set.once(("rarity", key), lambda: _rarity(names, titles) * ~_states(sites, names))
-    found = _rare_equality(pairs, names, rarity)
+        return _rare_equality(pairs, titles_of(page_set), title_rarity(page_set))
+    names, sites = file_names_of(page_set), sites_of(page_set)
+    found = _rare_equality(pairs, names, name_rarity(page_set))
     on_site = pairs.first(sites) == pairs.second(sites)
     return np.where(on_site & ~is_one_program(page_set, pairs), found, np.nan)
 
@@ -62,21 +61,37 @@ def other_name(contents: Contents) -> Array:
     for keys in (titles, names):
         found = found & (pairs.first(keys) >= 0) & (pairs.second(keys) >= 0)
     found = found & (pairs.first(names) != pairs.second(names))
-    shared = same_key(pairs, titles) * pairs.first(_title_rarity(page_set))
+    shared = same_key(pairs, titles) * pairs.first(title_rarity(page_set))
     return np.where(found & (shared < 1), 1.0 - shared, np.nan)
 
 
-def _title_rarity(page_set: PageSet) -> Array:
+def title_rarity(page_set: PageSet) -> Array:
     """Rarity of each page's title, as `rare_same` has it."""
     titles, names = titles_of(page_set), file_names_of(page_set)
     found: Array = page_set.once(("rarity", "title"), lambda: _rarity(titles, names))
     return found
 
 
-def _same_address(page_set: PageSet, pairs: Pairs) -> Array:
+def name_rarity(page_set: PageSet) -> Array:
+    """Rarity of each page's file name, as `rare_same` has it."""
+    titles, names, sites = titles_of(page_set), file_names_of(page_set), sites_of(page_set)
+    found: Array = page_set.once(
+        ("rarity", "file_name"), lambda: _rarity(names, titles) * ~_states(sites, names)
+    )
+    return found
+
+
+def address_states(page_set: PageSet) -> Bools:
+    """The whole pages of an address that too many have for one page."""
     addresses = addresses_of(page_set)
-    crowded = page_set.once(("states of addresses",), lambda: _states(addresses))
-    states = crowded & ~snippets_of(page_set)
+    found: Bools = page_set.once(
+        ("states of addresses",), lambda: _states(addresses) & ~snippets_of(page_set)
+    )
+    return found
+
+
+def _same_address(page_set: PageSet, pairs: Pairs) -> Array:
+    addresses, states = addresses_of(page_set), address_states(page_set)
     state = pairs.first(states) & pairs.second(states) & ~pairs.is_own()
     return np.where(same_key(pairs, addresses) & ~state, 1.0, np.nan)
 

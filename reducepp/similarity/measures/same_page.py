@@ -69,7 +69,7 @@ def _other_results(contents: Contents) -> Array:
 
 def _find_other_results(contents: Contents) -> Array:
     pairs, page_set = contents.pairs, contents.page_set
-    result = page_set.once(("results",), lambda: _are_results(page_set))
+    result = results_of(page_set)
     found = np.full(np.broadcast(pairs.first(result), pairs.second(result)).shape, np.nan)
     if not result.any():
         return found
@@ -109,6 +109,12 @@ def _unlike_titles(contents: Contents) -> Array:
     shorter = np.minimum(pairs.first(sizes), pairs.second(sizes))
     unlike: Array = common_weight(pairs, sets) < MIN_TITLE_SHARE * shorter
     return unlike
+
+
+def results_of(page_set: PageSet) -> Bools:
+    """Whether each page has a title and no more text than a search result."""
+    found: Bools = page_set.once(("results",), lambda: _are_results(page_set))
+    return found
 
 
 def _are_results(page_set: PageSet) -> Bools:

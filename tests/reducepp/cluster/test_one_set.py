@@ -21,6 +21,7 @@ from reducepp.io.readers import settle_names
 from reducepp.io.records import page_to_dict
 from reducepp.io.writers import reduction_to_dict
 from reducepp.similarity.candidates import CANDIDATES, candidate_pairs
+from reducepp.similarity.inverted_index import Block
 from reducepp.similarity.pairs import concatenate
 from reducepp.types import Page
 from tests.reducepp.cluster.conftest import Cluster
@@ -114,7 +115,10 @@ def test_blocks_find_all_candidates_together(profile: str, method: str) -> None:
     chosen = find_profile(profile)
     page_set = rank_pages(make_pages(7, 60), chosen)
     whole = candidate_pairs(page_set, chosen, 0.6, method)
-    blocks = [candidate_pairs(page_set, chosen, 0.6, method, block=(k, 5)) for k in range(5)]
+    blocks = [
+        candidate_pairs(page_set, chosen, 0.6, method, block=Block(number=k, of=5))
+        for k in range(5)
+    ]
     assert whole is not None
     found = concatenate([block for block in blocks if block is not None])
     assert set(zip(*map(list, found), strict=True)) == set(zip(*map(list, whole), strict=True))
