@@ -9,8 +9,6 @@ and the share of pairs that change sides with a fifth of the pages gone. Baselin
 text, and all visible text, of the same pages.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -9,8 +9,6 @@ real ones, so that pairs of pages with a common paragraph grow with the square o
     python -m benchmarks.page_sets --queries 150 --pages 100 > pages.jsonl
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """What other extractors make of a page, field by field, beside ours."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

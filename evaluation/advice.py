@@ -106,7 +106,7 @@ def to_keep(rows: Sequence[Row], results: int) -> Advice:
 
 
 def for_every_query(advice: Sequence[Advice]) -> Advice:
-    """One threshold for all queries: the lowest of theirs, which reaches what each asks for."""
+    """One threshold for all queries: the lowest of theirs, which meets the goal of each."""
     found = min(advice, key=lambda a: -math.inf if math.isnan(a.threshold) else a.threshold)
     reason = f"the lowest over {len(advice)} queries ({found.query}): {found.reason}"
     return replace(found, query=WHOLE_SET, reason=reason)

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 from reducepp.io.atomic import write_text_file
 from reducepp.io.escaping import escape_cells, escape_controls, escape_markdown
 
 Rows = Sequence[Mapping[str, Any]]
 DECIMALS = 10
-SHOWN = 4
+SHOWN_DECIMALS = 4
 
 
 def plain(value: Any) -> Any:
@@ -75,7 +75,11 @@ def _shown(value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return f"{value:.{SHOWN}f}".rstrip("0").rstrip(".") if abs(value) < 1000 else f"{value:.1f}"
+        return (
+            f"{value:.{SHOWN_DECIMALS}f}".rstrip("0").rstrip(".")
+            if abs(value) < 1000
+            else f"{value:.1f}"
+        )
     text = escape_controls(" ".join(str(value).split()))
     return text if len(text) <= 60 else text[:59] + "…"
 
@@ -90,11 +94,9 @@ FORMATS: dict[str, Callable[[Rows, Sequence[str]], str]] = {
 
 def write_parquet(path: Path, rows: Rows, columns: Sequence[str]) -> None:
     """A Parquet file; null where not defined."""
-    try:
+    with needs_extra("writing Parquet", "tables"):
         import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
         from pyarrow import parquet
-    except ImportError:
-        raise MissingExtraError("writing Parquet", "tables") from None
     arrays = {name: pa.array([plain(row[name]) for row in rows]) for name in columns}
     # A column that is defined nowhere has no type of its own, and files must fit each other.
     typed = {n: a.cast(pa.float64()) if pa.types.is_null(a.type) else a for n, a in arrays.items()}

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from reducepp.comparison import Comparison, compare_pages, make_comparison
-from reducepp.errors import MissingExtraError, UsageError
+from reducepp.errors import UsageError, needs_extra
 from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.parallel import map_in_order
 from reducepp.similarity.contents import PageSet
@@ -19,19 +19,17 @@ from reducepp.similarity.measures.simhash import simhash
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page, Profile, Similarities
 
-SHINGLE = 5
+SHINGLE_WORDS = 5
 PERMUTATIONS = 128
 """Both as in datasketch's and text-dedup's defaults and examples."""
 _CHUNK = 64
 """Queries of two pages that one process takes at once."""
 
 
-def score_minhash(page_set: PageSet, *, length: int = SHINGLE) -> Array:
+def score_minhash(page_set: PageSet, *, length: int = SHINGLE_WORDS) -> Array:
     """Estimated Jaccard similarity of shingles of `length` words, by datasketch's MinHash."""
-    try:
+    with needs_extra("the MinHash baseline", "evaluate"):
         from datasketch import MinHash
-    except ImportError:
-        raise MissingExtraError("the MinHash baseline", "evaluate") from None
     signatures = np.zeros((len(page_set.pages), PERMUTATIONS), dtype=np.uint64)
     for row, page in enumerate(page_set.pages):
         sketch = MinHash(num_perm=PERMUTATIONS, seed=1)

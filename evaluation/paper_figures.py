@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reducepp.comparison import Comparison
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.plots import (
     BLUE,
@@ -22,9 +22,9 @@ from reducepp.evaluation.plots import (
     GREY,
     NAMES,
     TITLE,
+    mark_undefined,
     new_figure,
     save,
-    say_undefined,
     shown,
 )
 from reducepp.evaluation.sweep import Row, mean_defined
@@ -81,10 +81,8 @@ def draw_components(swept: Sequence[Swept]) -> Figure:
 
 def _draw_graph(axes: Axes, comparison: Comparison, threshold: float) -> int:
     """Pages as dots, an edge where the score is at least the threshold; single pages grey."""
-    try:
+    with needs_extra("drawing graphs", "evaluate"):
         import networkx as nx
-    except ImportError:
-        raise MissingExtraError("drawing graphs", "evaluate") from None
     graph = nx.from_numpy_array(np.triu(comparison.scores >= threshold, 1))
     groups = sorted(nx.connected_components(graph), key=lambda group: (-len(group), min(group)))
     places = _lay_out([_spread(graph.subgraph(sorted(group))) for group in groups])
@@ -152,7 +150,7 @@ def draw_validities(swept: Sequence[Swept]) -> Figure:
     for axes, (name, hint) in zip(panels, hints.items(), strict=True):
         _profiles(axes, swept, attrgetter(name))
         axes.set_ylabel(f"{NAMES[name]}\n({hint})")
-        say_undefined(axes, [getattr(row, name) for one in swept for row in one.overall])
+        mark_undefined(axes, [getattr(row, name) for one in swept for row in one.overall])
     panels[2].set_yscale("log")
     panels[2].set_xlabel("threshold")
     _name(panels[0], "Validity of the clusters, mean over queries", swept)
@@ -201,7 +199,7 @@ def draw_informations(swept: Sequence[Swept]) -> Figure:
     axes.set(xlabel="fewer pages, %", ylabel="information kept, %")
     if len(swept) == 1:
         _mark_thresholds(axes, [(row.threshold, x(row), y(row)) for row in swept[0].overall])
-    say_undefined(axes, [row.information_kept for one in swept for row in one.overall])
+    mark_undefined(axes, [row.information_kept for one in swept for row in one.overall])
     _name(axes, "Information kept; dashed: as if no page repeated another", swept)
     return figure
 

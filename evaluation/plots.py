@@ -21,8 +21,8 @@ from unicodedata import category
 
 import numpy as np
 
-from reducepp.errors import MissingExtraError
-from reducepp.io.atomic import refuse_foreign, write_aside, write_errors_named
+from reducepp.errors import InputError, errors_as, needs_extra
+from reducepp.io.atomic import refuse_foreign, write_aside
 from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.labelled.scoring import average_precision, count_all, count_at, rank_pairs
 from reducepp.types import Array
@@ -75,7 +75,7 @@ CJK_FONTS = (
 )
 
 
-def say_undefined(axes: Axes, values: Sequence[float]) -> None:
+def mark_undefined(axes: Axes, values: Sequence[float]) -> None:
     """Where no value is defined the panel says so, in the place of an empty scale."""
     if all(math.isnan(value) for value in values):
         axes.tick_params(left=False, labelleft=False, which="both")
@@ -125,11 +125,9 @@ def draw_click_scores(scores: Mapping[str, Sequence[float]]) -> Figure:
 
 def new_figure(panels: int, *, across: int = 1) -> tuple[Figure, list[Axes]]:
     """A figure with panels one under the other, or side by side, in our style."""
-    try:
+    with needs_extra("drawing", "evaluate"):
         import matplotlib as mpl
         from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("drawing", "evaluate") from None
     with mpl.rc_context(_STYLE):
         width = 7.2 if across == 1 else 5.0 * across
         height = 4.6 if panels == 1 else 2.1 * panels + 0.6
@@ -143,7 +141,7 @@ def save(figure: Figure, path: Path) -> list[Path]:
     import matplotlib as mpl
 
     written = []
-    with write_errors_named(path):
+    with errors_as(InputError, f"{path}: cannot write", OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
     for kind, options in (("png", {"dpi": 150}), ("svg", {"metadata": {"Date": None}})):
         refuse_foreign(path.with_suffix(f".{kind}"))

@@ -21,7 +21,7 @@ from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_o
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.pipeline import Cut, choose_clusters
 from reducepp.similarity.pair_matrix import PairMatrix, lowest_within
-from reducepp.text.lexicons import say_missing
+from reducepp.text.lexicons import warn_missing
 from reducepp.types import Array, Integers, Page, Profile
 
 WHOLE_SET = "*"
@@ -204,7 +204,7 @@ def _figures_of(
     try:
         other = OtherClustering(comparison.scores, method=how.against)
     except MissingExtraError:
-        say_missing("scikit-learn (agreement scores)", "pip install 'reducepp[evaluate]'")
+        warn_missing("scikit-learn (agreement scores)", "pip install 'reducepp[evaluate]'")
 
     def score(labels: Integers, threshold: float) -> dict[str, Any]:
         figures = asdict(validity(distances, labels, points))

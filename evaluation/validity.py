@@ -16,7 +16,7 @@ import numpy as np
 
 from reducepp.types import Array, Integers
 
-NOTHING = 1e-8
+ZERO_TOLERANCE = 1e-8
 """A spread or distance up to here is none, as for scikit-learn."""
 
 INDICES = ("silhouette", "davies_bouldin", "calinski_harabasz")
@@ -90,10 +90,10 @@ def davies_bouldin(centres: Array, spreads: Array) -> float:
     from scipy.spatial.distance import cdist
 
     wide = np.flatnonzero(spreads)
-    if spreads.max() <= NOTHING:
+    if spreads.max() <= ZERO_TOLERANCE:
         return 0.0
     apart = cdist(centres[wide], centres)
-    if apart.max() <= NOTHING:
+    if apart.max() <= ZERO_TOLERANCE:
         return 0.0
     apart[apart == 0] = np.inf
     quotients = (spreads[wide, None] + spreads) / apart

@@ -33,7 +33,7 @@ from reducepp.pipeline import MODES, Cut, cut
 from reducepp.similarity.candidates import CANDIDATES
 from reducepp.similarity.pairs import row_parts
 from reducepp.similarity.score_matrix import square_array
-from reducepp.text.lexicons import unsaid
+from reducepp.text.lexicons import without_warnings
 from reducepp.types import RENDERERS, Failure, Page, Profile, Reduction
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -66,7 +66,7 @@ class ReduceOptions:
     keep: str = "rank"
     """Which page of a cluster is the representative."""
     mode: str = "collapse"
-    """What becomes of dropped pages: `collapse`, `demote`, `drop`, or `auto` (as each says)."""
+    """What becomes of dropped pages: `collapse`, `demote`, `drop`, or `auto` (its own action)."""
     linkage: str = ""
     """How clusters merge; empty is the profile's."""
     prepare: str = ""
@@ -76,7 +76,7 @@ class ReduceOptions:
     """Find the passages that a dropped page shares with its representative."""
     candidates: str = "exact"
     """Which pairs of a large set are scored: all that can reach the threshold, or `lsh`, those that
-    MinHash takes for alike, which may miss some; the reduction then has a warning."""
+    MinHash estimates as similar, which may miss some; the reduction then has a warning."""
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -171,7 +171,7 @@ def compare_query(
 def _notes(options: ReduceOptions) -> AbstractContextManager[None]:
     """Missing packages are named to those who chose what needs them."""
     is_auto = options.profile in (AUTO, DEFAULT) and options.kind == AUTO and not options.prepare
-    return unsaid() if is_auto else nullcontext()
+    return without_warnings() if is_auto else nullcontext()
 
 
 def lowest_score(pages: Sequence[Page], options: ReduceOptions) -> float:

@@ -51,6 +51,16 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
         raise MissingExtraError(what, extra) from None
 
 
+@contextmanager
+def errors_as(raised: type[ReduceppError], text: str, *kinds: type[Exception]) -> Iterator[None]:
+    """Errors of these kinds as one of ours: the text, a colon, and what the error itself says."""
+    try:
+        yield
+    except kinds as error:
+        said = getattr(error, "strerror", None) or getattr(error, "reason", None) or error
+        raise raised(f"{text}: {said}") from None
+
+
 class LabelsError(ReduceppError):
     """Labelled pairs are too few, of one kind, or name unknown pages."""
 

@@ -34,7 +34,7 @@ class Verdict:
         return dict(zip(names, values, strict=True))
 
 
-def judge_rows(
+def row_verdicts(
     rows: Sequence[Any],
     options: ReduceOptions,
     columns: Columns | None = None,
@@ -109,7 +109,7 @@ def filter_rows(
     """
     rows = list(rows) if isinstance(rows, Iterator) else rows
     records = as_records(rows, fields)
-    verdicts = judge_rows(records, ReduceOptions(**{"explain": False, **options}))
+    verdicts = row_verdicts(records, ReduceOptions(**{"explain": False, **options}))
     kept = [place for place, verdict in enumerate(verdicts) if verdict.kept]
     if is_frame(rows) or is_series(rows):
         return _annotate_frame(rows, verdicts) if annotate else rows.iloc[kept]

@@ -13,7 +13,7 @@ from typing import Any
 
 from reducepp.errors import InputError, UsageError
 from reducepp.io.columns import Columns, as_records
-from reducepp.io.readers import STDIN, is_sorted, read_source, settle_names
+from reducepp.io.readers import STDIN, assign_ids, is_sorted, read_source
 from reducepp.io.records import Document, Read, read_record
 from reducepp.io.stored_pages import PageStore
 from reducepp.types import Failure, Page, RawPage, SearchHit
@@ -25,7 +25,7 @@ COLLECTED_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".warc", ".warc.gz")
 BATCH = 2048
 """Records that are read before the documents among them are split."""
 
-FEW = 24
+MAX_DOCUMENTS_IN_PROCESS = 24
 """Documents that are split in this process: fewer are done before others have started."""
 
 
@@ -85,7 +85,7 @@ def stream_queries(
         groups = _read_collected(sources[0], form)
     elif len(sources) == 1 and form in ("", "jsonl") and is_sorted(sources[0], columns):
         reads = read_source(sources[0], form="jsonl", columns=columns)
-        groups = _group_sorted(_split_reads(settle_names(reads), jobs))
+        groups = _group_sorted(_split_reads(assign_ids(reads), jobs))
     else:
         yield from read_queries(sources, jobs=jobs, form=form, columns=columns)
         return
@@ -110,7 +110,7 @@ def _join(groups: Iterable[QueryPages]) -> list[QueryPages]:
     """Groups of one query become one, with ids of their own."""
     found = list(groups)
     names = (one.query for one in found for _ in (*one.pages, *one.failures))
-    settled = settle_names(chain.from_iterable((*one.pages, *one.failures) for one in found))
+    settled = assign_ids(chain.from_iterable((*one.pages, *one.failures) for one in found))
     return _group(zip(names, split_documents(settled, jobs=1), strict=True))
 
 
@@ -179,7 +179,7 @@ def as_pages(
         return groups[0].pages, groups[0].failures
     reads = map(_try_record, as_records(records, fields))
     found = QueryPages(query="")
-    for item in split_documents(settle_names(reads), jobs=jobs):
+    for item in split_documents(assign_ids(reads), jobs=jobs):
         found.add(item)
     return found.pages, found.failures
 
@@ -192,7 +192,7 @@ def read_one(record: Any, name: str) -> Page:
     record = {"body": record} if isinstance(record, str) else record
     if isinstance(record, Mapping) and not any(record.values()):
         return Page(id=name)
-    (done,) = split_documents(settle_names([_try_record(record)]), jobs=1)
+    (done,) = split_documents(assign_ids([_try_record(record)]), jobs=1)
     if isinstance(done, Failure):
         raise InputError(f"{name}: {done.reason}")
     return replace(done, id=name)
@@ -207,13 +207,13 @@ def _try_record(record: Page | Mapping[str, Any]) -> Read:
 
 def group_reads(reads: Iterable[Read], *, jobs: int) -> list[QueryPages]:
     """What was read, split and by query; a page that fails stays with its own query."""
-    return _group(_split_reads(settle_names(reads), jobs))
+    return _group(_split_reads(assign_ids(reads), jobs))
 
 
 def _with_query(
     found: Iterable[tuple[str | None, Page | Failure]],
 ) -> Iterator[tuple[str, Page | Failure]]:
-    """Each item with its query; a failure that knows none goes with the query around it."""
+    """Each item with its query; a failure without one goes with the query around it."""
     early: list[Failure | Page] = []
     last: str | None = None
     for query, item in found:
@@ -256,7 +256,7 @@ def split_documents(reads: Iterable[Read], *, jobs: int) -> Iterator[Page | Fail
 
 
 def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None, Page | Failure]]:
-    """The same with the query of each; None where what could not be read does not say."""
+    """The same with the query of each; None where what could not be read names none."""
     rest = iter(reads)
     while batch := list(islice(rest, BATCH)):
         documents = [read for read in batch if isinstance(read, Document)]
@@ -272,7 +272,7 @@ def _split(documents: Sequence[Document], jobs: int) -> Iterator[Page | Failure]
     if documents:
         from reducepp.scraping.extract.split_many import split_many
 
-        few = len(documents) <= FEW
+        few = len(documents) <= MAX_DOCUMENTS_IN_PROCESS
         for document, split in zip(
             documents, split_many(map(_raw, documents), jobs=1 if few else jobs), strict=True
         ):

@@ -91,7 +91,7 @@ def _fork(theirs: pipes.Connection) -> Forked:
 
 
 def serve(connection: pipes.Connection) -> None:
-    """A worker's life: prepare, then run what is asked for until the other end closes.
+    """A worker's loop: prepare, then run the calls that arrive until the other end closes.
 
     Its timers end it by their signals, whatever it is doing.
     """

@@ -4,8 +4,6 @@ Every type is frozen and keyword-only. An empty field is ``""``, ``()`` or NaN, 
 ``None``. This module imports nothing of ours.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import InitVar, dataclass, field, fields
@@ -275,7 +273,7 @@ class Match:
     url: str
     title: str
     shown_at: str
-    """When it was shown, as it was told to the index."""
+    """When it was shown, as given to the index."""
     score: float
     level: str
 
@@ -299,7 +297,7 @@ class Reduction:
     """In the order of their representatives in the search engine's ranking."""
     dropped: tuple[Dropped, ...]
     cut: tuple[str, ...] = ()
-    """Ids of pages left out only because a number of results was asked for, in rank order."""
+    """Ids of pages left out only because of `target_n`, in rank order."""
     seen: tuple[Seen, ...] = ()
     """Pages that an earlier run has shown, in rank order; they took no part in the clusters."""
     failures: tuple[Failure, ...] = ()

@@ -15,6 +15,7 @@ from reducepp.errors import (
     ReduceppError,
     SandboxError,
     UsageError,
+    errors_as,
 )
 from reducepp.parallel import cores
 from reducepp.sandbox import Worker, WorkerPool
@@ -216,10 +217,8 @@ def _first(group: BaseExceptionGroup[Exception]) -> Exception:
 def _lock(path: Path) -> Iterator[None]:
     """Keep a second run off the same store; the lock ends with the process, however it ends."""
     lock = path.with_name(path.name + ".lock")
-    try:
+    with errors_as(UsageError, f"{lock}: cannot be locked", OSError):
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise UsageError(f"{lock}: cannot be locked: {error.strerror}") from None
     with os.fdopen(descriptor):
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -4,8 +4,6 @@ For each Python that is found: the wheel and the source archive without extras, 
 each extra alone, in the newest and in the lowest versions that pyproject.toml allows.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The wall clock of a program under test jumps by years while it runs (libfaketime)."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import threading

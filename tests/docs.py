@@ -3,8 +3,6 @@
 Where a text block follows directly, it is what the block before it prints.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -3,8 +3,6 @@
 Bounds in seconds would fail on a slow machine and mean nothing on a fast one.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import cache

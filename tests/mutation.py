@@ -4,8 +4,6 @@ cosmic-ray changes one place of a module at a time, in a copy of the repository;
 changes is tried on the module's tests, and those that no test notices are printed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

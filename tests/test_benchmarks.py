@@ -1,7 +1,5 @@
 """The benchmarks can be named, and options reach the one that was."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A wall clock that jumps by years back and forth changes the stored times and nothing else."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

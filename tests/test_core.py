@@ -1,7 +1,5 @@
 """What works with nothing but the core installed: optional packages are hidden from these runs."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Floors under the figures on labelled pages: a change may not lower them silently."""
 
-from __future__ import annotations
-
 import fcntl
 import subprocess
 

@@ -1,7 +1,5 @@
 """A folder is a layer: what each may import, no import cycles, and what a plain import may load."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -5,8 +5,6 @@ times the length may take about four times as long; where it takes much more, a 
 stop the program with a few kilobytes.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """The built archives: one installed package, whatever a user's own modules are called."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import sysconfig

@@ -1,7 +1,5 @@
 """docs/papers.md names only paths that exist and commands that parse; those without input run."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

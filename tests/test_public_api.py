@@ -1,7 +1,5 @@
 """The public API is the same in `__all__`, `dir()`, `help()` and docs/api.md."""
 
-from __future__ import annotations
-
 import inspect
 import pydoc
 import re

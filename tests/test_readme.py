@@ -1,7 +1,5 @@
 """What the README and CONTRIBUTING show works, and every command is named in the README."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Waiting for what comes about late on a busy machine, and failing where it never does."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import TypeVar

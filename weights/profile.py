@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.clustering.linkage import LINKAGES
-from reducepp.errors import ProfileError, did_you_mean
+from reducepp.errors import ProfileError, did_you_mean, errors_as
 from reducepp.similarity.contents import DERIVED
 from reducepp.similarity.measures import MEASURES, find_measure
 from reducepp.similarity.measures.compression import MOST_BYTES
@@ -53,10 +53,8 @@ def load_profile(name_or_path: str) -> Profile:
     if not path.is_file():
         which = f"one of {', '.join(known)}{did_you_mean(name_or_path, known)}"
         raise ProfileError(f"no profile {name_or_path!r}: give a TOML file or {which}")
-    try:
+    with errors_as(ProfileError, f"{path}: cannot be read", OSError, UnicodeDecodeError):
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProfileError(f"{path}: cannot be read: {error}") from None
     return parse_profile(text, where=name_or_path, name=path.stem)
 
 
@@ -71,11 +69,9 @@ def _load_own(name: str) -> Profile | None:
 
 def parse_profile(text: str, *, where: str, name: str = "") -> Profile:
     """Read a profile from TOML, or from JSON where it begins so; `where` is named in errors."""
-    is_json = text.lstrip()[:1] == "{"
-    try:
-        data = json.loads(text) if is_json else tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ProfileError(f"{where}: not {'JSON' if is_json else 'TOML'}: {error}") from None
+    form, parse = ("JSON", json.loads) if text.lstrip()[:1] == "{" else ("TOML", tomllib.loads)
+    with errors_as(ProfileError, f"{where}: not {form}", ValueError, RecursionError):
+        data = parse(text)
     return make_profile(data, where=where, name=name)
 
 
@@ -186,24 +182,24 @@ def _plain(profile: Profile) -> dict[str, Any]:
 NUMBERS = ("rank", "followers", "followees")
 """Content types that are a number, and what can compare them."""
 OF_NUMBERS = ("log_gap", "same")
-LARGE = 1_000_000
+MAX_OPTION = 1_000_000
 WINDOW = {"window": (0, 100)}
 
 RANGES: dict[str, dict[str, tuple[int, int]]] = {
-    "graphlets": {**WINDOW, "size": (3, 5), "samples": (1, LARGE), "seed": (0, 2**32 - 1)},
+    "graphlets": {**WINDOW, "size": (3, 5), "samples": (1, MAX_OPTION), "seed": (0, 2**32 - 1)},
     "edges": WINDOW,
-    "overlap": {**WINDOW, "short": (0, LARGE), "long": (0, LARGE)},
+    "overlap": {**WINDOW, "short": (0, MAX_OPTION), "long": (0, MAX_OPTION)},
     "simhash": {"bits": (8, 512)},
     "top_terms": {"top": (1, 1000)},
     "compression": {"most_bytes": (1, MOST_BYTES), "level": (1, 9)},
-    "levenshtein": {"longest": (0, LARGE), "enough": (0, 1)},
-    "opening": {"words": (1, LARGE)},
-    "length_gap": {"longest": (0, LARGE)},
-    "time_gap": {"days": (0, LARGE)},
-    "log_gap": {"largest": (0, LARGE)},
-    "rare_runs": {"doubt": (0, LARGE)},
-    "same_text": {"least": (0, LARGE)},
-    "clicks": {"minimum": (0, LARGE)},
+    "levenshtein": {"longest": (0, MAX_OPTION), "enough": (0, 1)},
+    "opening": {"words": (1, MAX_OPTION)},
+    "length_gap": {"longest": (0, MAX_OPTION)},
+    "time_gap": {"days": (0, MAX_OPTION)},
+    "log_gap": {"largest": (0, MAX_OPTION)},
+    "rare_runs": {"doubt": (0, MAX_OPTION)},
+    "same_text": {"least": (0, MAX_OPTION)},
+    "clicks": {"minimum": (0, MAX_OPTION)},
 }
 """Every number among the measures' options, from and to: more would take memory or time without
 end, or mean nothing."""

@@ -27,20 +27,20 @@ DIGITS = 12
 TEXT_BUDGET = 1_600_000
 """Bytes of page texts in a report of up to a hundred pages; longer ones are cut to fit."""
 TEXT_PER_PAGE = TEXT_BUDGET // 100
-MOST_TEXT = 8_000_000
+MAX_TEXT_BYTES = 8_000_000
 """Bytes of page texts in a report of any size."""
-SNIPPET = 280
-TITLE = 300
+SNIPPET_CHARS = 280
+MAX_LINE_CHARS = 300
 """Characters of a title, a query or another line; what is longer is cut."""
-ADDRESS = 2_000
+MAX_ADDRESS_CHARS = 2_000
 """Characters of an address or id."""
-UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
 """Control characters, and those that turn the direction of the writing after them."""
 
 
 def text_limit(pages: Sequence[Page], budget: int) -> int:
     """Bytes of each text that are carried, so that short ones stay whole; 0 is the budget above."""
-    budget = budget or min(max(TEXT_BUDGET, TEXT_PER_PAGE * len(pages)), MOST_TEXT)
+    budget = budget or min(max(TEXT_BUDGET, TEXT_PER_PAGE * len(pages)), MAX_TEXT_BYTES)
     return fair_limit([len(text_of(page).encode("utf-8", "replace")) for page in pages], budget)
 
 
@@ -84,15 +84,15 @@ def browser_places(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[in
     return [(start + bisect_left(far, start), end + bisect_left(far, end)) for start, end in spans]
 
 
-def one_line(text: str, most: int = TITLE) -> str:
+def one_line(text: str, most: int = MAX_LINE_CHARS) -> str:
     """A text as a line to read: white space folded, unseen characters gone, cut to size."""
-    line = " ".join(UNSEEN.sub(" ", text[: 4 * most]).split())
+    line = " ".join(CONTROLS.sub(" ", text[: 4 * most]).split())
     return line if len(line) <= most else f"{line[:most].rstrip()} …"
 
 
 def address_of(url: str) -> str:
     """An address as it is; one that is too long is cut, and a space in it keeps it from links."""
-    return url if len(url) <= ADDRESS else f"{url[:ADDRESS]} …"
+    return url if len(url) <= MAX_ADDRESS_CHARS else f"{url[:MAX_ADDRESS_CHARS]} …"
 
 
 def snippet_of(page: Page, *, quick: bool = False) -> str:
@@ -101,10 +101,12 @@ def snippet_of(page: Page, *, quick: bool = False) -> str:
     `quick` does not look for the query's words.
     """
     text = text_of(page)[:8_000]
-    found = page.snippet or ("" if quick else _around(text, page.query)) or text[: SNIPPET * 4]
-    line = " ".join(UNSEEN.sub(" ", found[: 8 * SNIPPET]).split())
-    cut = line[:SNIPPET].rsplit(" ", 1)[0].rstrip(",;:") + " …"
-    return line if len(line) <= SNIPPET else cut
+    found = (
+        page.snippet or ("" if quick else _around(text, page.query)) or text[: SNIPPET_CHARS * 4]
+    )
+    line = " ".join(CONTROLS.sub(" ", found[: 8 * SNIPPET_CHARS]).split())
+    cut = line[:SNIPPET_CHARS].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+    return line if len(line) <= SNIPPET_CHARS else cut
 
 
 def _around(text: str, query: str) -> str:

@@ -56,7 +56,7 @@ FACTS_BUDGET = 6_000_000
 """Characters of text whose facts are compared: about two seconds."""
 FACTS_SHOWN = 8
 """Differences of a pair that are carried."""
-MOST_EXPLAINED = 5_000
+MAX_EXPLAINED_PAIRS = 5_000
 """Pairs of which the answers of a model are carried."""
 EXACT_VALUES = 150_000
 """Pairs times signals up to which similarities are carried with all their digits."""
@@ -73,7 +73,7 @@ class ReportOptions:
     """Bytes of page texts that are carried; 0 is 1.6 MB, more for more than a hundred pages."""
 
     def threshold_for(self, profile: Profile) -> float:
-        """The threshold asked for, else the profile's."""
+        """The threshold given, else the profile's."""
         return profile.threshold if math.isnan(self.threshold) else self.threshold
 
 
@@ -174,7 +174,7 @@ def _pair_data(comparison: Comparison, exact: bool) -> dict[str, Any]:
     """Of a query all of whose pairs are carried, a pair i < j after the other.
 
     Levels are places of text levels in LEVELS, which no threshold moves: below the threshold a
-    folded page is at most `low overlap`, which the page knows itself.
+    folded page is at most `low overlap`, which the page derives itself.
     """
     pages, by_signal = comparison.pages, comparison.similarities.by_signal
     coverage, levels = cover(pages), text_levels(pages)[np.triu_indices(len(pages), 1)]
@@ -263,7 +263,7 @@ def explained_data(comparison: Comparison) -> dict[str, Any] | None:
     if not comparison.profile.model:
         return None
     found = {}
-    folds = sorted(possible_folds(comparison.tree))[:MOST_EXPLAINED]
+    folds = sorted(possible_folds(comparison.tree))[:MAX_EXPLAINED_PAIRS]
     first, second = np.array(folds, dtype=np.int64).reshape(-1, 2).T
     by_pair: dict[str, Any] = {  # one look into each array instead of thousands
         name: dict(zip(folds, values[first, second].tolist(), strict=True))

@@ -45,7 +45,7 @@ MAX_PLAIN_CHARS = 4_000_000
 
 STYLES = ("colours.css", "frame.css", "controls.css", "results.css", "plots.css", "print.css")
 
-MOST_LOST = 3
+MAX_LOST_SENTENCES = 3
 """Sentences of a dropped page in the Markdown report."""
 
 
@@ -163,7 +163,7 @@ def _lost_lines(kept: float, lost: Lost) -> Iterable[str]:
         share = math.fsum(sentence["share"] for sentence in sentences)
         count = f"{len(sentences)} sentence{'s' if len(sentences) > 1 else ''}"
         yield f"\nLost with {escape_markdown(id_)}: {count}, {share:.2%} of the information\n"
-        for sentence in sentences[:MOST_LOST]:
+        for sentence in sentences[:MAX_LOST_SENTENCES]:
             yield f"- {escape_markdown(' '.join(sentence['text'].split()))}"
-        if len(sentences) > MOST_LOST:
-            yield f"- and {len(sentences) - MOST_LOST} more"
+        if len(sentences) > MAX_LOST_SENTENCES:
+            yield f"- and {len(sentences) - MAX_LOST_SENTENCES} more"

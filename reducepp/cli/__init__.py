@@ -25,7 +25,7 @@ from reducepp.parallel import memory_limit
 COMMANDS: dict[str, str] = read_options()["summaries"]
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
 
-LONGEST_MESSAGE = 600
+MAX_MESSAGE_CHARS = 600
 
 SHOW = "--show-config"
 FOR_EVERY_COMMAND = ("-q", "--quiet", "-v", "--verbose", SHOW)
@@ -45,7 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         with safe_terminal():
             return _run_command(words[0], words[1:])
     except ReduceppError as error:
-        print(f"{program}: {_one_line(str(error))}", file=sys.stderr)
+        # It may quote a hostile file: nothing that moves the cursor, no endless line.
+        line = "".join(c if c.isprintable() else " " for c in escape_controls(str(error)))
+        short = line if len(line) <= MAX_MESSAGE_CHARS else line[: MAX_MESSAGE_CHARS - 1] + "…"
+        print(f"{program}: {short}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     except OSError as error:
         is_pipe = isinstance(error, BrokenPipeError)
@@ -67,12 +70,6 @@ def _leave_on_sigterm(command: str) -> None:
     is_main = threading.current_thread() is threading.main_thread()
     if command != "collect" and is_default and is_main:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-
-
-def _one_line(text: str) -> str:
-    """A message that may quote a hostile file: nothing that moves the cursor, no endless line."""
-    plain = "".join(c if c.isprintable() else " " for c in escape_controls(text))
-    return plain if len(plain) <= LONGEST_MESSAGE else plain[: LONGEST_MESSAGE - 1] + "…"
 
 
 def _run_command(name: str, words: list[str]) -> int:

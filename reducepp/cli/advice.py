@@ -20,7 +20,7 @@ COLUMNS = ("query", "rule", "threshold", "low", "high", "reason")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Sweep, apply the rules asked for, print."""
+    """Sweep, apply the chosen rules, print."""
     if args.precision and not args.labels:
         raise UsageError("--precision P goes with --labels FILE")
     swept = sweep_input(args)

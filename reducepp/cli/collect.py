@@ -16,7 +16,14 @@ from reducepp.cli.command_input import note_failures
 from reducepp.cli.output import note
 from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.cluster.part_runs import Rows, read_result, split_part
-from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, needs_extra
+from reducepp.errors import (
+    InputError,
+    MissingExtraError,
+    ReduceppError,
+    UsageError,
+    errors_as,
+    needs_extra,
+)
 from reducepp.inputs import read_queries
 from reducepp.io.csv_parquet import find_delimiter
 from reducepp.io.records import page_to_record
@@ -76,18 +83,18 @@ def run(args: argparse.Namespace) -> int:
 def _collect_parts(args: argparse.Namespace) -> int:
     if args.query or args.expand_links or args.out or args.queries is None:
         raise UsageError("--parts: needs --queries FOLDER, and no QUERY, --out or --expand-links")
-    make_plan(args, queries=[Query(query="")])  # says now what is wrong with the options
+    make_plan(args, queries=[Query(query="")])  # raises now what is wrong with the options
     note("each worker keeps its own --delay: a host gets a request per worker in that time")
-    asked = {"command": "collect", "engines": args.engine, "results": args.results}
+    purpose = {"command": "collect", "engines": args.engine, "results": args.results}
     work = partial(collect_part, args=args)
-    return run_in_parts(args, [str(args.queries)], work, asked, jobs=1)
+    return run_in_parts(args, [str(args.queries)], work, purpose, jobs=1)
 
 
 def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
     """Collect the queries of one part into its store, and give its pages as rows.
 
     Runs on a worker: keys of engines and the browser are those of its machine. What the store
-    holds already is not asked for again.
+    holds already is not fetched again.
     """
     path = Path(args.parts).resolve() / STORES / f"{Path(part).name}.sqlite"
     path.parent.mkdir(exist_ok=True)
@@ -175,11 +182,9 @@ def _read_queries(path: Path | None) -> list[Query]:
 
 def _csv_rows(path: Path) -> list[dict[str, str]]:
     """Rows of a table with commas, semicolons or tabs, as spreadsheets write them."""
-    try:
+    with errors_as(InputError, f"{path}: cannot be read", OSError, UnicodeError, csv.Error):
         text = path.read_text(encoding="utf-8-sig").lstrip()
         return list(csv.DictReader(io.StringIO(text), delimiter=find_delimiter(text)))
-    except (OSError, UnicodeError, csv.Error) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
 
 
 def _engines(args: argparse.Namespace) -> tuple[Engine, ...]:
@@ -197,5 +202,5 @@ def _engines(args: argparse.Namespace) -> tuple[Engine, ...]:
         engine = find_engine(name)
         key = os.environ.get(engine.key_variable, "") if engine.key_variable else ""
         engines[engine.name] = replace(engine, base=bases.get(name) or engine.base, key=key)
-        engines[engine.name].request_url("x")  # says now what would be missing
+        engines[engine.name].request_url("x")  # raises now for what is missing
     return tuple(engines.values())

@@ -16,7 +16,12 @@ def run(args: argparse.Namespace) -> int:
     flags = {n: " ".join(o for o in found if o.startswith("--")) for n, found in options.items()}
     parts = {
         "flags": (f'    {name}) flags="{listed}";;' for name, listed in flags.items()),
-        "values": _value_cases(options),
+        "values": (
+            f'    "{name} {before}") values="{" ".join(listed)}";;'
+            for name, found in options.items()
+            for before, listed in found.items()
+            if listed
+        ),
         "commands": [" ".join(options)],
         "lines": _fish_lines(options),
     }
@@ -54,13 +59,6 @@ def _values(option: str, action: argparse.Action) -> list[str]:
 
         return sorted(ENGINES)
     return sorted(filter(None, map(str, action.choices or ())))
-
-
-def _value_cases(options: dict[str, Options]) -> Iterator[str]:
-    for name, found in options.items():
-        for before, listed in found.items():
-            if listed:
-                yield f'    "{name} {before}") values="{" ".join(listed)}";;'
 
 
 def _fish_lines(options: dict[str, Options]) -> Iterator[str]:

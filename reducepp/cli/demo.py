@@ -31,7 +31,11 @@ MADE_HERE = ".reducepp-demo"
 def run(args: argparse.Namespace) -> int:
     """Collect, reduce, compare with the truth, print; write the report."""
     queries = read_pages_html()
-    store = _fresh_store(Path(args.out))
+    store = Path(args.out) / "pages.sqlite"
+    claim_folder(store.parent, (store.name, "report.html"), mark=MADE_HERE)
+    (store.parent / MADE_HERE).touch()
+    for suffix in ("", "-wal", "-shm"):
+        store.with_name(store.name + suffix).unlink(missing_ok=True)
     note(collect_demo(queries, store, args.render))
     options = options_of(args)
     reductions = [
@@ -49,14 +53,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
-    """Fill a store with the demo's pages over loopback; a line that says how."""
+    """Fill a store with the demo's pages over loopback; a line on how."""
     if not (find_spec("httpx") and find_spec("protego")):
         _read_directly(queries, store)
         return "collected without a network: for the real way, pip install 'reducepp[collect]'"
     from reducepp.cli.collect import make_plan
     from reducepp.scraping.collect import collect
 
-    asked = [Query(query=q.query, language=q.language, domain=q.domain) for q in queries]
+    wanted = [Query(query=q.query, language=q.language, domain=q.domain) for q in queries]
     pages = {_address(page.url): page for query in queries for page in query.pages}
     results = {
         query.query: [
@@ -76,7 +80,7 @@ def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
     with Sites(respond) as sites, Store(store) as opened:
         words = ["--engine", "searxng", "--engine-url", SEARCH, "--render", render]
         words += ["--connect-to", f"*=127.0.0.1:{sites.port}", "--delay", "0", "--retries", "0"]
-        plan = make_plan(make_parser("collect").parse_args(words), queries=asked)
+        plan = make_plan(make_parser("collect").parse_args(words), queries=wanted)
         collect(plan, opened, Progress(sys.stderr, queries=len(queries), results=plan.results))
         hits = opened.rows("SELECT count(*) FROM hits")[0][0]
         shown = opened.rows("SELECT count(*) FROM raw WHERE length(rendered) > 0")[0][0]
@@ -101,15 +105,6 @@ def against_truth(query: DemoQuery, reduction: Reduction) -> str:
 def _address(url: str) -> str:
     """A demo page's address on loopback, where nothing is encrypted."""
     return url.replace("https://", "http://", 1)
-
-
-def _fresh_store(folder: Path) -> Path:
-    store = folder / "pages.sqlite"
-    claim_folder(folder, (store.name, "report.html"), mark=MADE_HERE)
-    (folder / MADE_HERE).touch()
-    for suffix in ("", "-wal", "-shm"):
-        store.with_name(store.name + suffix).unlink(missing_ok=True)
-    return store
 
 
 def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:

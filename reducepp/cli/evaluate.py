@@ -1,7 +1,7 @@
 """Scores against labelled pairs: precision, recall, F, average precision, with intervals."""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reducepp.api import find_profile
@@ -25,7 +25,10 @@ def run(args: argparse.Namespace) -> int:
     by = [] if args.by == "none" else args.by.split(",")
     if not set(by) <= set(GROUPINGS):
         raise UsageError(f"--by {args.by}: use {', '.join(GROUPINGS)}, or none")
-    methods = list(_methods(args))
+    profiles = [find_profile(name, prepare=args.prepare) for name in args.profile or ["default"]]
+    names = list(BASELINES) if args.baselines == "all" else filter(None, args.baselines.split(","))
+    methods = [of_profile(profile, threshold=args.threshold) for profile in profiles]
+    methods += map(of_baseline, names)
     pairs = _read_pairs(args, by)
     if not args.labels:
         by = [name for name in by if name != "query"]  # each line is a query of its own
@@ -52,13 +55,6 @@ def run(args: argparse.Namespace) -> int:
     if args.plot:
         _draw(args.plot, scores, pairs, methods)
     return 0
-
-
-def _methods(args: argparse.Namespace) -> Iterator[Method]:
-    for name in args.profile or ["default"]:
-        yield of_profile(find_profile(name, prepare=args.prepare), threshold=args.threshold)
-    names = list(BASELINES) if args.baselines == "all" else args.baselines.split(",")
-    yield from (of_baseline(name) for name in names if name)
 
 
 def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:

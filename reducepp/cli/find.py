@@ -15,7 +15,7 @@ from reducepp.text.phrase_index import PhraseIndex, phrase_words
 from reducepp.text.tokenise import normalise, word_spans, words
 from reducepp.types import Page
 
-AROUND = 6
+CONTEXT_WORDS = 6
 """Words shown on each side of a match."""
 
 
@@ -86,8 +86,8 @@ def _match(page: Page, text: str, positions: Sequence[int], length: int) -> dict
     """A page's matches: positions, places (characters), and the first in its context."""
     _, spans = word_spans(text, digits=True)
     places = [[spans[at - 1][0], spans[at + length - 2][1]] for at in positions]
-    start = spans[max(0, positions[0] - 1 - AROUND)][0]
-    end = spans[min(len(spans), positions[0] - 1 + length + AROUND) - 1][1]
+    start = spans[max(0, positions[0] - 1 - CONTEXT_WORDS)][0]
+    end = spans[min(len(spans), positions[0] - 1 + length + CONTEXT_WORDS) - 1][1]
     context = " ".join(text[start:end].split())
     return {**_named(page), "positions": list(positions), "places": places, "context": context}
 

@@ -3,10 +3,11 @@
 import argparse
 import json
 import sys
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
-from reducepp.errors import InputError, ParseError
+from reducepp.errors import InputError, ParseError, errors_as
 from reducepp.sandbox import run_sandboxed
 from reducepp.scraping.search import detect_engine, find_engine
 from reducepp.scraping.search.saved_pages import decode_page
@@ -36,14 +37,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(name: str) -> str:
-    try:
-        if name == "-":
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
-        else:
-            with Path(name).open("rb") as stream:
-                data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror or error}") from error
+    with (
+        errors_as(InputError, f"{name}: cannot be read", OSError),
+        nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as stream,
+    ):
+        data = stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise InputError(f"{name}: larger than {MAX_BYTES} bytes, too large for a result page")
     return run_sandboxed(decode_page, data)

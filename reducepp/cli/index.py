@@ -28,7 +28,7 @@ def add_pages(args: argparse.Namespace) -> int:
     return 0
 
 
-def ask(args: argparse.Namespace) -> int:
+def query_pages(args: argparse.Namespace) -> int:
     """Answer for each page of INPUT."""
     with Index(args.index, create=False) as index:
         found = ((page, index.query(page, threshold=args.threshold)) for page in read_pages(args))
@@ -45,4 +45,4 @@ def reduce_all(args: argparse.Namespace) -> int:
     return 0
 
 
-ACTIONS = {"add": add_pages, "query": ask, "reduce": reduce_all}
+ACTIONS = {"add": add_pages, "query": query_pages, "reduce": reduce_all}

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
 from typing import Self, TypeVar
 
-from reducepp.errors import InputError
-from reducepp.io.atomic import refuse_foreign, write_aside, write_errors_named
+from reducepp.errors import InputError, errors_as
+from reducepp.io.atomic import refuse_foreign, write_aside
 from reducepp.io.escaping import escape_controls
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ def note(text: str) -> None:
 
 
 def detail(text: str) -> None:
-    """One line for a person who asked for more with `--verbose`."""
+    """One line with `--verbose` only."""
     if _verbosity["verbose"]:
         note(text)
 
@@ -53,7 +53,7 @@ def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:
 
     They are ours where the folder has the file `mark`, which the command writes.
     """
-    with write_errors_named(folder):
+    with errors_as(InputError, f"{folder}: cannot write", OSError):
         folder.mkdir(parents=True, exist_ok=True)
         foreign = [path for pattern in patterns for path in folder.glob(pattern)]
         if foreign and not (folder / mark).exists():

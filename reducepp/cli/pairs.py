@@ -1,8 +1,6 @@
 """Every pair's score and signals, as CSV."""
 
 import argparse
-import csv
-import io
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -11,7 +9,7 @@ from reducepp.api import prepare_pages
 from reducepp.cli.command_input import profile_of, read_input
 from reducepp.cli.output import progress, write_parts
 from reducepp.comparison import rank_pages, score_pairs
-from reducepp.io.escaping import escape_cells
+from reducepp.io.escaping import csv_text
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.types import Page, Profile
 
@@ -25,19 +23,13 @@ def run(args: argparse.Namespace) -> int:
     names = [s.name for s in profile.signals if s.weight or s.name in shown]
 
     def lines() -> Iterator[str]:
-        yield _as_csv([["query", "a", "b", "score", *names]])
+        yield csv_text([["query", "a", "b", "score", *names]])
         for group in progress(queries, "pairs"):
             pages = prepare_pages(group.pages, profile)
-            yield from map(_as_csv, pair_rows(pages, profile, args.threshold or 0.0, names))
+            yield from map(csv_text, pair_rows(pages, profile, args.threshold or 0.0, names))
 
     write_parts(lines(), args.out)
     return 0
-
-
-def _as_csv(rows: Sequence[Sequence[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
 
 
 def pair_rows(
@@ -53,7 +45,7 @@ def pair_rows(
         columns = [scores, *(similarities.get(name, none) for name in names)]
         yield [
             [
-                *escape_cells((ranked[a].query, ranked[a].id, ranked[b].id)),
+                *(ranked[a].query, ranked[a].id, ranked[b].id),
                 *("" if np.isnan(value) else f"{value:.12f}" for value in values),
             ]
             for a, b, *values in zip(

@@ -35,16 +35,16 @@ def run_in_parts(
     args: argparse.Namespace,
     sources: Sequence[str],
     make: Make,
-    asked: Mapping[str, Any],
+    purpose: Mapping[str, Any],
     *,
     jobs: int = 0,
 ) -> int:
-    """Make the results of all parts of the sources; `asked` says what the folder is for."""
+    """Make the results of all parts of the sources; `purpose` is what the folder is for."""
     folder = Path(args.parts).resolve()
     parts = find_parts(sources, folder)
-    claim(folder, {"version": __version__, **asked})
+    claim(folder, {"version": __version__, **purpose})
     done = Workers(cluster=args.cluster, jobs=jobs or args.jobs).run(make, parts, folder)
-    return report_parts(done, str(asked["command"]), len(parts))
+    return report_parts(done, str(purpose["command"]), len(parts))
 
 
 def reduce_one_set(args: argparse.Namespace) -> int:

@@ -73,7 +73,7 @@ def _reduce_query(group: QueryPages, args: argparse.Namespace) -> Printed:
 
 
 def _reduce_unseen(queries: Iterable[QueryPages], args: argparse.Namespace) -> Iterator[Printed]:
-    """The same without what the index has; with --remember later queries know earlier ones."""
+    """The same without what the index has; with --remember, and what earlier queries showed."""
     from reducepp.index import Index
 
     options = _options(args)

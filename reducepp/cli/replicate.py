@@ -14,12 +14,11 @@ from reducepp.cli.command_input import LabelledInput, read_input, read_labelled
 from reducepp.cli.output import claim_folder, note, progress, write_output
 from reducepp.cli.sweep import sweep_options, sweep_query
 from reducepp.demo import label_rows, read_pages_html
-from reducepp.errors import InputError, LabelsError, MissingExtraError, UsageError
+from reducepp.errors import InputError, LabelsError, MissingExtraError, UsageError, errors_as
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.figure_tables import Table, page_of, write_tables
 from reducepp.evaluation.sweep import threshold_range
 from reducepp.inputs import QueryPages, as_pages, read_queries
-from reducepp.io.atomic import write_errors_named
 from reducepp.labelled.reading import PairLabel, read_labels
 from reducepp.parallel import map_in_order
 from reducepp.replication import paper1, paper2, paper3, paper4, paper5
@@ -44,7 +43,7 @@ STRATEGIES = (
 
 
 def run(args: argparse.Namespace) -> int:
-    """Collect where asked for, then print and write the tables of one paper."""
+    """Collect where --queries is given, then print and write the tables of one paper."""
     if args.out:
         claim_folder(Path(args.out), ("*.csv", "*.png", "*.svg"), mark="replication.md")
     if args.queries:
@@ -159,7 +158,7 @@ def _replicate_reduce(args: argparse.Namespace) -> int:
     swept = [_sweep(name, queries, args) for name in args.profile or ["paper", "default"]]
     pages = [group.pages for group in queries]
     more = _ablations(args, pages, swept) if args.ablations else []
-    with write_errors_named(Path(args.out)):
+    with errors_as(InputError, f"{args.out}: cannot write", OSError):
         written = paper1.write_replication(pages, swept, Path(args.out), more=more)
     for one in swept:
         print(paper1.headline_line(paper1.headline(one)))

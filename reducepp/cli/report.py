@@ -15,7 +15,7 @@ from reducepp.inputs import QueryPages
 from reducepp.types import Profile
 
 LARGE_BYTES = 10_000_000
-"""From here on the size is said before the work."""
+"""Estimated size from which a note comes before the work."""
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reducepp.api import find_profile
 from reducepp.cli.output import note
-from reducepp.errors import InputError, UsageError, needs_extra
+from reducepp.errors import InputError, UsageError, errors_as, needs_extra
 from reducepp.index import Index
 
 with needs_extra("the HTTP service", "serve"):
@@ -23,7 +23,10 @@ with needs_extra("the HTTP service", "serve"):
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal to stop; requests under way finish."""
     settings = _settings(args)
-    listening = _listen(args.host, args.port)
+    family = socket.AF_INET6 if ":" in args.host else socket.AF_INET
+    address = (args.host.strip("[]"), args.port)
+    with errors_as(UsageError, f"--host {args.host} --port {args.port}", OSError, OverflowError):
+        listening = socket.create_server(address, family=family, backlog=512)
     config = uvicorn.Config(
         make_app(settings),
         http=bounded_protocol(settings.limits),
@@ -58,7 +61,7 @@ def _settings(args: argparse.Namespace) -> Settings:
     if root_path and not root_path.startswith("/"):
         raise UsageError(f"--root-path {args.root_path}: a path that begins with / is needed")
     if args.index:
-        Index(args.index, create=False).close()  # says now why it cannot be read
+        Index(args.index, create=False).close()  # raises now where it cannot be read
     own = ("localhost", "127.0.0.1", "[::1]", _host_name(args))
     limits = ServiceLimits(
         body_bytes=args.max_mib * 1024 * 1024,
@@ -88,18 +91,8 @@ def read_token(file: str | None) -> str:
     """The token from the file or the environment; "" where there is none."""
     if not file:
         return os.environ.get("REDUCEPP_TOKEN", "").strip()
-    try:
+    with errors_as(InputError, file, OSError):
         token = Path(file).read_text("utf-8").strip()
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror or error}") from None
     if not token:
         raise InputError(f"{file}: no token in it")
     return token
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host.strip("[]"), port), family=family, backlog=512)
-    except (OSError, OverflowError) as error:
-        raise UsageError(f"--host {host} --port {port}: {error}") from None

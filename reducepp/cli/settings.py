@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.cli.options import read_options
-from reducepp.errors import InputError, UsageError, did_you_mean
+from reducepp.errors import InputError, UsageError, did_you_mean, errors_as
 from reducepp.io.bounded_reading import read_toml
 
 FILE = "reducepp.toml"
@@ -64,10 +64,8 @@ def read_settings(commands: Sequence[str]) -> Settings:
 def _find_file(folder: Path) -> tuple[str, dict[str, Any]]:
     for place in (folder, *folder.parents):
         if (path := place / FILE).is_file():
-            try:
+            with errors_as(InputError, f"{path}: cannot be read", OSError, ValueError):
                 return str(path), read_toml(path)
-            except (OSError, ValueError) as error:
-                raise InputError(f"{path}: cannot be read: {error}") from None
         if (path := place / PROJECT_FILE).is_file():
             with suppress(OSError, ValueError):  # what is wrong with it is not our business
                 tool = read_toml(path).get("tool")

@@ -11,7 +11,7 @@ from typing import Any
 
 from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.cluster.part_runs import split_part
-from reducepp.errors import InputError, SandboxError, SplitError, UsageError
+from reducepp.errors import InputError, SandboxError, SplitError, UsageError, errors_as
 from reducepp.io.bounded_reading import parse_json, text_lines
 from reducepp.io.records import page_to_record
 from reducepp.sandbox import run_sandboxed
@@ -39,15 +39,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _split_file(args: argparse.Namespace) -> int:
-    try:
+    with errors_as(InputError, f"{args.file} cannot be read", OSError):
         data = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
-    except OSError as error:
-        raise InputError(f"{args.file} cannot be read: {error.strerror}") from None
     raw = RawPage(hit=SearchHit(url=args.url), fetched=data)
-    try:
+    with errors_as(SplitError, args.file, SplitError, SandboxError):
         page = run_sandboxed(partial(split_page, links=args.links, images=args.images), raw)
-    except (SplitError, SandboxError) as error:
-        raise SplitError(f"{args.file}: {error}") from None
     print(_as_json(page_to_record(page)))
     return 0
 

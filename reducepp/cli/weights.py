@@ -138,7 +138,7 @@ def _note_weights(columns: Sequence[tuple[str, Profile]]) -> None:
 
 
 def compare_profiles(args: argparse.Namespace) -> int:
-    """Print the profiles and the signals by cost; draw them where a plot is asked for."""
+    """Print the profiles and the signals by cost; draw them with --plot."""
     path = Path(args.plot)
     if args.plot and path.suffix not in PICTURES:
         raise UsageError(f"--plot {args.plot}: use a name that ends in {', '.join(PICTURES)}")

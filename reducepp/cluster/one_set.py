@@ -28,7 +28,7 @@ from reducepp.api import ReduceOptions, lowest_score, prepare_pages, resolve_cut
 from reducepp.cluster.part_runs import Done, Rows, Workers, read_result, result_path, split_part
 from reducepp.comparison import compare_scored, rank_pages
 from reducepp.errors import UsageError
-from reducepp.io.readers import settle_names
+from reducepp.io.readers import assign_ids
 from reducepp.io.records import dict_to_page
 from reducepp.io.writers import cluster_to_dict, dropped_to_dict
 from reducepp.pipeline import cut
@@ -127,7 +127,7 @@ def load_set(files: tuple[str, ...], options: ReduceOptions) -> LoadedSet:
 def _load(files: tuple[str, ...], options: ReduceOptions) -> LoadedSet:
     rows = (row for file in files for row in read_result(file).to_pylist() if not row["error"])
     read = [replace(dict_to_page(row), query="", rank=0) for row in rows]
-    pages = [page for page in settle_names(read) if isinstance(page, Page)]
+    pages = [page for page in assign_ids(read) if isinstance(page, Page)]
     profile = resolve_profile(pages, options)
     page_set = rank_pages(prepare_pages(pages, profile), profile)
     profile = drop_empty_signals(profile, page_set.pages)

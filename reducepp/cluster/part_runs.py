@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reducepp.api import ReduceOptions, prepare_pages, reduce_pages, resolve_profile
-from reducepp.errors import InputError, ReduceppError, UsageError, needs_extra
+from reducepp.errors import InputError, ReduceppError, UsageError, errors_as, needs_extra
 from reducepp.inputs import read_queries
-from reducepp.io.atomic import write_errors_named
 from reducepp.io.writers import reduction_to_dict
 from reducepp.parallel import map_in_order
 from reducepp.types import PAGE_FIELDS, Page
@@ -101,7 +100,7 @@ def claim(folder: Path, asked: Mapping[str, Any]) -> None:
     """Note what was asked for; a folder with results of other work is refused."""
     text = json.dumps(asked, sort_keys=True, default=str).encode()
     path = folder / RUN
-    with write_errors_named(path):
+    with errors_as(InputError, f"{path}: cannot write", OSError):
         folder.mkdir(parents=True, exist_ok=True)
         if path.exists() and path.read_bytes() != text:
             raise UsageError(f"{folder}: has results of other options; name another folder")

@@ -17,7 +17,7 @@ import numpy as np
 from reducepp.similarity.documents import number_keys
 from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
-from reducepp.text.lexicons import unsaid
+from reducepp.text.lexicons import without_warnings
 from reducepp.text.lines import Line, has_post_signs, hash_codes, hash_runs, read_lines
 from reducepp.text.post_parts import MAX_POST_CHARS, read_post
 from reducepp.types import Array, Bools, Integers, Page
@@ -177,7 +177,7 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
 
 def _content_codes(text: str, page: Page) -> Integers:
     """Hashes of a text's content words, sorted."""
-    with unsaid():
+    with without_warnings():
         post = read_post(text, page.language[:2].lower() or detect_language(text))
         return distinct(hash_runs(post.content, 1))
 

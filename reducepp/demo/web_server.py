@@ -4,8 +4,6 @@ One server responds for every host name: `AddressGuard.connect_to` maps all name
 no request leaves the machine and no name is resolved.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -27,7 +27,7 @@ from reducepp.index.features import Features, describe_pages
 from reducepp.index.known_pages import KnownPages, site_sample
 from reducepp.index.lookup import Candidates, find_candidates, look_up, site_shares
 from reducepp.index.page_scores import most_scores, score_pages
-from reducepp.io.readers import settle_names
+from reducepp.io.readers import assign_ids
 from reducepp.similarity.evidence_candidates import share_bound
 from reducepp.similarity.pairs import Integers
 from reducepp.types import Array, Failure, Match, Page, Reduction, Seen, Signal
@@ -204,7 +204,7 @@ class Index:
     def reduce(self, options: ReduceOptions | None = None) -> Reduction:
         """Reduce all pages of the index as one set: what `reduce` of the same pages gives."""
         ranked = [replace(page, query="", rank=0) for page in self.pages()]
-        settled = [page for page in settle_names(ranked) if isinstance(page, Page)]
+        settled = [page for page in assign_ids(ranked) if isinstance(page, Page)]
         return reduce_pages(settled, options or ReduceOptions())
 
     def reduce_unseen(

@@ -5,13 +5,13 @@ Each bears the moment of its writing as an extended attribute, so that files of 
 
 import errno
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE
 from typing import TypeVar
 
-from reducepp.errors import InputError
+from reducepp.errors import InputError, errors_as
 
 Result = TypeVar("Result")
 
@@ -25,7 +25,7 @@ def write_aside(path: Path, write: Callable[[Path], Result]) -> Result:
     where that fails, with the wanted file as it was before.
     """
     path = path.resolve()
-    with write_errors_named(path):
+    with errors_as(InputError, f"{path}: cannot write", OSError):
         if path.exists() and not path.is_file():
             return write(path)
         aside = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -66,15 +66,6 @@ def refuse_foreign(path: Path, instead: str = "") -> None:
 
 def _time(path: Path) -> bytes:
     return b"%d" % path.stat().st_mtime_ns
-
-
-@contextmanager
-def write_errors_named(path: Path) -> Iterator[None]:
-    """Errors of the operating system as InputError that names the file."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{path}: cannot write: {error.strerror or error}") from None
 
 
 def _create(aside: Path, *, like: Path) -> None:

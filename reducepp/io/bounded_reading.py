@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, AnyStr
 
-from reducepp.errors import InputError
+from reducepp.errors import InputError, errors_as
 
-LONGEST_LINE = 64 * 1024 * 1024
+MAX_LINE_BYTES = 64 * 1024 * 1024
 """Bytes of one line, cell or document."""
 
-LONGEST_TOML = 1024 * 1024
+MAX_TOML_BYTES = 1024 * 1024
 """Bytes of a file of settings or of a search engine."""
 
 UNREADABLE = (OSError, EOFError, zlib.error)
 """What reading a file raises that is missing, or damaged or truncated gzip."""
+DAMAGED_GZIP = (gzip.BadGzipFile, EOFError, zlib.error)
 DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, UnicodeDecodeError)
 """What reading a zip archive raises that is damaged, encrypted or packed in a way not known."""
 ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -49,9 +50,9 @@ def parse_json(text: str | bytes, *, constant: Callable[[str], Any] | None = Non
 def read_toml(path: str | Path) -> dict[str, Any]:
     """A file of settings; OSError or ValueError for one that is no TOML, too deep or too long."""
     with open(path, "rb") as file:
-        data = file.read(LONGEST_TOML + 1)
-    if len(data) > LONGEST_TOML:
-        raise ValueError(f"over {LONGEST_TOML >> 20} MiB")
+        data = file.read(MAX_TOML_BYTES + 1)
+    if len(data) > MAX_TOML_BYTES:
+        raise ValueError(f"over {MAX_TOML_BYTES >> 20} MiB")
     try:
         return tomllib.loads(data.decode("utf-8"))
     except RecursionError:
@@ -69,7 +70,7 @@ def read_member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
         return stream.read(limit + 1)
 
 
-def bounded_lines(stream: IO[AnyStr], limit: int = LONGEST_LINE) -> Iterator[AnyStr]:
+def bounded_lines(stream: IO[AnyStr], limit: int = MAX_LINE_BYTES) -> Iterator[AnyStr]:
     """Lines, of which one longer than `limit` loses its end and is then no JSON."""
     while line := stream.readline(limit):
         if len(line) == limit and line[-1:] not in ("\n", b"\n"):
@@ -88,10 +89,9 @@ def text_lines(source: str) -> Iterator[str]:
     if source == "-":
         yield from bounded_lines(stdin_text())
         return
-    try:
-        opened = gzip.open if source.endswith(".gz") else open
-        with opened(Path(source), "rt", encoding="utf-8-sig", errors="replace") as file:
-            yield from bounded_lines(file)
-    except UNREADABLE as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{source} cannot be read: {reason}") from None
+    opened = gzip.open if source.endswith(".gz") else open
+    with (
+        errors_as(InputError, f"{source} cannot be read", *UNREADABLE),
+        opened(Path(source), "rt", encoding="utf-8-sig", errors="replace") as file,
+    ):
+        yield from bounded_lines(file)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from reducepp.errors import InputError, needs_extra
-from reducepp.io.bounded_reading import LONGEST_LINE
+from reducepp.errors import InputError, errors_as, needs_extra
+from reducepp.io.bounded_reading import MAX_LINE_BYTES
 from reducepp.io.columns import Row, failure
 from reducepp.io.escaping import unescape_cell
 from reducepp.io.sniff import encoding_of
@@ -24,7 +24,7 @@ def find_delimiter(text: str) -> str:
 
 def read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
     """One row per page; the header names the columns."""
-    csv.field_size_limit(LONGEST_LINE)
+    csv.field_size_limit(MAX_LINE_BYTES)
     start = stream.peek(4096)[:4096]
     encoding = encoding_of(start)
     text = io.TextIOWrapper(stream, encoding, errors="reducepp.cp1252", newline="")
@@ -60,10 +60,9 @@ def open_parquet(stream: Any, where: str) -> Iterator[Any]:
     """A table in Parquet as pyarrow opens it; InputError where it is none, or damaged."""
     with needs_extra("reading Parquet", "tables"):
         import pyarrow.parquet
-    try:
+    kinds = (OSError, ValueError, pyarrow.ArrowException)
+    with errors_as(InputError, f"{where}: not Parquet", *kinds):
         yield pyarrow.parquet.ParquetFile(stream)
-    except (OSError, ValueError, pyarrow.ArrowException) as error:
-        raise InputError(f"{where}: not Parquet: {error}") from None
 
 
 def _as_cp1252(error: UnicodeError) -> tuple[str, int]:

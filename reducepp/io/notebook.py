@@ -12,17 +12,17 @@ from reducepp.types import RENDERERS, Cluster, Page, Reduction
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_CLUSTERS = 200
+MAX_CLUSTERS = 200
 """Rows drawn in a notebook; the rest is counted."""
 
 
 def as_html(reduction: Reduction) -> str:
     """Representatives with the pages dropped for each; texts of pages are escaped."""
     pages = {page.id: page for page in reduction.pages}
-    clusters = [_row(reduction, c, pages) for c in reduction.clusters[:MOST_CLUSTERS]]
-    if len(reduction.clusters) > MOST_CLUSTERS:
-        clusters.append(f"<li>and {len(reduction.clusters) - MOST_CLUSTERS} more</li>")
-    others = [f"<li>cut: {_page(pages[name])}</li>" for name in reduction.cut[:MOST_CLUSTERS]]
+    clusters = [_row(reduction, c, pages) for c in reduction.clusters[:MAX_CLUSTERS]]
+    if len(reduction.clusters) > MAX_CLUSTERS:
+        clusters.append(f"<li>and {len(reduction.clusters) - MAX_CLUSTERS} more</li>")
+    others = [f"<li>cut: {_page(pages[name])}</li>" for name in reduction.cut[:MAX_CLUSTERS]]
     failures = reduction.failures[:20]
     others += [f"<li>failed: {escape(f.url)}: {escape(f.reason)}</li>" for f in failures]
     query = escape(reduction.query or "(no query)")

@@ -9,14 +9,13 @@ import gzip
 import io
 import json
 import sys
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reducepp.errors import InputError
-from reducepp.io.bounded_reading import LONGEST_LINE, parse_json
+from reducepp.errors import InputError, errors_as
+from reducepp.io.bounded_reading import DAMAGED_GZIP, MAX_LINE_BYTES, parse_json
 from reducepp.io.csv_parquet import find_delimiter, open_parquet
 from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES, is_lines
 from reducepp.io.search_answers import find_answers, is_answer
@@ -56,20 +55,17 @@ def read_own_rows(source: str, *, form: str = "") -> OwnRows:
 
 
 def _read_all(source: str, where: str) -> bytes:
-    try:
+    with errors_as(InputError, where, OSError):
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-        if data.startswith(GZIP):
-            limit = min(MAX_ZIP_BYTES, max(MAX_JSON_BYTES, MAX_GZIP_RATIO * len(data)))
+    if data.startswith(GZIP):
+        limit = min(MAX_ZIP_BYTES, max(MAX_JSON_BYTES, MAX_GZIP_RATIO * len(data)))
+        with errors_as(InputError, f"{where}: damaged gzip", *DAMAGED_GZIP):
             data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(limit + 1)
-            if len(data) > limit:
-                raise InputError(f"{where}: unpacks to over {limit >> 20} MiB")
-        if data.startswith(ZIP):
-            raise InputError(f"{where}: an archive: unpack it, filter gives one file back")
-        return data
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{where}: damaged gzip: {error}") from None
-    except OSError as error:
-        raise InputError(f"{where}: {error.strerror or error}") from None
+        if len(data) > limit:
+            raise InputError(f"{where}: unpacks to over {limit >> 20} MiB")
+    if data.startswith(ZIP):
+        raise InputError(f"{where}: an archive: unpack it, filter gives one file back")
+    return data
 
 
 def _read_lines(data: bytes, where: str) -> OwnRows:
@@ -134,14 +130,11 @@ def _read_table(data: bytes, where: str) -> OwnRows:
     encoding = encoding_of(data[:4096]) if data.startswith(BYTE_ORDER_MARKS) else "utf-8"
     # how Python keeps what is no text in an encoding, so that it is written as it was
     escape = "surrogatepass" if encoding.startswith("utf-16") else "surrogateescape"
-    try:
+    with errors_as(InputError, f"{where}: damaged UTF-16", UnicodeDecodeError):
         text = data.decode(encoding, escape)
-        delimiter = find_delimiter(text)
+    delimiter = find_delimiter(text)
+    with errors_as(InputError, f"{where}: not CSV", csv.Error, ValueError):
         listed = list(_raw_rows(text, delimiter))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{where}: damaged UTF-16: {error.reason}") from None
-    except (csv.Error, ValueError) as error:
-        raise InputError(f"{where}: not CSV: {error}") from None
     if not listed:
         raise InputError(f"{where}: no row in it")
     (head, names), *rows = listed
@@ -179,7 +172,7 @@ def _cell(value: Any) -> str:
 
 def _raw_rows(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
     """Each row as it is written, which may be over several lines, and its cells."""
-    csv.field_size_limit(LONGEST_LINE)
+    csv.field_size_limit(MAX_LINE_BYTES)
     taken: list[str] = []
 
     def lines() -> Iterator[str]:

@@ -10,7 +10,6 @@ import io
 import re
 import sys
 import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -18,10 +17,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from reducepp.errors import InputError
+from reducepp.errors import InputError, errors_as
 from reducepp.io.bounded_reading import (
+    DAMAGED_GZIP,
     DAMAGED_ZIP,
-    LONGEST_LINE,
+    MAX_LINE_BYTES,
     bounded_lines,
     parse_json,
     read_member,
@@ -35,9 +35,9 @@ from reducepp.types import Failure, Page
 
 STDIN = "-"
 TEXT = "txt"
-MAX_ZIP_BYTES = 16 * LONGEST_LINE
+MAX_ZIP_BYTES = 16 * MAX_LINE_BYTES
 """Bytes of an archive, packed and unpacked."""
-MAX_JSON_BYTES = 4 * LONGEST_LINE
+MAX_JSON_BYTES = 4 * MAX_LINE_BYTES
 """Bytes of a JSON document, which is parsed as a whole; JSONL may have any size."""
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".txt")
@@ -48,7 +48,7 @@ _NAMED_BY_CONTENT = ("csv", "tsv", "json", "jsonl", "ndjson")
 
 def read_pages(source: str) -> Iterator[Read]:
     """What `read_source` reads, each page with its rank within its query and an id of its own."""
-    return settle_names(read_source(source))
+    return assign_ids(read_source(source))
 
 
 def read_source(source: str, *, form: str = "", columns: Columns | None = None) -> Iterator[Read]:
@@ -74,11 +74,8 @@ def _read_any(source: str, form: str) -> Iterator[Row | Read]:
     elif (named := form or _form_of(path.name)) in ("pdf", "docx"):
         yield _read_document(path, str(path))
     else:
-        try:
-            with path.open("rb") as stream:
-                yield from _read_packed(stream, form, where=str(path), named=named)
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from None
+        with errors_as(InputError, str(path), OSError), path.open("rb") as stream:
+            yield from _read_packed(stream, form, where=str(path), named=named)
 
 
 def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
@@ -101,10 +98,8 @@ def _read_packed(
     elif start == ZIP and not form:
         yield from _read_zip(stream, where)
         return
-    try:
+    with errors_as(InputError, f"{where}: damaged gzip", *DAMAGED_GZIP):
         yield from _read_stream(stream, form or named, where=where, decided=bool(form))
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{where}: damaged gzip: {error}") from None
 
 
 def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
@@ -112,28 +107,28 @@ def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read
     data = io.BytesIO(stream.read(MAX_ZIP_BYTES + 1))
     if data.getbuffer().nbytes > MAX_ZIP_BYTES:
         raise InputError(f"{where}: over {MAX_ZIP_BYTES >> 20} MiB")
-    try:
-        with zipfile.ZipFile(data) as archive:
-            names = archive.namelist()
-            if "word/document.xml" in names:
-                yield _document(where, data.getvalue(), ".docx")
+    with (
+        errors_as(InputError, f"{where}: damaged zip", *DAMAGED_ZIP),
+        zipfile.ZipFile(data) as archive,
+    ):
+        names = archive.namelist()
+        if "word/document.xml" in names:
+            yield _document(where, data.getvalue(), ".docx")
+            return
+        left = MAX_ZIP_BYTES
+        known = (*PAGE_SUFFIXES, *(f".{form}" for form in _NAMED_BY_CONTENT))
+        read = [n for n in names if n.lower().endswith(known) and not n.startswith("__MACOSX")]
+        for name in sorted(read, key=_natural):
+            content = read_member(archive, name, min(MAX_LINE_BYTES, left))
+            left -= len(content)
+            if left < 0 or len(content) > MAX_LINE_BYTES:
+                yield Failure(url=name, stage="read", reason="unpacks to too much")
                 return
-            left = MAX_ZIP_BYTES
-            known = (*PAGE_SUFFIXES, *(f".{form}" for form in _NAMED_BY_CONTENT))
-            read = [n for n in names if n.lower().endswith(known) and not n.startswith("__MACOSX")]
-            for name in sorted(read, key=_natural):
-                content = read_member(archive, name, min(LONGEST_LINE, left))
-                left -= len(content)
-                if left < 0 or len(content) > LONGEST_LINE:
-                    yield Failure(url=name, stage="read", reason="unpacks to too much")
-                    return
-                if (suffix := Path(name).suffix.lower()) in (".pdf", ".docx"):
-                    yield _document(name, content, suffix)
-                else:
-                    member = io.BufferedReader(io.BytesIO(content))
-                    yield from _read_stream(member, _form_of(name), where=name)
-    except DAMAGED_ZIP as error:
-        raise InputError(f"{where}: damaged zip: {error}") from None
+            if (suffix := Path(name).suffix.lower()) in (".pdf", ".docx"):
+                yield _document(name, content, suffix)
+            else:
+                member = io.BufferedReader(io.BytesIO(content))
+                yield from _read_stream(member, _form_of(name), where=name)
 
 
 def _read_stream(
@@ -149,9 +144,9 @@ def _read_stream(
 
 def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
     """The record of each line, or the results of a search service's answer on one line."""
-    for number, line in enumerate(bounded_lines(stream, LONGEST_LINE), 1):
-        if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
-            yield failure(where, number, f"longer than {LONGEST_LINE >> 20} MiB")
+    for number, line in enumerate(bounded_lines(stream, MAX_LINE_BYTES), 1):
+        if not line.endswith(b"\n") and len(line) == MAX_LINE_BYTES:
+            yield failure(where, number, f"longer than {MAX_LINE_BYTES >> 20} MiB")
             continue
         if not line.strip(b"\xef\xbb\xbf \t\r\n"):
             continue
@@ -199,7 +194,7 @@ def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Rea
     if any(is_known(name.strip('"\r ')) for name in re.split(r"[,;\t|]", head)):
         yield from read_csv(stream, where)
     else:
-        yield _document(where, stream.read(LONGEST_LINE), ".txt")
+        yield _document(where, stream.read(MAX_LINE_BYTES), ".txt")
 
 
 _READERS: dict[str, Callable[[io.BufferedReader[Any], str], Iterator[Row | Read]]]
@@ -207,7 +202,7 @@ _READERS = {"jsonl": _read_jsonl, "ndjson": _read_jsonl, "json": _read_json, "cs
 _READERS |= {"tsv": read_csv, "parquet": read_parquet, TEXT: _read_text}
 _READERS |= dict.fromkeys(
     ("html", "htm", "xhtml", "mhtml", "mht"),
-    lambda stream, where: iter([_document(where, stream.read(LONGEST_LINE))]),
+    lambda stream, where: iter([_document(where, stream.read(MAX_LINE_BYTES))]),
 )
 
 _TYPES = {
@@ -229,8 +224,8 @@ def _read_folder(folder: Path) -> Iterator[Read]:
 
 
 def _read_document(path: Path, name: str, *, query: str = "") -> Read:
-    if path.stat().st_size > LONGEST_LINE:
-        return Failure(url=name, stage="read", reason=f"over {LONGEST_LINE >> 20} MiB")
+    if path.stat().st_size > MAX_LINE_BYTES:
+        return Failure(url=name, stage="read", reason=f"over {MAX_LINE_BYTES >> 20} MiB")
     return _document(name, path.read_bytes(), path.suffix.lower(), query=query)
 
 
@@ -245,7 +240,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(len(part) if part.isdecimal() else 0, part) for part in parts]
 
 
-def settle_names(found: Iterable[Read]) -> Iterator[Read]:
+def assign_ids(found: Iterable[Read]) -> Iterator[Read]:
     """Give every page a rank and, within its query, an id of its own."""
     places: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}
@@ -275,7 +270,7 @@ def is_sorted(source: str, columns: Columns) -> bool:
         return False
     seen: set[str] = set()
     with path.open("rb") as stream:
-        lines = iter(partial(stream.readline, LONGEST_LINE), b"")
+        lines = iter(partial(stream.readline, MAX_LINE_BYTES), b"")
         queries = (query for line in lines if (query := _query_of(line, columns)) is not None)
         for query, _ in groupby(queries):
             if query in seen:

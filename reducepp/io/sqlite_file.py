@@ -16,7 +16,7 @@ WAIT_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """What tells one kind of our files from any other database."""
+    """One kind of our files, and how it is recognised among other databases."""
 
     name: str
     application_id: int

@@ -1,6 +1,6 @@
 """Pages whose bodies are on disk: those of a large set need not be in memory while it is compared.
 
-A body is read from the file each time it is asked for, in some microseconds. The file has no name
+A body is read from the file each time it is used, in some microseconds. The file has no name
 and is gone with the last page that needs it.
 """
 
@@ -33,7 +33,7 @@ class _TextFile:
         weakref.finalize(self, file.close)
 
     def add(self, text: str) -> tuple[_TextFile, int, int]:
-        """Append a text; where it stands."""
+        """Append a text; its file, offset and length."""
         data = memoryview(text.encode("utf-8", "surrogatepass"))
         start = self._end
         while self._end < start + len(data):
@@ -41,12 +41,12 @@ class _TextFile:
         return self, start, len(data)
 
     def read(self, start: int, length: int) -> str:
-        """The text that stands there; workers that were forked may ask, too."""
+        """The text at an offset; also for forked workers."""
         return os.pread(self._descriptor, length, start).decode("utf-8", "surrogatepass")
 
 
 class StoredPage(Page):
-    """A page whose body stands in a file; copies and pickles of it have theirs in memory."""
+    """A page whose body is in a file; copies and pickles of it have theirs in memory."""
 
     __slots__ = ()
 
@@ -93,7 +93,7 @@ def loaded(page: Page) -> Page:
 
 
 class TextsOfPages(Sequence[str]):
-    """A text per page that is made each time it is asked for."""
+    """A text per page, made at each access."""
 
     def __init__(self, pages: Sequence[Page], text_of: Callable[[Page], str]) -> None:
         self._pages, self._text_of = pages, text_of

@@ -104,7 +104,7 @@ def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
 def kept_pages(reduction: Reduction) -> str:
     """Every page that is shown, one JSON line per page, in the form that any command reads.
 
-    `similar` names the dropped pages listed under it; demoted ones stand at the end; `mode` says
+    `similar` names the dropped pages listed under it; demoted ones are at the end; `mode` says
     what became of dropped pages.
     """
     pages = {page.id: page_to_dict(page, filled=True) for page in reduction.pages}
@@ -118,7 +118,7 @@ def kept_pages(reduction: Reduction) -> str:
 
 
 CUT = "cut"
-"""Action of a page that is left out because a number of results was asked for."""
+"""Action of a page that is left out because of `target_n`."""
 
 SEEN = "seen"
 """Action of a page that an earlier run has shown; its representative is that run's page."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.clustering.levels import LEVELS
-from reducepp.errors import InputError, LabelsError
+from reducepp.errors import InputError, LabelsError, errors_as
 from reducepp.evidence.click_kinds import KINDS
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.escaping import unescape_cell
@@ -104,19 +104,15 @@ def read_rows(path: str | Path) -> Iterable[tuple[int, Mapping[str, Any]]]:
 
 
 def _read_text(path: Path) -> str:
-    try:
+    with errors_as(InputError, f"{path}: cannot be read", *UNREADABLE):
         data = path.read_bytes()
         if data[:2] == b"\x1f\x8b":
             with gzip.open(io.BytesIO(data)) as stream:
                 data = stream.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise LabelsError(f"{path}: larger than {MAX_BYTES} bytes, too large for labels")
+    if len(data) > MAX_BYTES:
+        raise LabelsError(f"{path}: larger than {MAX_BYTES} bytes, too large for labels")
+    with errors_as(LabelsError, f"{path}: not UTF-8 text", UnicodeDecodeError):
         return data.decode("utf-8-sig")
-    except UNREADABLE as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be read: {reason}") from error
-    except UnicodeDecodeError as error:
-        raise LabelsError(f"{path}: not UTF-8 text: {error.reason}") from error
 
 
 def _csv_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]:

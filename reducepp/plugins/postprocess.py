@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from reducepp.api import ReduceOptions, compare_query, keep_apart, lowest_score, resolve_cut
 from reducepp.errors import InputError, UsageError
 from reducepp.inputs import split_documents
-from reducepp.io.readers import settle_names
+from reducepp.io.readers import assign_ids
 from reducepp.io.records import ALIASES, Document, read_record
 from reducepp.io.writers import reduction_to_dict
 from reducepp.pipeline import cut
@@ -230,7 +230,7 @@ def _record_of(result: Any) -> Mapping[str, Any]:
 def as_ranked_pages(reads: Iterable[Page | Document], *, query: str = "") -> list[Page]:
     """One page per result, ranked as given; one that cannot be split goes by its other fields."""
     ranked = [_with_rank(read, query, rank) for rank, read in enumerate(reads, 1)]
-    named = [read for read in settle_names(ranked) if not isinstance(read, Failure)]
+    named = [read for read in assign_ids(ranked) if not isinstance(read, Failure)]
     done = split_documents(named, jobs=1)
     return [
         split if isinstance(split, Page) and split.body.strip() else _known(read)

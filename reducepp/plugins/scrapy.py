@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-MOST_ITEMS = 10_000
+MAX_ITEMS = 10_000
 """Items kept a query; what comes after is counted under `reducepp/not_compared`."""
 
 
@@ -69,7 +69,7 @@ class ReducePipeline(_Pipeline):
             raise NotConfigured(f"{wanted}; REDUCEPP_DROP is for DropPipeline")
         super().__init__(settings, stats)
         self.path = Path(settings.get("REDUCEPP_FILE"))
-        self.most = settings.getint("REDUCEPP_MAX_ITEMS", MOST_ITEMS)
+        self.most = settings.getint("REDUCEPP_MAX_ITEMS", MAX_ITEMS)
         self.items: dict[str, list[Page | Document]] = {}
 
     def process_item(self, item: Any, spider: Any = None) -> Any:

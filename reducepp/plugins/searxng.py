@@ -58,7 +58,7 @@ WARM_UP = [
         ("نحل السطوح", "https://c.example", "جمع مربو النحل عسلا أكثر."),
     )
 ]
-"""Results with a near-duplicate whose language only n-grams tell: every model is loaded."""
+"""Results with a near-duplicate whose language only n-grams detect: every model is loaded."""
 
 ORIGINAL = "reducepp-original"
 FOLD_OUT = files("reducepp.plugins").joinpath("searxng_fold_out.html").read_text("utf-8")

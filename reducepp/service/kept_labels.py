@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from reducepp.errors import InputError, UsageError
+from reducepp.errors import InputError, UsageError, errors_as
 from reducepp.io.atomic import write_text_file
 from reducepp.io.escaping import csv_text, unescape_cell
 from reducepp.service.limits import Settings
@@ -36,7 +36,7 @@ class Answers(Request):
 
 
 class Label(Request):
-    """What somebody said of two pages."""
+    """A person's label of two pages."""
 
     query: str = Field(default="", max_length=MAX_NAME_CHARS)
     a: str = Field(max_length=MAX_NAME_CHARS)
@@ -46,7 +46,7 @@ class Label(Request):
 
 
 class LabelsRequest(Request):
-    """The labels of a set to keep; without labels those that are kept are asked for."""
+    """The labels of a set to keep; without labels, a request for those that are kept."""
 
     set: str = Field(pattern=rf"^{_SET.pattern}$")
     labels: list[Label] | None = Field(default=None, max_length=MAX_LABELS)
@@ -54,15 +54,13 @@ class LabelsRequest(Request):
 
 def make_label_folder(folder: Path) -> Path:
     """The folder by its whole path; InputError where it cannot be made."""
-    try:
+    with errors_as(InputError, f"{folder}: cannot be made", OSError):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
     return folder.resolve()
 
 
 def keep_labels(request: LabelsRequest, settings: Settings) -> dict[str, Any]:
-    """POST /labels: keep the labels where there are some, then say what is kept."""
+    """POST /labels: keep the labels where there are some, then return what is kept."""
     if settings.labels is None:
         raise UsageError("this service keeps no labels: start it with --labels DIR")
     path = settings.labels / f"labels-{request.set}.csv"

@@ -23,7 +23,7 @@ class ServiceLimits:
     """Processor time for one request, so that a busy machine refuses nothing that an idle one
     answers, and four times as much by the clock; then its worker is ended and replaced."""
     queue: int = 128
-    """Requests that wait for a worker; more are told to come again."""
+    """Requests that wait for a worker; more are refused with 503."""
     workers: int = 0
     """Processes; 0 is one per core."""
     memory_bytes: int = 2 * 1024**3

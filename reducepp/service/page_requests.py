@@ -1,4 +1,4 @@
-"""What the page at / asks for: files to a report's data, labels to a learned profile."""
+"""Requests of the page at /: files to a report's data, labels to a learned profile."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -13,8 +13,8 @@ from reducepp.io.search_answers import find_query, find_results
 from reducepp.weights.profile import profile_names
 
 NAMES = tuple(profile_names())
-NEAR = 0.8
-"""How alike two names are of which one is the other misspelt (difflib's ratio)."""
+MIN_NAME_SIMILARITY = 0.8
+"""Similarity of two names (difflib's ratio) from which one is taken for the other, misspelt."""
 EITHER: dict[str, JsonValue] = {
     "not": {"required": ["pages", "results"]},
     "if": {"not": {"required": ["pages"]}},
@@ -121,7 +121,11 @@ class PageList(WholeAnswer, Scored):
         found = None if is_ours else find_results(value)
         if found is None:
             return value
-        ours = {k: v for k, v in value.items() if get_close_matches(k, cls.model_fields, 1, NEAR)}
+        ours = {
+            k: v
+            for k, v in value.items()
+            if get_close_matches(k, cls.model_fields, 1, MIN_NAME_SIMILARITY)
+        }
         if ours.get("kind") not in CHOICES["kind"]:  # Google's answers have a kind of their own
             ours.pop("kind", None)
         return {**ours, "query": find_query(value), "results": found}

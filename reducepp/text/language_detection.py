@@ -9,14 +9,14 @@ from typing import Any
 
 from reducepp.text.lexicons import read_word_lists
 
-SAMPLE = 2000
+SAMPLE_CHARS = 2000
 """Characters looked at: the start, and for long texts a part from the middle."""
 
-DENSE = 2
+LETTERS_PER_IDEOGRAPH = 2
 """Letters that one character of Chinese or Japanese counts as, among Latin names and addresses."""
-DIFFERENT = 3
+MIN_DISTINCT_WORDS = 3
 """Function words from which they decide on a text that has few of them."""
-LIKELY = 5
+MAX_HINT_RANK = 5
 """Places of the n-gram ranking up to which a language that somebody names is believed."""
 
 _RARE = frozenset(
@@ -68,15 +68,15 @@ def _count_scripts(sample: str) -> Counter[str]:
         if letter.isalpha() and place >= 0 and ord(letter) <= _RANGES[place][2]:
             counts[_RANGES[place][0]] += number
     for script in ("han", "kana"):
-        counts[script] *= DENSE
+        counts[script] *= LETTERS_PER_IDEOGRAPH
     return counts
 
 
 def _sample(text: str) -> str:
-    if len(text) <= SAMPLE:
+    if len(text) <= SAMPLE_CHARS:
         return text
     middle = len(text) // 2
-    return f"{text[: SAMPLE // 2]} {text[middle : middle + SAMPLE // 2]}"
+    return f"{text[: SAMPLE_CHARS // 2]} {text[middle : middle + SAMPLE_CHARS // 2]}"
 
 
 def _arabic_script(sample: str) -> str:
@@ -118,8 +118,8 @@ def _by_function_words(sample: str) -> str:
     # How many different ones the sample has: a list may repeat a single one.
     several = sum(best in _BY_WORD.get(word, ()) for word in set(_find_words(sample)))
     clear = most >= 3 and usual and most >= 2 * second and several >= 2
-    clear = clear or (most >= 8 and most >= 4 * second and several >= DIFFERENT)
-    mixed = most >= 20 and usual and most > second and several >= DIFFERENT
+    clear = clear or (most >= 8 and most >= 4 * second and several >= MIN_DISTINCT_WORDS)
+    mixed = most >= 20 and usual and most > second and several >= MIN_DISTINCT_WORDS
     return best if clear or mixed else ""
 
 
@@ -129,7 +129,7 @@ def _by_ngrams(sample: str, hint: str) -> str:
     if letters < 8:
         return ""
     ranked = [str(code) for code, _ in _identifier().rank(sample) if len(code) == 2]
-    if hint in ranked[:LIKELY]:
+    if hint in ranked[:MAX_HINT_RANK]:
         return hint
     return next((code for code in ranked if code not in _RARE), "")
 

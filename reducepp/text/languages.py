@@ -21,8 +21,8 @@ _STOP_WORDS = read_word_lists("stop_words")
 class Language:
     """Stop words of a language, and functions that map words to lemmas and concepts.
 
-    `lemmas` and `synonyms` take a vocabulary and return word to base form; words that they do
-    not know are left out. All words are in the form that `tokenise.normalise` returns.
+    `lemmas` and `synonyms` take a vocabulary and return word to base form; unknown words
+    are left out. All words are in the form that `tokenise.normalise` returns.
     """
 
     code: str

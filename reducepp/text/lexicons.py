@@ -56,7 +56,7 @@ _QUIET = ContextVar("quiet", default=False)
 
 
 @contextmanager
-def unsaid() -> Iterator[None]:
+def without_warnings() -> Iterator[None]:
     """Within it missing packages are not logged: what they add hardly matters."""
     token = _QUIET.set(True)
     try:
@@ -65,7 +65,7 @@ def unsaid() -> Iterator[None]:
         _QUIET.reset(token)
 
 
-def say_missing(what: str, remedy: str) -> None:
+def warn_missing(what: str, remedy: str) -> None:
     """Log once that a package is not installed."""
     if not _QUIET.get():
         _log_missing(what, remedy)
@@ -94,14 +94,14 @@ def lookup_lemmas(language: str, vocabulary: Iterable[str]) -> dict[str, str]:
     """Lemmas from spaCy's lookup tables, read without loading spaCy."""
     table = _lookup_table(language)
     if not table:
-        say_missing("spacy-lookups-data (lemmas)", "pip install 'reducepp[semantic]'")
+        warn_missing("spacy-lookups-data (lemmas)", "pip install 'reducepp[semantic]'")
     return {word: normalise(table[word]) for word in vocabulary if word in table}
 
 
 def isri_roots(vocabulary: Iterable[str]) -> dict[str, str]:
     """Arabic roots by NLTK's ISRI stemmer, which needs no data."""
     if find_spec("nltk") is None:
-        say_missing("nltk (Arabic roots)", "pip install 'reducepp[semantic]'")
+        warn_missing("nltk (Arabic roots)", "pip install 'reducepp[semantic]'")
         return {}
     stem = _isri_stemmer().stem
     return {word: normalise(stem(word)) or word for word in vocabulary}
@@ -176,7 +176,7 @@ def _thesaurus(stem: str, package: str) -> Thesaurus | None:
     try:
         return Thesaurus(stem)
     except OSError:
-        say_missing(f"{package} (synonyms)", f"apt-get install {package}")
+        warn_missing(f"{package} (synonyms)", f"apt-get install {package}")
         return None
 
 

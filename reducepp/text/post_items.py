@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import groupby
 
-from reducepp.text.lexicons import MODELS, installed_model, load_model, say_missing
+from reducepp.text.lexicons import MODELS, installed_model, load_model, warn_missing
 from reducepp.text.post_parts import Post, is_title_case
 from reducepp.text.tokenise import normalise
 from reducepp.text.wordnet import nouns_of, synsets_of, topics_of
@@ -25,7 +25,7 @@ def entities(post: Post) -> tuple[Entity, ...]:
     """Named entities with their types, in order."""
     if post.language in MODELS and not installed_model(post.language):
         what = "a spaCy model (entities; capitals, tags and numbers tell them instead)"
-        say_missing(what, f"python -m spacy download {MODELS[post.language][0]}")
+        warn_missing(what, f"python -m spacy download {MODELS[post.language][0]}")
     model = load_model(post.language, "entities")
     if model is None:
         return simple_entities(post)

@@ -3,14 +3,14 @@
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.tokenise import word_spans, words
 
-AROUND = 30
+CONTEXT_WORDS = 30
 """Words on each side of a query word: some sixty words a place, where result pages show twenty."""
-MOST_WORDS = 400
+MAX_SNIPPET_WORDS = 400
 """Of one page's snippets together."""
 
 
 def query_snippets(
-    text: str, query: str, *, around: int = AROUND, most_words: int = MOST_WORDS
+    text: str, query: str, *, around: int = CONTEXT_WORDS, most_words: int = MAX_SNIPPET_WORDS
 ) -> str:
     """Stretches of a text around a query's words, as written, a line each; "" without any.
 

@@ -1,10 +1,10 @@
 """WordNet's nouns through NLTK's reader, from the folder of Debian's package wordnet-base.
 
 NLTK's own corpora are not needed: the one file its reader wants beside Debian's, the names of
-the lexicographers' files, is written out here. The information content that Lin's similarity asks
-for comes from WordNet's own structure (Seco, Veale and Hayes 2004: a concept with many hyponyms
-tells little), so no counts from a corpus are needed either. Without NLTK or WordNet, a text has
-no nouns; that is said once.
+the lexicographers' files, is written out here. The information content that Lin's similarity needs
+comes from WordNet's own structure (Seco, Veale and Hayes 2004: a concept with many hyponyms
+carries little), so no counts from a corpus are needed either. Without NLTK or WordNet, a text has
+no nouns; a warning is logged once.
 """
 
 import io
@@ -15,12 +15,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from reducepp.text.lexicons import say_missing
+from reducepp.text.lexicons import warn_missing
 from reducepp.text.post_parts import Post
 
 FOLDER = Path(os.environ.get("REDUCEPP_WORDNET", "/usr/share/wordnet"))
 
-MOST_NOUNS = 200
+MAX_NOUNS = 200
 """Nouns of one text that are looked at."""
 
 _LEXNAMES = """
@@ -38,10 +38,10 @@ verb.weather adj.ppl
 def wordnet() -> Any:
     """NLTK's reader on Debian's files; None where either is missing."""
     if find_spec("nltk") is None:
-        say_missing("nltk (WordNet)", "pip install 'reducepp[semantic]'")
+        warn_missing("nltk (WordNet)", "pip install 'reducepp[semantic]'")
         return None
     if not (FOLDER / "data.noun").is_file():
-        say_missing("wordnet-base (nouns and their likeness)", "apt-get install wordnet-base")
+        warn_missing("wordnet-base (nouns and their likeness)", "apt-get install wordnet-base")
         return None
     import nltk.data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
@@ -59,7 +59,7 @@ def wordnet() -> Any:
             """Other versions' offsets are not needed."""
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says that it has one language
+        warnings.simplefilter("ignore")  # it warns that it has one language
         return Reader(str(FOLDER), None)
 
 
@@ -82,8 +82,8 @@ def first_synset(word: str) -> Any:
 def _senses(post: Post) -> list[tuple[str, Any]]:
     if post.language not in ("en", "") or wordnet() is None:
         return []
-    words = [*dict.fromkeys(filter(str.isalpha, post.content))][: 5 * MOST_NOUNS]
-    return [(word, sense) for word in words if (sense := first_synset(word))][:MOST_NOUNS]
+    words = [*dict.fromkeys(filter(str.isalpha, post.content))][: 5 * MAX_NOUNS]
+    return [(word, sense) for word in words if (sense := first_synset(word))][:MAX_NOUNS]
 
 
 def nouns_of(post: Post) -> list[str]:

@@ -68,7 +68,7 @@ def remove_nulls(text: str) -> str:
 def charset_of(label: str) -> str:
     """Python's name of a charset that extends ASCII; "" for any other, and for UTF-8.
 
-    Python also knows labels that are no charsets (`zlib`, `idna`, `unicode_escape`).
+    Python also has codecs that are no charsets (`zlib`, `idna`, `unicode_escape`).
     """
     if "escape" in label or label == "unicode":
         return ""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from reducepp.errors import FetchError
 
 ACCEPTED = "gzip, deflate, br, zstd"
-MOST_MEMBERS = 256
+MAX_GZIP_MEMBERS = 256
 """Members of one gzip body; block-wise packers make one for every 64 kB."""
 
 
@@ -43,13 +43,13 @@ Decoded = tuple[bytes, bool]
 def _gzip(body: bytes, limit: int) -> Decoded:
     """Every member in turn; each costs a copy of what follows it, so their number is bounded."""
     out = b""
-    for _ in range(MOST_MEMBERS):
+    for _ in range(MAX_GZIP_MEMBERS):
         unpack = zlib.decompressobj(wbits=31)
         out += unpack.decompress(body, limit - len(out))
         body = unpack.unused_data
         if len(out) >= limit or not body.startswith(b"\x1f\x8b"):
             return out, unpack.eof
-    raise FetchError(f"broken body: gzip with more than {MOST_MEMBERS} members")
+    raise FetchError(f"broken body: gzip with more than {MAX_GZIP_MEMBERS} members")
 
 
 def _deflate(body: bytes, limit: int) -> Decoded:
@@ -82,7 +82,7 @@ def _zstd(body: bytes, limit: int) -> Decoded:
         out = reader.read(limit)
     if len(out) >= limit:
         return out, False
-    for _ in range(MOST_MEMBERS):  # the reader says nothing of a frame that ends too early
+    for _ in range(MAX_GZIP_MEMBERS):  # the reader says nothing of a frame that ends too early
         frame = unpack.decompressobj()
         frame.decompress(body)
         body = frame.unused_data

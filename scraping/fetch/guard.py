@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from reducepp.errors import FetchError, GuardError, UsageError
+from reducepp.errors import FetchError, GuardError, UsageError, errors_as
 
 Result = TypeVar("Result")
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -52,11 +52,9 @@ class AddressGuard:
 
     def check_url(self, url: str) -> tuple[str, int]:
         """Host and port of an allowed http or https URL; GuardError for any other."""
-        try:
+        with errors_as(GuardError, f"not a web address: {url[:200]!r}", ValueError):
             parts = urlsplit(url)
             host, port = (parts.hostname or "").rstrip("."), parts.port
-        except ValueError as error:
-            raise GuardError(f"not a web address: {url[:200]!r}: {error}") from None
         scheme = parts.scheme.lower()
         if scheme not in _SCHEMES or not host:
             raise GuardError(f"not a web address: {url[:200]!r}; http and https are fetched")
@@ -124,14 +122,14 @@ async def _look_up(host: str, port: int) -> list[str]:
     answer: Future[list[str]] = Future()
     answer.set_running_or_notify_cancel()  # whoever waits may be cancelled, the thread goes on
 
-    def ask() -> None:
+    def look_up() -> None:
         try:
             known = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             answer.set_result([str(info[4][0]) for info in known])
         except Exception as error:
             answer.set_exception(error)
 
-    threading.Thread(target=ask, daemon=True).start()
+    threading.Thread(target=look_up, daemon=True).start()
     return await asyncio.wrap_future(answer)
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urldefrag, urljoin
 import httpcore
 import httpx
 
-from reducepp.errors import FetchError, first_line
+from reducepp.errors import FetchError, errors_as, first_line
 from reducepp.scraping.decode.content_encoding import ACCEPTED, decode_body
 from reducepp.scraping.fetch.guard import AddressGuard, TransientError
 
@@ -41,7 +41,7 @@ class FetchLimits:
 
 
 class FetchOptions(TypedDict, total=False):
-    """What may be said about one request."""
+    """Options of one request."""
 
     accepts: Callable[[str], bool]
     """Decides from the Content-Type whether the body is read."""
@@ -94,7 +94,9 @@ class Fetcher:
             if before_hop is not None:
                 await before_hop(url)
             started = time.monotonic()
-            request = self._request(url, options.get("headers", {}))
+            with errors_as(FetchError, "not a web address", httpx.InvalidURL, ValueError):
+                headers = self._headers | options.get("headers", {})
+                request = httpx.Request("GET", url, headers=headers)
             cookies.set_cookie_header(request)
             sending = self._send(request, options)
             response, body = await self._within(self.limits.timeout - spent, sending)
@@ -104,12 +106,6 @@ class Fetcher:
                 return _as_answer(response, body)
             url = _join(url, location)
         raise FetchError(f"too many redirects: more than {self.limits.redirects}")
-
-    def _request(self, url: str, headers: dict[str, str]) -> httpx.Request:
-        try:
-            return httpx.Request("GET", url, headers=self._headers | headers)
-        except (httpx.InvalidURL, ValueError) as error:
-            raise FetchError(f"not a web address: {first_line(error)}") from None
 
     async def _within(self, seconds: float, work: Awaitable[_Sent]) -> _Sent:
         try:

@@ -67,7 +67,7 @@ class PageFetcher:
     """Whether the content images of a page are fetched with it."""
 
     async def fetch(self, hit: SearchHit) -> tuple[RawPage, tuple[Failure, ...]]:
-        """Both bodies of a hit's page, and its images where asked; FetchError without a body.
+        """Both bodies of a hit's page, and its images where wanted; FetchError without a body.
 
         A rendering that fails costs no page: the fetched body stays, and a Failure says why.
         """

@@ -13,11 +13,11 @@ MIN_TEXT_CHARS = 200
 """With less text, a page with a script is an empty shell that the script fills: such shells hold a
 title and a notice, about 100 characters."""
 MIN_TEXT_CHARS_WITH_HINT = 1_000
-"""With less text, a page that asks for JavaScript or has frames is rendered: cookie and browser
+"""With less text, a page that needs JavaScript or has frames is rendered: cookie and browser
 notices of such pages reach a few hundred characters."""
 
-_ASKS_FOR_SCRIPT = re.compile(r"java ?script|جافا ?سكر[يب]+ت", re.IGNORECASE)
-"""What a page says in its `noscript` part, in whatever language, when it needs scripts."""
+_NEEDS_SCRIPT = re.compile(r"java ?script|جافا ?سكر[يب]+ت", re.IGNORECASE)
+"""Text of a page's `noscript` part, in whatever language, when it needs scripts."""
 _REFRESH = re.compile(
     r"\s*+(\d{0,9}(?:\.\d{0,9})?)\s*+[;,]\s*+url\s*+=\s*+['\"]?([^'\"]+)", re.IGNORECASE
 )
@@ -60,12 +60,12 @@ def why_render(body: bytes, content_type: str) -> str:
     if tree.css_first("frameset") is not None:
         return "frames"
     has_script = tree.css_first("script") is not None
-    asks = any(_ASKS_FOR_SCRIPT.search(node.html or "") for node in tree.css("noscript"))
+    needs_script = any(_NEEDS_SCRIPT.search(node.html or "") for node in tree.css("noscript"))
     framed = tree.css_first("iframe[src]") is not None
     length = _text_length(tree)
     if has_script and length < MIN_TEXT_CHARS:
         return "nearly empty"
-    if asks and length < MIN_TEXT_CHARS_WITH_HINT:
+    if needs_script and length < MIN_TEXT_CHARS_WITH_HINT:
         return "built by scripts"
     return "frames" if framed and length < MIN_TEXT_CHARS_WITH_HINT else ""
 

@@ -18,7 +18,7 @@ _CODE: dict[str, dict[str, Any]] = {
     "google": {"find": google.find_results},
     "baidu": {"named": baidu.named_urls},
 }
-"""Engine → what its TOML file cannot say, as fields of HtmlParser."""
+"""Engine → what its TOML file cannot express, as fields of HtmlParser."""
 _JSON = ("searxng_api", "google_api", "brave_api", "serpapi")
 _FILES = Path(__file__).with_name("engines")
 

@@ -14,7 +14,7 @@ from operator import or_
 from pathlib import Path
 from typing import Any
 
-from reducepp.errors import InputError
+from reducepp.errors import InputError, errors_as
 from reducepp.io.bounded_reading import read_toml
 from reducepp.scraping.search.engine import Engine, Parser
 from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout, read_tables
@@ -33,10 +33,8 @@ PATHS = {field.name for field in fields(JsonParser)}
 
 def engine_from_file(path: str | Path) -> Engine:
     """The engine that a TOML file describes."""
-    try:
+    with errors_as(InputError, f"{path}: not a readable TOML file", OSError, ValueError):
         table = read_toml(path)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: not a readable TOML file: {error}") from error
     return engine_from_table(table, where=str(path))
 
 

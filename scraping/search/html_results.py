@@ -117,7 +117,7 @@ class HtmlParser:
     any."""
 
     def __call__(self, text: str, /) -> ResultPage:
-        """Results of the first layout that finds any, else what the rules say of the page."""
+        """Results of the first layout that finds any, else its class by the rules."""
         tree = parse_for_css(text)
         self._clean(tree)
         for layout in self.layouts:
@@ -168,7 +168,7 @@ class HtmlParser:
     def _classify(self, tree: LexborHTMLParser, source: str) -> ResultPage:
         """A page without known layout: the engine's rules, plain headings, common rules.
 
-        Many headings with links to other sites outweigh a rule's phrases: results may speak of
+        Many headings with links to other sites outweigh a rule's phrases: results may mention
         robots or of nothing found, too.
         """
         results = read_headings(tree, self.unwrap, self.own)

@@ -155,7 +155,7 @@ def _import_pages(store: Store, source: Path) -> int:
 
 
 def _ranked(pages: Sequence[Page], *, engine: str) -> Iterator[SearchHit]:
-    """A query's pages in order of rank, each address once; where two have one rank, one waits."""
+    """A query's pages in order of rank, each address once; of two with one rank, one moves down."""
     rank = 0
     for page in {page.url: page for page in sorted(pages, key=lambda page: page.rank)}.values():
         rank = max(rank + 1, page.rank)

@@ -1,7 +1,5 @@
 """Comparisons made for tests: from given scores, or of generated pages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

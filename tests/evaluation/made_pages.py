@@ -1,7 +1,5 @@
 """Result sets made by a seed: originals, near-copies of them, and chains of edits."""
 
-from __future__ import annotations
-
 from random import Random
 
 from reducepp.types import Page, Profile, Signal

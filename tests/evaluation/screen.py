@@ -1,7 +1,5 @@
 """A report in a real Chromium, as a test drives it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

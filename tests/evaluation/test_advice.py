@@ -1,7 +1,5 @@
 """Advice on thresholds: each rule on rows where the answer can be seen."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The eight scores against scikit-learn; the other clusterings can disagree."""
 
-from __future__ import annotations
-
 import math
 
 import networkx as nx

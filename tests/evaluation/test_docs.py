@@ -1,7 +1,5 @@
 """What the pages on evaluation show, runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

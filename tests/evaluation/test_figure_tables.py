@@ -1,7 +1,5 @@
 """Rows to text: empty where not defined, no float noise, nothing of a page is markup."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

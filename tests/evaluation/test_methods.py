@@ -1,7 +1,5 @@
 """Baselines score like the tools they stand for."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer

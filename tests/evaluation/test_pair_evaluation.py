@@ -1,7 +1,5 @@
 """Labelled pairs against comparisons: figures worked by hand, groups, intervals, missing pages."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

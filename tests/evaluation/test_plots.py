@@ -1,7 +1,5 @@
 """Users' words in pictures: scripts from either side, letters without a glyph, hostile signs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """Real pages in three languages: the second opinion agrees everywhere, information only falls."""
 
-from __future__ import annotations
-
 import math
 import os
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The sweep: worked by hand, the same as cutting at each threshold, cheap, never an exception."""
 
-from __future__ import annotations
-
 import math
 import time
 import warnings

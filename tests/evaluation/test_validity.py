@@ -1,7 +1,5 @@
 """The three indices against scikit-learn, against hand-worked numbers, and where undefined."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random changes of an input: bytes, spans, numbers, words of its format, and parts of archives."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import re

@@ -3,8 +3,6 @@
 A parser may raise ReduceppError, as wrong input does. Anything else is a find.
 """
 
-from __future__ import annotations
-
 import atexit
 import gzip
 import io
@@ -22,7 +20,7 @@ from reducepp.api import ReduceOptions, reduce_pages
 from reducepp.errors import ReduceppError
 from reducepp.inputs import read_queries
 from reducepp.io.own_rows import read_own_rows
-from reducepp.io.readers import read_bytes, settle_names
+from reducepp.io.readers import assign_ids, read_bytes
 from reducepp.io.records import page_to_record
 from reducepp.io.writers import reduction_to_dict
 from reducepp.labelled.reading import read_labels
@@ -75,7 +73,7 @@ def _read(name: str) -> Callable[[bytes], object]:
 
     def run(data: bytes) -> None:
         with suppress(ReduceppError):
-            list(settle_names(read_bytes(data, name=name)))
+            list(assign_ids(read_bytes(data, name=name)))
         rows = read_own_rows(_file(data, name))
         rows.write(range(len(rows.records)), [{"kept": "x"}] * len(rows.records))
 
@@ -101,7 +99,7 @@ def _read_input(name: str) -> Callable[[bytes], object]:
 
 def _reduce(data: bytes) -> None:
     """Any pages to a reduction that can be printed."""
-    reads = settle_names(read_bytes(data, name="x.jsonl"))
+    reads = assign_ids(read_bytes(data, name="x.jsonl"))
     pages = [read for read in reads if isinstance(read, Page)][:30]
     found = reduce_pages(pages, ReduceOptions())
     members = sorted(member for cluster in found.clusters for member in cluster.members)

@@ -1,7 +1,5 @@
 """A short run of `make fuzz`, and every input that found a mistake once."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Functions that a sandboxed worker runs in tests: they return, fail, hang, crash, grow."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """The default profile on small sets, copies, templates, results and posts."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

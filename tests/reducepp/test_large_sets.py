@@ -1,7 +1,5 @@
 """Every command on a large set works from the candidates, and gives what all pairs give."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any

@@ -1,8 +1,6 @@
 """The same input gets the same answer through every door: library, command line, HTTP, the
 service's page, post-processor and estimator."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import io

@@ -1,7 +1,5 @@
 """Work on all cores: results in order, and one line where a worker process ends early."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

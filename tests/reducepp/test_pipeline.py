@@ -1,7 +1,5 @@
 """From pages to a reduction: every number of a tiny set worked by hand, and the promises."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What holds for any pages: valid partitions, refinement, no dependence on order or copies."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

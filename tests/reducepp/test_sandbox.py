@@ -1,7 +1,5 @@
 """Work in sandboxed processes: limits hold, a failure costs its one input, no process is left."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess

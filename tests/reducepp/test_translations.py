@@ -1,7 +1,5 @@
 """Texts in three languages: plural forms, values, and English where nothing is translated."""
 
-from __future__ import annotations
-
 import pytest
 
 from reducepp.clustering.levels import LEVELS

@@ -1,7 +1,5 @@
 """Pages and reductions in a Python session: made, read and reported."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

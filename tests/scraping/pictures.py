@@ -1,7 +1,5 @@
 """Made-up pictures."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What tests of collecting share: the command, the store as data, when to interfere."""
 
-from __future__ import annotations
-
 import subprocess
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A small store that tests of the store and of its exchange forms fill."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """From a query to stored pages, end to end: real server, real browser."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Content images are collected when asked, stored as bytes, and become hashes of the page."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

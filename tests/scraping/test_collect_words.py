@@ -1,7 +1,5 @@
 """What a user says to `reducepp collect`: wrong words are named, a file of queries is read."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

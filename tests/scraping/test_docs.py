@@ -1,7 +1,5 @@
 """What docs/collecting.md shows runs, and the options it names are the command's."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Hostile and failing sites: each costs its own page, and nothing that was stored is lost."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections.abc import Callable

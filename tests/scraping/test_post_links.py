@@ -1,7 +1,5 @@
 """Links of posts: expanded and fetched by the guarded collector, stored, not by the service."""
 
-from __future__ import annotations
-
 import ast
 import json
 from pathlib import Path

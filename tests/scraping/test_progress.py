@@ -1,7 +1,5 @@
 """What the person at the terminal sees."""
 
-from __future__ import annotations
-
 import io
 from unicodedata import east_asian_width
 

@@ -1,7 +1,5 @@
 """Searching as part of a run: several engines, blocks, failures tried again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Runs that are killed at any moment and run again: nothing lost, nothing fetched twice."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -1,7 +1,5 @@
 """A small made-up web with everything that goes wrong on the real one, and a search engine."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Iterator

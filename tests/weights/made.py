@@ -1,7 +1,5 @@
 """Labelled pairs made to measure."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from reducepp.labelled.signals import PairSignals

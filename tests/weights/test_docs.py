@@ -1,7 +1,5 @@
 """What docs/learning.md and docs/paper2-signals.md show runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the docs show is so, and the profile keeps its distance from plain cosine."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

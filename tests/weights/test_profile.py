@@ -1,7 +1,5 @@
 """Profiles: those we carry, a user's own, and a line for every way to get one wrong."""
 
-from __future__ import annotations
-
 import inspect
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The system of Huffman et al. by name: a profile with rules, from pages to reasons."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

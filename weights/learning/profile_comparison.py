@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 from reducepp.labelled.intervals import Figures, estimate_figures
 from reducepp.labelled.scoring import (
     average_precision,
@@ -111,10 +111,8 @@ def plot_comparison(
     found: Sequence[ProfileFigures], steps: Sequence[CostStep], path: Path, *, form: str = "png"
 ) -> None:
     """Weights as bars, F with its interval, and the signals by cost, in one PNG, SVG or PDF."""
-    try:
+    with needs_extra("a plot", "evaluate"):
         from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("a plot", "evaluate") from None
     names = list(dict.fromkeys(s.name for one in found for s in one.profile.signals))
     tall = min(max(4.5, 1.5 + 0.35 * len(names)), 9.0)
     figure = Figure(figsize=(15, tall), layout="constrained")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.errors import MissingExtraError
+from reducepp.errors import needs_extra
 from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.models.rule_list import holds
 from reducepp.types import Array, Bools
@@ -50,10 +50,8 @@ def fit_tree(pairs: PairSignals) -> Fit:
     A higher similarity never lowers the score (monotonic constraints). A missing value counts as
     the mean of those that are there.
     """
-    try:
+    with needs_extra("learning a tree", "evaluate"):
         from sklearn.tree import DecisionTreeClassifier
-    except ImportError:
-        raise MissingExtraError("learning a tree", "evaluate") from None
     values, means = impute_means(pairs)
     grown = DecisionTreeClassifier(
         criterion="entropy",

@@ -15,8 +15,8 @@ from reducepp.similarity.compare import compare
 from reducepp.types import Array, Page, Profile
 from reducepp.weights.learning.regression import as_shares
 
-FEWEST_PAGES = 4
-"""Below which a query says nothing about its signals."""
+MIN_PAGES = 4
+"""Pages of a query from which its similarities are used."""
 
 
 def separation(by_signal: Mapping[str, Array]) -> dict[str, float]:
@@ -107,9 +107,9 @@ def weigh_profile(queries: Sequence[Sequence[Page]], base: Profile, *, how: str)
 
     The threshold is where the pages' nearest neighbours, by the new score, part best in two.
     """
-    usable = [pages for pages in queries if len(pages) >= FEWEST_PAGES]
+    usable = [pages for pages in queries if len(pages) >= MIN_PAGES]
     if not usable:
-        raise UsageError(f"a query with at least {FEWEST_PAGES} pages is needed to find weights")
+        raise UsageError(f"a query with at least {MIN_PAGES} pages is needed to find weights")
     found = [compare(pages, base) for pages in usable]
     weights = unlabelled_weights([one.by_signal for one in found], how=how)
     signals = tuple(replace(signal, weight=weights[signal.name]) for signal in base.signals)

@@ -1,7 +1,9 @@
 """The page at /: its own few scripts around the report's component, all from this service."""
 
+from collections.abc import Callable
 from functools import cache, partial
 from importlib.resources import files
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.responses import Response
@@ -27,21 +29,16 @@ ASSETS = {
 
 
 def add_page(app: FastAPI, *, keeps_labels: bool = False) -> None:
-    """The page, its scripts and styles; it is told whether the service keeps labels on disk."""
+    """Routes of the page, its scripts and styles; the page states where labels are kept."""
 
-    def show_page() -> Response:
-        return _answer(page_html(keeps_labels=keeps_labels), "html")
-
-    routes = {"/": show_page, "/favicon.ico": lambda: Response(status_code=204)}
-    routes |= {f"/assets/{name}": partial(_show_asset, name) for name in ASSETS}
+    routes: dict[str, Callable[[], Response]] = {
+        "/": lambda: _answer(page_html(keeps_labels=keeps_labels), "html"),
+        "/favicon.ico": lambda: Response(status_code=204),
+        **{f"/assets/{n}": partial(_answer, asset_text(n), kind) for n, kind in ASSETS.items()},
+    }
+    how: Any = {"methods": ["GET"], "include_in_schema": False, "response_model": None}
     for path, answer in routes.items():
-        app.add_api_route(
-            path, answer, methods=["GET"], include_in_schema=False, response_model=None
-        )
-
-
-def _show_asset(name: str) -> Response:
-    return _answer(asset_text(name), ASSETS[name])
+        app.add_api_route(path, answer, **how)
 
 
 def _answer(text: str, kind: str) -> Response:

@@ -1,7 +1,5 @@
 """What the page must show, said by the engine; and when there is a browser to show it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

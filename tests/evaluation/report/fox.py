@@ -1,7 +1,5 @@
 """A report in a real Firefox, driven over WebDriver BiDi: no driver program is needed."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

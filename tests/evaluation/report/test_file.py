@@ -1,7 +1,5 @@
 """The report as one file: nothing loaded, nothing parsed, bounded; the command that writes it."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

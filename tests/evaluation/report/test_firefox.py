@@ -1,7 +1,5 @@
 """The report's page in a second browser, where there is one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The report's JavaScript under Node's own test runner, and the values it repeats from Python."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

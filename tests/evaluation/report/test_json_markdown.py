@@ -1,7 +1,5 @@
 """The report for machines: JSON and Markdown."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

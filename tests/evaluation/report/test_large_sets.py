@@ -1,7 +1,5 @@
 """Large queries: only the strongest pairs are carried, compressed, with the same clusters."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

@@ -1,7 +1,5 @@
 """What the report's page carries: packed, cut to size, and the engine's own."""
 
-from __future__ import annotations
-
 import base64
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Rules and limits that the scripts repeat are those of Python."""
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -1,7 +1,5 @@
 """Labelled pairs that carry pages are told from other files, and bad lines do not stop the rest."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

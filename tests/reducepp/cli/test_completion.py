@@ -1,7 +1,5 @@
 """Completion of commands, options and values in real shells."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from contextlib import redirect_stdout

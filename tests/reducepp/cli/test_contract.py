@@ -1,7 +1,5 @@
 """Names, output forms and exit codes that other people's programs rely on."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

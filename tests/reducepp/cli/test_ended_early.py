@@ -1,7 +1,5 @@
 """Commands that are interrupted, terminated, or lose their reader leave nothing half written."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

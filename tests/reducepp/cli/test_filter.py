@@ -1,7 +1,5 @@
 """`filter`: the user's own rows and format; nothing renamed, reordered or lost."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`reducepp find`: pages, positions, places, and the shrinking candidates."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`reducepp hits`: the contract of its output and its exit codes."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """Typing mistakes, odd terminals, impatience: one line, never a traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

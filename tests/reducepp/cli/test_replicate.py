@@ -1,7 +1,5 @@
 """`reducepp replicate`: the paper's tables from hand-counted pages, its figures as files."""
 
-from __future__ import annotations
-
 import csv
 import json
 from dataclasses import replace

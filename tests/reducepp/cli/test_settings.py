@@ -1,7 +1,5 @@
 """Defaults from a file and the environment: precedence, sub-commands, one-line errors."""
 
-from __future__ import annotations
-
 import json
 import re
 from argparse import ArgumentParser
@@ -13,7 +11,7 @@ from reducepp.cli import COMMANDS, main
 from reducepp.cli.options import make_parser
 from reducepp.cli.settings import ONLY_GIVEN, SHARED, _options, _subcommands
 from reducepp.errors import InputError
-from reducepp.io.bounded_reading import LONGEST_TOML
+from reducepp.io.bounded_reading import MAX_TOML_BYTES
 from reducepp.scraping.search.engine_files import engine_from_file
 
 PAGES = [
@@ -154,7 +152,7 @@ def test_a_file_in_the_working_folder_opens_and_writes_nothing(
 
 
 @pytest.mark.parametrize("name", ["reducepp.toml", "pyproject.toml"])
-@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "#" * (LONGEST_TOML + 1)])
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "#" * (MAX_TOML_BYTES + 1)])
 def test_a_file_that_is_too_deep_or_too_long(
     folder: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
 ) -> None:

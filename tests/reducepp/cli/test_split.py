@@ -1,7 +1,5 @@
 """`reducepp split`: one page to one object, a line in to a line out."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

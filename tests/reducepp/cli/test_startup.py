@@ -1,7 +1,5 @@
 """A first reduction imports only what it needs: modules are listed, since seconds vary."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

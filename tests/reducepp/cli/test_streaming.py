@@ -1,7 +1,5 @@
 """Many queries: read, reduced and printed one after the other, in bounded memory."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

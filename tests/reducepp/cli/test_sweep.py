@@ -1,7 +1,5 @@
 """`reducepp sweep` and `reducepp advice` as a user runs them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """At the terminal: nothing moves the cursor, notes can be silenced, a full disk is one line."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

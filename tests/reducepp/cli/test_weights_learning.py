@@ -1,7 +1,5 @@
 """`weights learn` and `weights compare` on the pages that the package carries."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

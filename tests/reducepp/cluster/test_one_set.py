@@ -17,7 +17,7 @@ from reducepp.api import ReduceOptions, find_profile, reduce_pages
 from reducepp.cli import main
 from reducepp.cluster.one_set import deal, load_set
 from reducepp.comparison import rank_pages
-from reducepp.io.readers import settle_names
+from reducepp.io.readers import assign_ids
 from reducepp.io.records import page_to_dict
 from reducepp.io.writers import reduction_to_dict
 from reducepp.similarity.candidates import CANDIDATES, candidate_pairs
@@ -45,7 +45,7 @@ def write_pages(folder: Path, *, copies: int = 0) -> list[Page]:
         rows = [page_to_dict(page) for page in pages]
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), folder / f"{part}.parquet")
         found += pages
-    settled = settle_names(replace(page, query="", rank=0) for page in found)
+    settled = assign_ids(replace(page, query="", rank=0) for page in found)
     return [page for page in settled if isinstance(page, Page)]
 
 

@@ -1,7 +1,5 @@
 """A page's running text and what two pages share of it: slow and obvious, for the checks."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -1,7 +1,5 @@
 """`reducepp demo` end to end: served on loopback, collected, stored, reduced."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

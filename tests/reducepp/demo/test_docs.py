@@ -1,7 +1,5 @@
 """The example in docs/demo.md runs and prints a line for every query."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

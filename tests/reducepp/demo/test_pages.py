@@ -1,7 +1,5 @@
 """The carried pages are what the manifest and docs/demo.md say they are."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Files appear whole or not at all, and nobody gains access to them on the way."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files of a few kilobytes that unpack to more than a program should hold, and damaged ones."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import sys

@@ -1,7 +1,5 @@
 """A reduction in a notebook: escaped HTML with fold-outs, and a pandas table."""
 
-from __future__ import annotations
-
 import math
 
 from lxml import html

@@ -1,7 +1,5 @@
 """What is handed on: the shown pages as JSONL, and the words that saves."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Python values: what is taken as pages, and what is refused with its place."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading: every form, bad lines as failures with their place, ids and ranks where absent."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
@@ -370,7 +368,7 @@ def test_what_is_too_large_is_a_failure_and_the_rest_is_read(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(readers, "LONGEST_LINE", 100)
+    monkeypatch.setattr(readers, "MAX_LINE_BYTES", 100)
     path = tmp_path / name
     if isinstance(content, bytes):
         path.write_bytes(content)

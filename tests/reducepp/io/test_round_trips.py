@@ -1,7 +1,5 @@
 """What is written is read back equal: pages in every form, own rows, profiles, packed bodies."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Answers of search services: where each puts its results and its query."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

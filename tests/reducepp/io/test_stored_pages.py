@@ -1,7 +1,5 @@
 """Pages with their bodies on disk are the pages that they were."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import tempfile

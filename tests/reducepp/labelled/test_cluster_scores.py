@@ -1,7 +1,5 @@
 """B-cubed and adjusted Rand from pieces: worked by hand, against slow twins, honest intervals."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """No page is in both halves, whatever the folds are made of."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Resampling draws pages or queries; intervals hold the figure and are wider for fewer draws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

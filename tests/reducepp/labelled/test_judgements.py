@@ -1,7 +1,5 @@
 """Judges' answers to kinds, after the table of Radlinski et al. (2011), and their agreement."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

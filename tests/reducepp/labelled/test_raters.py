@@ -1,7 +1,5 @@
 """Agreement of people who labelled the same pairs, by hand and against scikit-learn."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, f1_score

@@ -1,7 +1,5 @@
 """Labels are read as stated, on a stated scale, and what is wrong is named with its line."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

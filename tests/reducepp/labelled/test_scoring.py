@@ -1,7 +1,5 @@
 """Figures of scored pairs against scikit-learn and hand-worked numbers; weights are copies."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Labels to pairs with signals: places, refusals, groups."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

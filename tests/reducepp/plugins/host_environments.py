@@ -7,8 +7,6 @@ environment is a folder under build/hosts with reducepp's requirements and one h
 of packages makes it anew.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

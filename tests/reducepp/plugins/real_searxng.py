@@ -8,8 +8,6 @@ two engines that read results from a server on loopback, searches, and checks th
 pages and the preferences. test_real_searxng.py does the same in the environment of `make hosts`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Result lists written for these tests: copies of one story, others on the same subject."""
 
-from __future__ import annotations
-
 from typing import Any
 
 STORY = (

@@ -4,8 +4,6 @@ They run here, and with the lowest and the newest versions of each host in the e
 `make hosts` builds (host_environments.py).
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

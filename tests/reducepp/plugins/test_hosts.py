@@ -1,7 +1,5 @@
 """LangChain, LlamaIndex, Haystack and Scrapy: the real packages around the post-processor."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import importlib

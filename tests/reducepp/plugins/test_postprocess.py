@@ -1,7 +1,5 @@
 """The post-processor: the same objects in the same order, the best-ranked copy stays."""
 
-from __future__ import annotations
-
 import copy
 import math
 import random

@@ -1,7 +1,5 @@
 """The plugin inside SearXNG's own web application, in the environment of `make hosts`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What retrieval relies on, the same in LangChain, LlamaIndex and Haystack: no text is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The scikit-learn estimator: clonable, pages or a matrix, labels in the order given."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.base import clone

@@ -1,7 +1,5 @@
 """The SearXNG plugin against a stand-in of its interface (searx_standin.py says how true)."""
 
-from __future__ import annotations
-
 import json
 import logging
 import subprocess

@@ -1,7 +1,5 @@
 """Floors under the measured figures of the profile `snippets`; skipped without its pages."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """One service for the tests that need no setting of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Jobs for workers: they echo, sleep, compute, go on regardless, or die."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

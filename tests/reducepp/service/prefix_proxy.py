@@ -1,7 +1,5 @@
 """A reverse proxy on loopback that serves a service under a path prefix, as nginx would."""
 
-from __future__ import annotations
-
 import http.client
 import threading
 from collections.abc import Iterator

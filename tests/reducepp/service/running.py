@@ -1,7 +1,5 @@
 """The service in a process of its own, as a user starts it, on a free port of loopback."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Labels on disk: kept per set, read back, written nowhere else."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

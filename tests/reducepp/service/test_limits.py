@@ -1,7 +1,5 @@
 """How much the service takes on at once, and what becomes of the rest."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

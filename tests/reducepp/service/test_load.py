@@ -1,7 +1,5 @@
 """Two thousand requests from fifty clients: every one gets its own answer."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import threading

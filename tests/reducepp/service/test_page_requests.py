@@ -1,7 +1,5 @@
 """What the page asks for, without a browser: files to a report, labels to a profile."""
 
-from __future__ import annotations
-
 import base64
 import json
 from typing import Any

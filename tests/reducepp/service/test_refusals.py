@@ -1,7 +1,5 @@
 """What the service refuses, and says why: wrong requests, callers and settings."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

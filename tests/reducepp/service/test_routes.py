@@ -1,7 +1,5 @@
 """The routes over real HTTP: what they answer."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

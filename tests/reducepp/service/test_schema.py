@@ -1,7 +1,5 @@
 """The service against its own OpenAPI: made-up requests, all answered as stated."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

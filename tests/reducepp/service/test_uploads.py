@@ -1,7 +1,5 @@
 """Files that the page sends: compressed, archived, collected; and what is made to break it."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Workers: bounded queue, time limits, and a dead worker takes nobody with it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any

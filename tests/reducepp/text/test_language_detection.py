@@ -1,7 +1,5 @@
 """Languages told from text alone."""
 
-from __future__ import annotations
-
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -9,7 +7,7 @@ from functools import cache
 import pytest
 
 from reducepp.text import language_detection
-from reducepp.text.language_detection import SAMPLE, detect_language
+from reducepp.text.language_detection import SAMPLE_CHARS, detect_language
 
 TEXTS = {
     "en": "The council said on Monday that the bridge will be closed for repairs until spring.",
@@ -69,7 +67,7 @@ def test_common_languages_do_not_load_the_model() -> None:
 
 
 def test_long_texts_are_sampled_from_start_and_middle() -> None:
-    head = "Cookies " * (SAMPLE // 16)
+    head = "Cookies " * (SAMPLE_CHARS // 16)
     assert detect_language(head + TEXTS["fr"] * 400) == "fr"
 
 

@@ -1,7 +1,5 @@
 """Text in three languages: words survive, lemmas and synonyms meet, the rest goes on without."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Words without digits, made from words with them, are what tokenising again gives."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A text read line by line, or in parts on several cores, has the words of the whole."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 import numpy as np

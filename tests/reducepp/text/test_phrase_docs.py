@@ -1,7 +1,5 @@
 """What docs/phrases.md shows is so; its benchmark gives the same answers by index and by scan."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Phrase search against the tables of Uwamahoro and Zuping, and against a plain scan."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

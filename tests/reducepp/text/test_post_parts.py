@@ -1,7 +1,5 @@
 """A post's words, tags, names and what they are worth."""
 
-from __future__ import annotations
-
 import pytest
 
 from reducepp.text.lexicons import rarity

@@ -1,7 +1,5 @@
 """Text around a query's words."""
 
-from __future__ import annotations
-
 from reducepp.text.query_snippets import query_snippets, query_words
 
 TEXT = "one two three Heron four five six seven eight nine ten heron! eleven twelve sea thirteen"

@@ -1,7 +1,5 @@
 """Addresses in one spelling."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Words with places are the words without them, wherever normal forms change lengths."""
 
-from __future__ import annotations
-
 from hypothesis import example, given
 from hypothesis import strategies as st
 

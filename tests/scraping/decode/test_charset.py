@@ -1,7 +1,5 @@
 """Bytes of every spelling, declared rightly, wrongly or not at all, long and short."""
 
-from __future__ import annotations
-
 import pytest
 
 from reducepp.scraping.decode.charset import decode

@@ -1,7 +1,5 @@
 """A real Chromium on made-up sites: what it renders, what it is kept from, what it leaves."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

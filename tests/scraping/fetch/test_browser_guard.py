@@ -1,7 +1,5 @@
 """Every way a page has to reach a private address, tried in a real Chromium; none arrives."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Consent banners of every build, in a real Chromium: refused where one can, gone in any case."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """No private address is reached, however it is written."""
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import socket

@@ -1,7 +1,5 @@
 """Fetching from real servers on loopback: redirects, encodings, bounds, guard."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import itertools

@@ -1,7 +1,5 @@
 """Politeness towards real servers on loopback: rate limit, retries, robots.txt."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import itertools

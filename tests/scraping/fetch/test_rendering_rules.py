@@ -1,7 +1,5 @@
 """Which pages need a browser, and where a page sends its reader."""
 
-from __future__ import annotations
-
 import pytest
 
 from reducepp.errors import SandboxError

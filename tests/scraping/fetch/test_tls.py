@@ -1,7 +1,5 @@
 """HTTPS and HTTP/2 to an address the guard chose: the name stays in TLS and in the headers."""
 
-from __future__ import annotations
-
 import asyncio
 import datetime
 import socket

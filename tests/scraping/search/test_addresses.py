@@ -1,7 +1,5 @@
 """Where a result leads: redirects, ads and an engine's own pages, told from the address alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from reducepp.scraping.search import ENGINES, detect_engine

@@ -1,7 +1,5 @@
 """What docs/engines.md shows is true."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

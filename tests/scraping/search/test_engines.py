@@ -1,7 +1,5 @@
 """What holds for every engine, and how saved bytes become text."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from html import escape

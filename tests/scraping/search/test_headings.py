@@ -1,7 +1,5 @@
 """Pages in clothes that no layout knows, and pages that are no result pages at all."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Services that a TOML file describes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

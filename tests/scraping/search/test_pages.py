@@ -1,7 +1,5 @@
 """Every saved page: folder of the engine, folder of the case, page, expected hits, meta."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A store out to other forms and in again: JSONL, Parquet, CSV in Table I's columns."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Several engines for one query: one hit an address."""
 
-from __future__ import annotations
-
 import pytest
 
 from reducepp.scraping.store.merged_hits import hit_key, merge_hits

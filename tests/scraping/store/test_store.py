@@ -1,7 +1,5 @@
 """The store and Table I."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files that are no store, damaged, full, old or newer; text that is no text."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 import zlib

@@ -1,7 +1,5 @@
 """WARC: ours out and in again, and what other crawlers write."""
 
-from __future__ import annotations
-
 import io
 import json
 from dataclasses import replace

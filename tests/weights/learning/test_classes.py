@@ -1,7 +1,5 @@
 """Classes of pairs learned from labels: what separates them is found, noise is not."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Each model learns what is there to learn, is checked elsewhere, and refuses too little."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Weights from the pages alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
