@@ -176,11 +176,16 @@ def _notes(options: ReduceOptions) -> AbstractContextManager[None]:
 
 def lowest_score(pages: Sequence[Page], options: ReduceOptions) -> float:
     """The lowest score that a cut with these options needs."""
-    own = resolve_profile(pages, options).threshold
-    threshold = own if options.threshold is None else options.threshold
-    if options.target_n is not None:
-        return min(threshold, own) if options.min_score is None else options.min_score
-    return max(threshold, options.min_score or 0.0)
+    threshold, floor = _resolve_scores(resolve_profile(pages, options), options)
+    return max(threshold, floor) if options.target_n is None else floor
+
+
+def _resolve_scores(profile: Profile, options: ReduceOptions) -> tuple[float, float]:
+    """The threshold, and the score that no dropped page is below; 0 promises nothing."""
+    threshold = profile.threshold if options.threshold is None else options.threshold
+    if options.min_score is None and options.target_n is not None:
+        return threshold, min(threshold, profile.threshold)
+    return threshold, options.min_score or 0.0
 
 
 def keep_apart(comparison: Comparison, apart: NDArray[np.bool_]) -> Comparison:
@@ -226,13 +231,9 @@ def find_profile(profile: str | Profile, *, linkage: str = "", prepare: str = ""
 
 def resolve_cut(comparison: Comparison, options: ReduceOptions) -> Cut:
     """Where and how to cut: threshold, promised score, number of results."""
-    own = comparison.profile.threshold
-    threshold = own if options.threshold is None else options.threshold
-    floor = options.min_score
+    threshold, floor = _resolve_scores(comparison.profile, options)
     if options.target_n is not None:
-        floor = min(threshold, own) if floor is None else floor
         threshold = min(threshold, threshold_for(comparison.tree, options.target_n))
-    floor = floor or 0.0
     return Cut(
         threshold=max(threshold, floor),
         min_score=floor,

@@ -16,14 +16,7 @@ from reducepp.cli.command_input import note_failures
 from reducepp.cli.output import note
 from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.cluster.part_runs import Rows, read_result, split_part
-from reducepp.errors import (
-    InputError,
-    MissingExtraError,
-    ReduceppError,
-    UsageError,
-    errors_as,
-    needs_extra,
-)
+from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, needs_extra
 from reducepp.inputs import read_queries
 from reducepp.io.csv_parquet import find_delimiter
 from reducepp.io.records import page_to_record
@@ -182,9 +175,11 @@ def _read_queries(path: Path | None) -> list[Query]:
 
 def _csv_rows(path: Path) -> list[dict[str, str]]:
     """Rows of a table with commas, semicolons or tabs, as spreadsheets write them."""
-    with errors_as(InputError, f"{path}: cannot be read", OSError, UnicodeError, csv.Error):
+    try:
         text = path.read_text(encoding="utf-8-sig").lstrip()
         return list(csv.DictReader(io.StringIO(text), delimiter=find_delimiter(text)))
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
 
 
 def _engines(args: argparse.Namespace) -> tuple[Engine, ...]:
