@@ -79,7 +79,7 @@ AGAINST = ("single", "average", "complete", "ward", "hdbscan", "affinity")
 class OtherClustering:
     """Another clustering of one set of pages, for every threshold.
 
-    Agglomerative clustering runs once over the full hierarchy, then is cut: a merge stands where
+    Agglomerative clustering runs once over the full hierarchy, then is cut: a merge is kept where
     its score is at least t. scikit-learn itself merges strictly below its distance threshold, which
     at a tie would differ from an edge at score >= t, and 1 - score rounds; so every distance is
     turned back into the score it came from (docs/decisions/2-edge-at-threshold.md). Ward's

@@ -205,7 +205,7 @@ def draw_informations(swept: Sequence[Swept]) -> Figure:
 
 
 def _mark_thresholds(axes: Axes, points: Sequence[tuple[float, float, float]]) -> None:
-    """Name tenths of the threshold along the curve, where they do not stand on each other."""
+    """Name tenths of the threshold along the curve, where they do not overlap."""
     last = math.inf
     for threshold, at_x, at_y in points:
         tenth = abs(threshold * 10 - round(threshold * 10)) < 1e-6

@@ -146,7 +146,7 @@ def save(figure: Figure, path: Path) -> list[Path]:
     for kind, options in (("png", {"dpi": 150}), ("svg", {"metadata": {"Date": None}})):
         refuse_foreign(path.with_suffix(f".{kind}"))
         draw = partial(figure.savefig, format=kind, **options)
-        with mpl.rc_context(_STYLE), lettered(figure, kind):
+        with mpl.rc_context(_STYLE), drawable_texts(figure, kind):
             write_aside(path.with_suffix(f".{kind}"), draw)
         written.append(path.with_suffix(f".{kind}"))
     return written
@@ -163,7 +163,7 @@ def shown(words: str, width: int = 44) -> str:
 
 
 @contextmanager
-def lettered(figure: Figure, kind: str) -> Iterator[None]:
+def drawable_texts(figure: Figure, kind: str) -> Iterator[None]:
     """While open, every text of the figure can be written in this kind of file."""
     from matplotlib.text import Text
 

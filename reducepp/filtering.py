@@ -93,11 +93,7 @@ def _verdict(number: int, dropped: Dropped | None, pages: Mapping[str, Page]) ->
 
 
 def filter_rows(
-    rows: Any,
-    *,
-    annotate: bool = False,
-    fields: Mapping[str, str] | None = None,
-    **options: Any,
+    rows: Any, *, annotate: bool = False, fields: Mapping[str, str] | None = None, **options: Any
 ) -> Any:
     """The given rows without near-duplicates: same objects, same order, nothing renamed.
 

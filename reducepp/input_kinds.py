@@ -43,9 +43,10 @@ def detect_kind(pages: Sequence[Page]) -> str:
     if not filled:
         return "pages"
     if not any(page.page_title or page.site_title for page in filled):
-        if any(map(_is_from_post, filled)) and all(
-            len(page.body) <= MAX_POST_CHARS for page in filled
-        ):
+        details = [page.post for page in filled]
+        counted = any(not math.isnan(n) for d in details for n in (d.followers, d.followees))
+        is_posted = counted or any(d.client for d in details)
+        if is_posted and all(len(page.body) <= MAX_POST_CHARS for page in filled):
             return "posts"
         if not any(page.url for page in filled):
             lengths = [len(words(page.body, digits=True)) for page in filled]
@@ -58,12 +59,6 @@ def detect_kind(pages: Sequence[Page]) -> str:
 
 def _has_structure(page: Page) -> bool:
     return bool(page.subtitles or page.links or page.visible or page.rendered_body)
-
-
-def _is_from_post(page: Page) -> bool:
-    post = page.post
-    counted = not (math.isnan(post.followers) and math.isnan(post.followees))
-    return counted or bool(post.client)
 
 
 def as_results(pages: Sequence[Page]) -> list[Page]:

@@ -46,11 +46,7 @@ class QueryPages:
 
 
 def read_queries(
-    source: str | Sequence[str],
-    *,
-    jobs: int = 0,
-    form: str = "",
-    columns: Columns | None = None,
+    source: str | Sequence[str], *, jobs: int = 0, form: str = "", columns: Columns | None = None
 ) -> list[QueryPages]:
     """Every query of one or more inputs with its pages; raises InputError without any page."""
     sources = [source] if isinstance(source, str) else list(source)
@@ -70,11 +66,7 @@ def read_queries(
 
 
 def stream_queries(
-    source: str | Sequence[str],
-    *,
-    jobs: int = 0,
-    form: str = "",
-    columns: Columns | None = None,
+    source: str | Sequence[str], *, jobs: int = 0, form: str = "", columns: Columns | None = None
 ) -> Iterator[QueryPages]:
     """The same one after the other: of a store, and of a JSONL file sorted by query, no other
     query is in memory.

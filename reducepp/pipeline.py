@@ -15,12 +15,7 @@ from reducepp.clustering.representatives import (
     diversify,
     find_policy,
 )
-from reducepp.clustering.tree import (
-    MAX_BLOCK_PAGES,
-    describe_cluster,
-    describe_star,
-    tree_path,
-)
+from reducepp.clustering.tree import MAX_BLOCK_PAGES, describe_cluster, describe_star, tree_path
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
@@ -28,13 +23,7 @@ from reducepp.evidence.page_facts import PageFacts
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
 from reducepp.similarity.combine import background, pair_tests, shares
 from reducepp.similarity.pair_matrix import PairMatrix, score_ahead
-from reducepp.types import (
-    Cluster,
-    Dropped,
-    Edge,
-    Profile,
-    Reduction,
-)
+from reducepp.types import Cluster, Dropped, Edge, Profile, Reduction
 
 MODES = ("collapse", "demote", "drop", "auto")
 """Dropped pages are listed under their representative, moved to the end, or left out; `auto` does

@@ -134,7 +134,7 @@ Page.__init__ = _accept_title(Page.__init__)  # type: ignore[method-assign]
 
 
 PAGE_FIELDS = (*(field.name for field in fields(Page) if field.name != "post"), *POST_FIELDS)
-"""Names of all content types and attributes of a page, as they stand in files."""
+"""Names of all content types and attributes of a page, as in files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

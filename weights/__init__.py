@@ -1,1 +1,1 @@
-"""Profiles: which signals, how much each counts, and from which score two pages are one."""
+"""Profiles: signals, their weights, and the score from which two pages are duplicates."""

@@ -52,7 +52,7 @@ def cut_text(text: str, limit: int) -> str:
 
 def pack_words(texts: Sequence[str]) -> list[str]:
     """For each text its words, packed: step from the last start, length, number of the word and of
-    what stands before it.
+    what is before it.
 
     Numbers are shared by all texts, what is most frequent is 0. Places are a browser's.
     """
@@ -125,7 +125,7 @@ def information_data(coverage: Coverage) -> dict[str, Any]:
 
     `counts` are the sentences of each page; `sentences` holds four numbers for each: step from
     the last start, length, number of its weight, number of its set of holders. A sentence of
-    length 0 is not found as written. `holders` are sets of pages, a bit a page.
+    length 0 is not found as written. `holders` are sets of pages, one bit per page.
     """
     weights: dict[float, int] = {}
     holders: dict[bytes, int] = {}

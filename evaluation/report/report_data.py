@@ -23,12 +23,7 @@ from reducepp.clustering.tree import Tree
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover, text_of
-from reducepp.evaluation.report.large_sets import (
-    Links,
-    is_large,
-    links_data,
-    strongest_links,
-)
+from reducepp.evaluation.report.large_sets import Links, is_large, links_data, strongest_links
 from reducepp.evaluation.report.pack import pack_numbers, pack_triangle
 from reducepp.evaluation.report.page_texts import (
     address_of,
@@ -80,7 +75,7 @@ class ReportOptions:
 def report_data(
     comparisons: Sequence[Comparison], options: ReportOptions | None = None
 ) -> dict[str, Any]:
-    """Everything the page needs, one entry a query; all comparisons share one profile, and the
+    """Everything the page needs, one entry per query; all comparisons share one profile, and the
     signals are those that every query has.
     """
     options = options or ReportOptions()

@@ -41,7 +41,7 @@ SCRIPTS = (
 """In the order in which they are joined; each adds to the one name `ReduceReport`."""
 
 MAX_PLAIN_CHARS = 4_000_000
-"""Characters of data up to which they stand in the file as they are; more is compressed."""
+"""Characters of data up to which they are in the file as they are; more is compressed."""
 
 STYLES = ("colours.css", "frame.css", "controls.css", "results.css", "plots.css", "print.css")
 
@@ -98,7 +98,7 @@ def content_policy(script: str, style: str) -> str:
 
 
 def embed_json(data: Mapping[str, Any]) -> str:
-    """JSON that cannot end the script element it stands in."""
+    """JSON that cannot end the script element around it."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     text = text.encode("utf-8", "replace").decode("utf-8")
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

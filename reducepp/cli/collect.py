@@ -1,4 +1,4 @@
-"""Search, fetch, render and store the result pages of queries; a run that was stopped goes on."""
+"""Search, fetch, render and store the result pages of queries; a stopped run resumes."""
 
 import argparse
 import csv
@@ -41,7 +41,7 @@ AS_GIVEN = ("render", "images", "browsers", "delay", "jobs", "retry_failures")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Collect into the store; 1 where an engine gave up on us, or no search came through."""
+    """Collect into the store; 1 where an engine blocked us, or no search succeeded."""
     if args.images and find_spec("imagehash") is None:
         raise MissingExtraError("hashing images", "images")
     if check_parts(args):

@@ -1,4 +1,4 @@
-"""An index of pages seen before: add pages, ask whether a page is new, reduce them all."""
+"""An index of pages seen before: add pages, query whether a page is new, reduce them all."""
 
 import argparse
 from collections.abc import Iterator

@@ -131,7 +131,7 @@ def _key(name: str) -> str:
 
 
 def _set_default(action: argparse.Action, value: Any, where: str) -> None:
-    """Set a default as if the value stood on the command line."""
+    """Set a default as if the value were given on the command line."""
     try:
         if action.nargs == 0:
             word = str(value).lower()

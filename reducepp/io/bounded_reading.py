@@ -27,7 +27,7 @@ DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, UnicodeDe
 ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Others are rare, have errors of their own when damaged, and may ask for gigabytes."""
 MAX_VALUES = 5_000_000
-"""Commas and opening brackets of one text: each may stand for a value of up to 200 bytes, so that
+"""Commas and opening brackets of one text: each may be a value of up to 200 bytes, so that
 a text of a few packed kilobytes takes 1 GB at most. The longest line of prose that is read (64 MiB)
 has a fifth of them."""
 

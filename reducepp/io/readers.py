@@ -1,6 +1,6 @@
 """Files to pages: JSONL, CSV, Parquet, search-API JSON, folders of HTML; gzip by its first bytes.
 
-What cannot be read is a Failure with its line; the others go on.
+A record that cannot be read is a Failure with its line; the others are read.
 """
 
 from __future__ import annotations

@@ -13,11 +13,7 @@ from reducepp.plugins.postprocess import Shown
 
 with needs_extra("the LangChain plugin", "langchain"):
     from langchain_core.callbacks import Callbacks
-    from langchain_core.documents import (
-        BaseDocumentCompressor,
-        BaseDocumentTransformer,
-        Document,
-    )
+    from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransformer, Document
 
     from reducepp.plugins.host_documents import PluginOptions, attachment, with_record
 

@@ -53,7 +53,7 @@ class Similar(Generic[T]):
 
     result: T
     place: int
-    """Where it stood among the results, from 0 on."""
+    """Its place among the results, from 0 on."""
     kept: int
     """Place of its representative."""
     score: float
@@ -229,19 +229,16 @@ def _record_of(result: Any) -> Mapping[str, Any]:
 
 def as_ranked_pages(reads: Iterable[Page | Document], *, query: str = "") -> list[Page]:
     """One page per result, ranked as given; one that cannot be split goes by its other fields."""
-    ranked = [_with_rank(read, query, rank) for rank, read in enumerate(reads, 1)]
+    ranked: list[Page | Document] = []
+    for rank, read in enumerate(reads, 1):
+        page = replace(read if isinstance(read, Page) else read.page, query=query, rank=rank)
+        ranked.append(page if isinstance(read, Page) else replace(read, page=page))
     named = [read for read in assign_ids(ranked) if not isinstance(read, Failure)]
     done = split_documents(named, jobs=1)
     return [
         split if isinstance(split, Page) and split.body.strip() else _known(read)
         for read, split in zip(named, done, strict=True)
     ]
-
-
-def _with_rank(read: Page | Document, query: str, rank: int) -> Page | Document:
-    page = read if isinstance(read, Page) else read.page
-    ranked = replace(page, query=query, rank=rank)
-    return ranked if isinstance(read, Page) else replace(read, page=ranked)
 
 
 def _known(read: Page | Document) -> Page:

@@ -1,6 +1,6 @@
 """SearXNG: a plugin that folds near-duplicate results under the best-ranked one.
 
-It runs inside SearXNG, whose settings.yml names it; options stand under a key of their own:
+It runs inside SearXNG, whose settings.yml names it; options are under a key of their own:
 
     plugins:
       reducepp.plugins.searxng.SXNGPlugin:
@@ -36,7 +36,7 @@ except ImportError as error:
 COMPARED = ("profile", "threshold", "min_score", "target_n", "mode", "keep", "linkage")
 """Options that are PostProcessor's."""
 OPTIONS = (*COMPARED, "per_site", "max_seconds")
-"""What may stand under `reducepp:` in settings.yml."""
+"""Options under `reducepp:` in settings.yml."""
 
 TEMPLATE = "default.html"
 """Only results shown as ordinary pages: images, videos and maps of one title are not one."""

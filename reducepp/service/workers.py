@@ -31,7 +31,7 @@ Job = Callable[[str, bytes], Answer]
 class QueueFullError(Exception):
     """All workers are busy and the queue is full.
 
-    `seconds` is when to come again: when the queue is empty at the present pace, 1 to 60.
+    `seconds` is when to retry: when the queue is empty at the present pace, 1 to 60.
     """
 
     def __init__(self, seconds: int) -> None:

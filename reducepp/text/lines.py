@@ -27,7 +27,7 @@ MAX_CACHED_WORDS = 20_000
 _POST_SIGNS = ("@", "＠", "#", "＃", "&", "http", "www.", "pic.")
 """Without any of these a line has no tags, mentions, addresses and character references."""
 _FOLDED = {" ": "", "\n": "", ", ": ",", ". ": ".", "": "", "-": "-", "'": "'", ".\n": "."}
-"""What stands most often between words, without white space."""
+"""The most frequent texts between words, without white space."""
 _MULTIPLIER = np.int64(1_000_003)
 
 
@@ -43,7 +43,7 @@ class Line:
     written: list[str]
     """As written but for case."""
     signs: list[str]
-    """What stands before each word, case and white space aside; one more for what is after all."""
+    """The text before each word, case and white space aside; one more for what is after all."""
     pattern: re.Pattern[str] | None = None
     """What finds the words as written in the line without case; None where that does not."""
 
@@ -73,7 +73,7 @@ class Line:
 
 
 def has_post_signs(text: str) -> bool:
-    """Whether tags, mentions, addresses or character references may stand in a text."""
+    """Whether tags, mentions, addresses or character references may be in a text."""
     lower = text.lower()
     return any(sign in lower for sign in _POST_SIGNS)
 
@@ -106,12 +106,12 @@ def _read_line(line: str) -> Line:
 
 @cache
 def _split_pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
-    """The pattern that splits a line into words and what stands between them."""
+    """The pattern that splits a line into words and the text between them."""
     return re.compile(f"({pattern.pattern})")
 
 
 def _normalise_each(parts: list[str], normal: str) -> list[str] | None:
-    """Words in normal form one by one, of words with what stands between them; None where that is
+    """Words in normal form one by one, of words with the text between them; None where that is
     not how the line is normalised."""
     found = [word if word.isascii() else _normal_word(word) for word in parts[1::2]]
     made = list(parts)
@@ -130,7 +130,7 @@ def _normal_word(word: str) -> str:
 
 @lru_cache(maxsize=MAX_CACHED_WORDS)
 def _normal_gap(gap: str) -> str:
-    """The same of what stands between words; a part of it that vanishes belongs to a word."""
+    """The same of the text between words; a part of it that vanishes belongs to a word."""
     normal = normalise(gap)
     vanishes = any(not normalise(sign) for sign in gap)
     return "\0" if vanishes or any(map(str.isalnum, normal)) else normal

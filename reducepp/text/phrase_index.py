@@ -1,7 +1,7 @@
 """A positional inverted index: which pages hold a phrase, and where.
 
 Uwamahoro and Zuping's search by word positions (WPBADS): the pages that hold the first word are
-the candidates; each further word keeps those where it stands right after the words before it.
+the candidates; each further word keeps those where it directly follows the words before it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -79,7 +79,7 @@ class PhraseIndex:
         return {match.page: match.positions for match in found}
 
     def find(self, phrase: str) -> PhraseSearch:
-        """Pages that hold the phrase's words in a row, in page order."""
+        """Pages with the phrase's words one after the other, in page order."""
         terms = phrase_words(phrase)
         steps: list[Step] = []
         for word, places in zip(terms, self._follow(terms), strict=False):

@@ -73,7 +73,7 @@ class Post:
 
     @cached_property
     def addresses(self) -> tuple[str, ...]:
-        """Addresses that stand in the text."""
+        """Addresses in the text."""
         return tuple(match.rstrip(".,;:!?)\"'") for match in _ADDRESS.findall(self.clean))
 
     @cached_property

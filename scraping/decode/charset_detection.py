@@ -1,7 +1,7 @@
 """Detect the legacy charset of bytes by the letters and words that it makes of them.
 
-Bytes above ASCII that stand in runs are words of a non-Latin script: the charset in which most of
-them are frequent letters is chosen. Bytes that stand one by one are accented letters: the charset
+Bytes above ASCII in runs are words of a non-Latin script: the charset in which most of
+them are frequent letters is chosen. Single bytes are accented letters: the charset
 is chosen in which letters and function words fit one language best.
 """
 
@@ -69,7 +69,7 @@ def detect_charset(data: bytes) -> str:
 
 
 def is_latin(data: bytes) -> bool:
-    """Whether bytes above ASCII stand one by one, as accented letters do, and not in words."""
+    """Whether bytes above ASCII are single, as accented letters are, and not in words."""
     runs = _runs(data)
     if not runs or sum(map(len, runs)) < MIN_WORD_BYTES * len(runs):
         return True

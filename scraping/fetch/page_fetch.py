@@ -34,7 +34,7 @@ class BrowserPool(Pool[Browser]):
         """Why pages cannot be rendered; empty where they can."""
 
     async def start(self) -> str:
-        """Start one browser; where that fails go on without, and return why."""
+        """Start one browser; where that fails, continue without one and return why."""
         try:
             if not self.why_not:
                 await asyncio.wrap_future(self.submit(Browser.start))

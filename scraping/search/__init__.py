@@ -34,7 +34,7 @@ ENGINES: dict[str, Engine] = {
 SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
 """The comment that browsers write into a saved page."""
 HEAD_CHARS = 5_000
-"""Characters in which that comment is looked for; it stands before the first element."""
+"""Characters in which that comment is looked for; it is before the first element."""
 
 __all__ = ["ENGINES", "Engine", "ResultPage", "detect_engine", "engine_from_file", "find_engine"]
 

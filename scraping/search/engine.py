@@ -82,7 +82,7 @@ class Engine:
     fingerprints: tuple[str, ...] = ()
     """Substrings of the source by which a page of this engine is detected."""
     hosts: tuple[str, ...] = ()
-    """Host names without ``www.``; one that ends in a dot stands for all countries."""
+    """Host names without ``www.``; one that ends in a dot matches all countries."""
     is_api: bool = False
     """Pages are JSON."""
     results_per_page: int = 10

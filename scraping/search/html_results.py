@@ -103,7 +103,7 @@ class HtmlParser:
     unwrap: Callable[[str], str] = str
     """Target of a result link; empty for ads and the engine's own pages."""
     named: Callable[[LexborNode], Iterable[str]] = find_nothing
-    """Links to a result's page that stand in attributes; they go before the link that is shown."""
+    """Links to a result's page in its attributes; they go before the link that is shown."""
     noise: str = ""
     """Labels inside titles and snippets, removed first."""
     own: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class HtmlParser:
     breadcrumbs: str = ""
     """Site and path inside the links of titles, removed where more text is left."""
     dates: str = ""
-    """Dates that stand before a snippet with nothing between; a space is inserted."""
+    """Dates directly before a snippet; a space is inserted."""
     find: Callable[[LexborHTMLParser, Callable[[str], str]], tuple[SearchHit, ...]] = find_nothing
     """Results that no layout can describe, by the tree and `unwrap`; tried where no layout finds
     any."""

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from reducepp.evaluation import plots as lettering
-from reducepp.evaluation.plots import lettered, new_figure, save, shown
+from reducepp.evaluation.plots import drawable_texts, new_figure, save, shown
 
 ARABIC, HEBREW, JAPANESE = "أخبار لبنان 2022", "שלום עולם", "東京の天気"
 
@@ -15,7 +15,7 @@ def png_text(words: str) -> str:
     """What a PNG's title says."""
     figure, (axes,) = new_figure(1)
     title = axes.set_title(f"Sweep\n{shown(words)}")
-    with lettered(figure, "png"):
+    with drawable_texts(figure, "png"):
         text = title.get_text()
     assert title.get_text() == f"Sweep\n{shown(words)}", "as before"
     return text.removeprefix("Sweep\n").strip("\u2068\u2069")
@@ -59,7 +59,7 @@ def test_a_font_that_is_there_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lettering, "_has_shaping", lambda: True)
     figure, (axes,) = new_figure(1)
     title = axes.set_title(shown("สวัสดี"))
-    with lettered(figure, "png"):
+    with drawable_texts(figure, "png"):
         assert title.get_text() == "สวัสดี"
         assert title.get_fontfamily() == ["sans-serif", "Noto Sans Thai"]
     assert ("DejaVu Sans", "Noto Sans Thai") in asked

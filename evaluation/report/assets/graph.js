@@ -133,7 +133,7 @@
     let [view, places] = [null, []];
 
     function dotOf(page, i) {
-      const tell = () => {
+      const describe = () => {
         caption.replaceChildren(report.namePage(page), make("bdi.quiet", ` ${report.readableUrl(page.url)}`));
         nameAt(label, places[i], report.titleOf(page), size);
       };
@@ -143,8 +143,8 @@
           tabindex: i ? -1 : 0,
           role: "button",
           onclick: () => show(i),
-          onpointerenter: tell,
-          onfocus: tell,
+          onpointerenter: describe,
+          onfocus: describe,
           onpointerleave: () => (label.textContent = ""),
           onkeydown: (event) => move(event, i),
         },

@@ -67,7 +67,7 @@
 
   /** Fills the panel; `learn()` is called when labels should become a profile. */
   page.openLabelPanel = function (element, report, labels, learn) {
-    let asked = null;
+    let current = null;
     const [counts, last, place, learned] = [
       make("p.counts.soft"),
       make("p.soft.last"),
@@ -76,9 +76,9 @@
     ];
     const choice = (id, key, text, onclick, name = "") =>
       make(`button${name}`, { type: "button", id, onclick }, make("kbd", key), ` ${text}`);
-    const yes = choice("label-yes", "D", t("duplicates"), () => give(true), ".yes");
-    const no = choice("label-no", "N", t("different"), () => give(false), ".no");
-    const skip = choice("label-skip", "S", t("skip"), () => (labels.skip(asked), ask()));
+    const yes = choice("label-yes", "D", t("duplicates"), () => setLabel(true), ".yes");
+    const no = choice("label-no", "N", t("different"), () => setLabel(false), ".no");
+    const skip = choice("label-skip", "S", t("skip"), () => (labels.skip(current), showNext()));
     const undo = choice("label-undo", "U", t("undo"), takeBack);
     const learnButton = button(".main-button", t("Learn weights"), () => learn(), { id: "learn" });
     const save = button(
@@ -87,29 +87,29 @@
       () => ReduceReport.download("labels.csv", "text/csv", page.labelsCsv(labels.rows())),
       { id: "save-labels" },
     );
-    const clear = button("", t("Delete all labels"), () => confirm(t("Delete all labels")) && (labels.clear(), ask()), {
+    const clear = button("", t("Delete all labels"), () => confirm(t("Delete all labels")) && (labels.clear(), showNext()), {
       id: "clear-labels",
     });
-    const filters = filtersOf(report, ask);
-    const judge = page.makeJudgeForm((answers) => give(page.isDuplicateKind(answers.kind), asked, answers));
+    const filters = filtersOf(report, showNext);
+    const judge = page.makeJudgeForm((answers) => setLabel(page.isDuplicateKind(answers.kind), current, answers));
 
-    function ask() {
-      asked = labels.next(report.settings.get(), report.queries, filters.get());
-      tell();
-      if (!asked) return place.replaceChildren(make("p.soft", t("Every pair is labelled or skipped.")));
-      const query = report.queries[asked.q];
+    function showNext() {
+      current = labels.next(report.settings.get(), report.queries, filters.get());
+      updateCounts();
+      if (!current) return place.replaceChildren(make("p.soft", t("Every pair is labelled or skipped.")));
+      const query = report.queries[current.q];
       return place.replaceChildren(
-        make("p.soft.asked", { dir: "auto", text: query.name ? `${t("Query")}: ${query.name}` : "" }),
+        make("p.soft.query-name", { dir: "auto", text: query.name ? `${t("Query")}: ${query.name}` : "" }),
         make(
           "div.pages-two",
-          { "data-score": asked.score },
-          pageCard(query, asked.a, asked.b),
-          pageCard(query, asked.b, asked.a),
+          { "data-score": current.score },
+          pageCard(query, current.a, current.b),
+          pageCard(query, current.b, current.a),
         ),
       );
     }
 
-    function tell() {
+    function updateCounts() {
       const { duplicates, different } = labels.counts();
       const where = labels.onDisk ? t("kept by the service") : t("kept in this browser");
       const kept = labels.isKept ? where : t("not kept in this browser: download them");
@@ -117,20 +117,20 @@
       counts.textContent = `${given} (${kept}) · ${t("learning needs {n} of each", { n: MIN_LABELS_EACH })}`;
       learnButton.disabled = Math.min(duplicates, different) < MIN_LABELS_EACH;
       save.disabled = undo.disabled = clear.disabled = duplicates + different === 0;
-      for (const one of [yes, no, skip]) one.disabled = !asked;
+      for (const one of [yes, no, skip]) one.disabled = !current;
     }
 
-    function give(duplicate, pair = asked, answers = null) {
+    function setLabel(duplicate, pair = current, answers = null) {
       if (!pair) return;
       labels.set(pair, duplicate, answers);
-      if (pair !== asked)
+      if (pair !== current)
         page.say(duplicate ? t("Labelled as duplicates: the open pair.") : t("Labelled as different: the open pair."));
-      else tellScore(pair, duplicate);
-      ask();
+      else showScore(pair, duplicate);
+      showNext();
     }
 
     /** The score is shown only after the decision, so that it does not influence it. */
-    function tellScore({ score }, duplicate) {
+    function showScore({ score }, duplicate) {
       const { threshold } = report.settings.get();
       const agrees = duplicate === score >= threshold;
       const values = { score: ReduceReport.fixed(score, 3), threshold };
@@ -142,15 +142,15 @@
     function takeBack() {
       labels.undo();
       last.textContent = "";
-      ask();
+      showNext();
     }
 
     function onKey(event) {
       if (!element.open || event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey)
         return;
       const key = event.key.toLowerCase();
-      if (key in KEYS) give(KEYS[key], focusedPair(report.element) || asked);
-      else if (key === "s" && asked) skip.click();
+      if (key in KEYS) setLabel(KEYS[key], focusedPair(report.element) || current);
+      else if (key === "s" && current) skip.click();
       else if (key === "u") takeBack();
       else return;
       event.preventDefault();
@@ -176,7 +176,7 @@
     page.onKey = onKey;
     document.addEventListener("keydown", onKey);
     window.onbeforeunload = () => (labels.isKept ? null : true);
-    ask();
+    showNext();
     return { learned };
   };
 

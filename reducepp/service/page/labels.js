@@ -1,4 +1,4 @@
-// The labels given so far, kept in this browser, and which pair to ask about next.
+// The labels given so far, kept in this browser, and which pair to label next.
 (function (page) {
   const keyOf = (q, a, b) => `${q} ${Math.min(a, b)} ${Math.max(a, b)}`;
 
