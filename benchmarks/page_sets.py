@@ -111,6 +111,18 @@ def all_equal(count: int) -> list[Page]:
     return [_page(i, count, lines, "The same page") for i in range(count)]
 
 
+def differing_copies(count: int) -> list[Page]:
+    """Copies of one page on many sites, each with one of its 15 paragraphs replaced."""
+    rng = np.random.default_rng(0)
+    pool, base = max(len(paragraphs()), count * POOL_PER_PAGE), _draw(rng, 15)
+    pages = []
+    for i in range(count):
+        lines = list(base)
+        lines[int(rng.integers(len(lines)))] = _draw(rng, 1, pool)[0]
+        pages.append(_page(i, count, lines, "The same page"))
+    return pages
+
+
 def one_template(count: int) -> list[Page]:
     """One site: ten paragraphs that all pages share, and three of each page's own."""
     rng = np.random.default_rng(0)
@@ -135,6 +147,7 @@ SETS: dict[str, Callable[[int], list[Page]]] = {
     "no copies": partial(resampled, copies=0.0),
     "crowded, 30 % copies": partial(resampled, crowded=True),
     "all equal": all_equal,
+    "differing copies": differing_copies,
     "one template": one_template,
     "one word in every page": one_word,
 }

@@ -1,5 +1,6 @@
 """Pages and a profile to similarities, scores and the tree: all that no threshold changes."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -81,8 +82,7 @@ def compare_ranked(
     profile = drop_empty_signals(profile, page_set.pages)
     table = score_candidates(page_set, profile, floor, candidates)
     if table is not None:
-        made = compare_scored(table, floor)
-        return replace(made, approximate=candidates == LSH)
+        return compare_scored(table, floor, approximate=candidates == LSH)
     if len(page_set.pages) <= MAX_DENSE_PAGES and _fits(len(page_set.pages), len(profile.signals)):
         similarities = compare_set(page_set, profile)
         scores = combine(similarities, profile)
@@ -139,11 +139,14 @@ def score_candidates(
     return table
 
 
-def compare_scored(table: PairTable, floor: float) -> Comparison:
+def compare_scored(table: PairTable, floor: float, *, approximate: bool = False) -> Comparison:
     """Compare a page set in rank order: no other pair than those of the table and the certain ones
-    reaches the floor."""
+    reaches the floor, unless the table is `approximate`."""
+    table.floor = math.inf if approximate else floor
     scores, similarities = PairMatrix(table), _similarities(table)
-    return make_comparison(table.page_set.pages, table.profile, similarities, scores, floor=floor)
+    pages, profile = table.page_set.pages, table.profile
+    made = make_comparison(pages, profile, similarities, scores, floor=floor)
+    return replace(made, approximate=approximate)
 
 
 def score_pairs(

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
-import numpy as np
-
 from reducepp.clustering.levels import ACTIONS, dropped_level_at, with_facts
 from reducepp.clustering.representatives import (
     DEFAULT_POLICY,
@@ -19,10 +17,11 @@ from reducepp.clustering.tree import MAX_BLOCK_PAGES, describe_cluster, describe
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
-from reducepp.evidence.page_facts import PageFacts
+from reducepp.evidence.page_facts import PageFacts, PairEvidence
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
-from reducepp.similarity.combine import background, pair_tests, shares
-from reducepp.similarity.pair_matrix import PairMatrix, score_ahead
+from reducepp.similarity.combine import background, explain_pairs
+from reducepp.similarity.models import Explanation
+from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.types import Cluster, Dropped, Edge, Profile, Reduction
 
 MODES = ("collapse", "demote", "drop", "auto")
@@ -95,13 +94,15 @@ def choose_clusters(
     )
     if isinstance(comparison.scores, PairMatrix):
         comparison.scores.score_within([g for g in groups if len(g) <= MAX_BLOCK_PAGES])
-        stars = chain.from_iterable(splitter.split(group) for group in groups if len(group) > 1)
-        facts.read_ahead(
-            ((kept, [i for i in near if i != kept]) for kept, near in stars), passages=how.explain
-        )
+    parts = [splitter.split(group) for group in groups]
+    stars = chain.from_iterable(parts)
+    facts.read_ahead(
+        ((kept, [i for i in near if i != kept]) for kept, near in stars), passages=how.explain
+    )
     if profile.check_facts:
         splitter = replace(splitter, contradict=facts.contradict)
-    return sorted(chain.from_iterable(map(splitter.split, groups)))
+        parts = list(map(splitter.check, groups, parts))
+    return sorted(chain.from_iterable(parts))
 
 
 def lowest_score(profile: Profile, how: Cut) -> float:
@@ -118,11 +119,14 @@ def make_groups(comparison: Comparison, how: Cut) -> tuple[tuple[int, ...], ...]
 
 def _describe(comparison: Comparison, kept: int, group: Sequence[int], how: Cut) -> Cluster:
     tree, scores, page = comparison.tree, comparison.scores, comparison.pages[kept]
+    label = page.page_title or page.url
+    if len(group) == 1:
+        return Cluster(kept=page.id, members=(page.id,), label=label)
     if how.keep == GREEDY or lowest_score(comparison.profile, how):
         cluster = describe_star(tree.ids, scores, group, kept=kept, least=how.explain)
     else:
         cluster = describe_cluster(tree, scores, group, kept=kept, threshold=how.threshold)
-    return replace(cluster, label=page.page_title or page.url)
+    return replace(cluster, label=label)
 
 
 def _explain_all(
@@ -131,39 +135,47 @@ def _explain_all(
     how: Cut,
     facts: PageFacts,
 ) -> tuple[Dropped, ...]:
-    pairs = sorted((i, kept) for kept, group in chosen for i in group if i != kept)
-    if pairs:
-        score_ahead(comparison.similarities, *np.array(pairs, dtype=np.int64).T)
-    return tuple(_explain(comparison, kept, i, how, facts) for i, kept in pairs)
+    """Score, level, signals, links, facts and shared passages of each dropped page."""
+    dropped = sorted((i, kept) for kept, group in chosen for i in group if i != kept)
+    pairs = [(kept, i) for i, kept in dropped]
+    explained = explain_pairs(comparison.similarities, comparison.profile, pairs)
+    return tuple(
+        _explain(comparison, pair, how, facts.explain(*pair[::-1], passages=how.explain), given)
+        for pair, given in zip(pairs, explained, strict=True)
+    )
 
 
-def _explain(comparison: Comparison, kept: int, i: int, how: Cut, facts: PageFacts) -> Dropped:
-    """Score, level, signals, links, facts and shared passages of a dropped page."""
+def _explain(
+    comparison: Comparison,
+    pair: tuple[int, int],
+    how: Cut,
+    texts: PairEvidence,
+    given: Explanation,
+) -> Dropped:
     from reducepp.evidence.facts.fact_comparison import facts_to_dict
 
-    pages, score = comparison.pages, float(comparison.scores[kept, i])
-    texts = facts.explain(i, kept, passages=how.explain)
+    kept, dropped = (comparison.pages[i] for i in pair)
+    score = float(comparison.scores[pair])
     level = dropped_level_at(texts.level, score, how.threshold)
     level = with_facts(level, texts.facts.differs)
-    by_signal = shares(comparison.similarities, comparison.profile, kept, i)
     return Dropped(
-        id=pages[i].id,
-        kept=pages[kept].id,
+        id=dropped.id,
+        kept=kept.id,
         score=score,
-        by_signal=by_signal,
-        background=background(comparison.profile, score, by_signal),
+        by_signal=given[0],
+        background=background(comparison.profile, score, given[0]),
         level=level,
         action=ACTIONS[level],
-        chain=_chain(comparison, kept, i, how),
+        chain=_chain(comparison, *pair, how),
         passages=texts.passages,
         facts=facts_to_dict(texts.facts) if how.explain else {},
-        tests=pair_tests(comparison.similarities, comparison.profile, kept, i),
+        tests=given[1],
     )
 
 
 def _chain(comparison: Comparison, kept: int, i: int, how: Cut) -> tuple[Edge, ...]:
     scores, ids = comparison.scores, comparison.tree.ids
-    direct = scores[kept, i] >= how.threshold or lowest_score(comparison.profile, how)
+    direct = lowest_score(comparison.profile, how) or scores[kept, i] >= how.threshold
     path = [kept, i] if direct else tree_path(comparison.tree, kept, i, threshold=how.threshold)
     return tuple(Edge(a=ids[a], b=ids[b], score=float(scores[a, b])) for a, b in pairwise(path))
 

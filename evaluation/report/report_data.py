@@ -11,7 +11,7 @@ import math
 import platform
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ from reducepp.evaluation.validity import INDICES, Validity, distances_of, validi
 from reducepp.evidence.facts.fact_comparison import differences
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io.writers import plain
-from reducepp.similarity.combine import pair_tests, shares
+from reducepp.similarity.combine import explain_pairs
 from reducepp.types import Page, Profile
 
 FORMAT = "reducepp-report"
@@ -257,21 +257,15 @@ def explained_data(comparison: Comparison) -> dict[str, Any] | None:
     """
     if not comparison.profile.model:
         return None
-    found = {}
     folds = sorted(possible_folds(comparison.tree))[:MAX_EXPLAINED_PAIRS]
-    first, second = np.array(folds, dtype=np.int64).reshape(-1, 2).T
-    by_pair: dict[str, Any] = {  # one look into each array instead of thousands
-        name: dict(zip(folds, values[first, second].tolist(), strict=True))
-        for name, values in comparison.similarities.by_signal.items()
-    }
-    similarities = replace(comparison.similarities, by_signal=by_pair)
-    for kept, i in folds:
-        moved = shares(similarities, comparison.profile, kept, i)
-        found[f"{kept} {i}"] = {
-            "tests": list(pair_tests(similarities, comparison.profile, kept, i)),
+    explained = explain_pairs(comparison.similarities, comparison.profile, folds)
+    return {
+        f"{kept} {i}": {
+            "tests": list(tests),
             "moved": {name: float(f"{s.contribution:.6g}") for name, s in moved.items()},
         }
-    return found
+        for (kept, i), (moved, tests) in zip(folds, explained, strict=True)
+    }
 
 
 def possible_folds(tree: Tree) -> set[tuple[int, int]]:

@@ -11,10 +11,10 @@ import numpy as np
 
 from reducepp.clustering.tree import Scores
 from reducepp.errors import UsageError
-from reducepp.similarity.pair_matrix import PairMatrix
+from reducepp.similarity.pair_matrix import PairMatrix, count_links, links_within
 from reducepp.similarity.pairs import Bools, row_parts
 from reducepp.similarity.sparse import find_root
-from reducepp.types import Array, Page
+from reducepp.types import Page
 
 Policy = Callable[[Iterable[int], Iterable[int], Sequence[Page], Scores], int]
 """Members of a cluster (page indices in rank order), those that all members resemble, all pages,
@@ -90,6 +90,10 @@ def diversify(scores: Scores, threshold: float) -> tuple[tuple[int, ...], ...]:
     return tuple(groups)
 
 
+Parts = list[tuple[int, tuple[int, ...]]]
+"""Representative and members of each part of a cluster."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Part:
     """Members of a part of a cluster; sets of places in the cluster are bits of a number."""
@@ -113,7 +117,7 @@ class Splitter:
     contradict: Callable[[int, int], bool] | None = None
     """Whether a page must not be dropped for a representative, whatever they score."""
 
-    def split(self, group: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    def split(self, group: Sequence[int]) -> Parts:
         """Representative and members of each part of a cluster.
 
         The whole cluster is one part where its representative resembles all members and
@@ -121,24 +125,48 @@ class Splitter:
         score first: two parts become one where that is true of both together. So a page is dropped
         for what it resembles most.
         """
-        kept = self._choose(group, (i for i in group if self._is_central(i, group)))
-        if self._is_central(kept, group) and not self._contradicts(kept, group):
-            return [(kept, tuple(group))]
-        return self._grow(group, np.asarray(self.scores[np.ix_(group, group)]))
+        if len(group) == 1:
+            return [(group[0], tuple(group))]
+        central = self._central(group)
+        kept = self._choose(group, central)
+        if kept in central:
+            return self.check(group, [(kept, tuple(group))])
+        return self._grow(group)
 
-    def _grow(self, group: Sequence[int], scores: Array) -> list[tuple[int, tuple[int, ...]]]:
-        near = np.packbits(scores >= self.min_score, axis=1, bitorder="little")
+    def check(self, group: Sequence[int], parts: Parts) -> Parts:
+        """The parts of a cluster that were split without facts, split anew where these matter."""
+        if len(group) == 1 or self.contradict is None:
+            return parts
+        if len(parts) > 1 or self._contradicts(parts[0][0], group):
+            return self._grow(group)
+        return parts
+
+    def _central(self, group: Sequence[int]) -> Sequence[int]:
+        """The pages that all others resemble."""
+        if not self.min_score:
+            return group
+        counts = count_links(self.scores, group, self.min_score)
+        return [group[place] for place in np.flatnonzero(counts == len(group) - 1).tolist()]
+
+    def _grow(self, group: Sequence[int]) -> Parts:
+        first, second, scores = links_within(self.scores, group, self.min_score)
+        near = np.eye(len(group), dtype=bool)
+        near[first, second] = near[second, first] = True
         parts = {
             place: _Part(1 << place, int.from_bytes(row.tobytes(), "little"), place)
-            for place, row in enumerate(near)
+            for place, row in enumerate(np.packbits(near, axis=1, bitorder="little"))
         }
-        root = list(parts)
-        first, second = np.nonzero(np.triu(scores >= self.min_score, 1))
-        order = np.lexsort((second, first, -scores[first, second]))
+        root, failed = list(parts), set()
+        order = np.lexsort((second, first, -scores))
         for pair in zip(first[order].tolist(), second[order].tolist(), strict=True):
             a, b = (find_root(root, place) for place in pair)
-            joined = self._join(group, parts[a], parts[b]) if a != b else None
-            if joined is not None:
+            both = parts[a].members, parts[b].members
+            if a == b or both in failed:
+                continue
+            joined = self._join(group, parts[a], parts[b])
+            if joined is None:
+                failed.add(both)
+            else:
                 root[b], parts[a] = a, joined
                 del parts[b]
         return [(group[p.kept], tuple(_take(group, p.members))) for p in parts.values()]
@@ -157,9 +185,6 @@ class Splitter:
 
     def _choose(self, members: Iterable[int], central: Iterable[int]) -> int:
         return self.policy(members, central, self.pages, self.scores)
-
-    def _is_central(self, page: int, group: Sequence[int]) -> bool:
-        return not self.min_score or bool((self.scores[page, group] >= self.min_score).all())
 
     def _contradicts(self, kept: int, members: Iterable[int]) -> bool:
         check = self.contradict

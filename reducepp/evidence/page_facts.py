@@ -73,13 +73,18 @@ class PageFacts:
     def explain(self, i: int, kept: int, *, passages: bool) -> PairEvidence:
         """All that the texts of a dropped page and its representative say."""
         known = self._known.pop((i, kept), None)
+        if known is not None:
+            return known
         texts = _text_of(self._pages[i]), _text_of(self._pages[kept])
-        return known or _explain_texts(*texts, passages, self.compare(i, kept))
+        return _explain_texts(*texts, passages, self.compare(i, kept))
 
     def read_ahead(self, stars: Iterable[Star], *, passages: bool) -> None:
-        """Explain pairs on all cores that are asked for one by one later; few pairs are not."""
+        """Explain pairs on all cores that are asked for one by one later; few pairs are not.
+
+        Those of one page follow each other, so that its text is read once.
+        """
         pairs = [(i, kept) for kept, others in stars for i in others]
-        if nested_cores() == 1 or len(pairs) < MIN_PARALLEL_PAIRS:
+        if len(pairs) < MIN_PARALLEL_PAIRS:
             return
         batches = [
             pairs[start : start + BATCH_PAIRS] for start in range(0, len(pairs), BATCH_PAIRS)

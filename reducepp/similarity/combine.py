@@ -1,10 +1,10 @@
 """Similarities and weights to one score per pair."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from reducepp.similarity.models import LOG_ODDS, model_scores, model_shares, model_tests
+from reducepp.similarity.models import LOG_ODDS, Explanation, explain_by_model, model_scores
 from reducepp.types import Array, Profile, Share, Similarities
 
 DECIMALS = 12
@@ -44,14 +44,23 @@ def weighted_mean(by_signal: Mapping[str, Array], profile: Profile) -> Array:
     return np.divide(total, weights, out=np.zeros(shape), where=weights > 0)
 
 
-def shares(similarities: Similarities, profile: Profile, i: int, j: int) -> dict[str, Share]:
-    """What each signal gave to the score of pages i and j.
+def explain_pairs(
+    similarities: Similarities, profile: Profile, pairs: Sequence[tuple[int, int]]
+) -> Iterator[Explanation]:
+    """What the score of each of some pairs of pages is made of."""
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    columns = {name: v[first, second].tolist() for name, v in similarities.by_signal.items()}
+    for place in range(len(pairs)):
+        yield explain_score({name: column[place] for name, column in columns.items()}, profile)
+
+
+def explain_score(values: Mapping[str, float], profile: Profile) -> Explanation:
+    """What each signal of a pair gave to its score, and what a learned model asked, in words.
 
     Contributions and `background` add up to the score, by a log-odds model to its log-odds.
     """
-    values = _values(similarities, i, j)
     if profile.model:
-        return model_shares(profile.model, values)
+        return explain_by_model(profile.model, values)
     whole = sum(s.weight for s in profile.signals if not np.isnan(values[s.name])) or 1.0
     found = {}
     for signal in profile.signals:
@@ -59,7 +68,7 @@ def shares(similarities: Similarities, profile: Profile, i: int, j: int) -> dict
         weight = 0.0 if np.isnan(value) else signal.weight / whole
         given = 0.0 if np.isnan(value) else value * weight
         found[signal.name] = Share(similarity=value, weight=weight, contribution=given)
-    return found
+    return found, ()
 
 
 def background(profile: Profile, score: float, given: Mapping[str, Share]) -> float:
@@ -67,12 +76,3 @@ def background(profile: Profile, score: float, given: Mapping[str, Share]) -> fl
     if profile.model.get("kind") == LOG_ODDS:
         return float(profile.model["background"])
     return score - sum(share.contribution for share in given.values()) if profile.model else 0.0
-
-
-def pair_tests(similarities: Similarities, profile: Profile, i: int, j: int) -> tuple[str, ...]:
-    """What a learned model asked of pages i and j, in words; nothing for a weighted mean."""
-    return model_tests(profile.model, _values(similarities, i, j)) if profile.model else ()
-
-
-def _values(similarities: Similarities, i: int, j: int) -> dict[str, float]:
-    return {name: float(values[i, j]) for name, values in similarities.by_signal.items()}

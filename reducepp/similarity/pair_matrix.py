@@ -4,7 +4,8 @@ Values come from the same measures as the dense arrays, to the last digit. A pai
 for and that is no candidate is never scored; one that is asked for is scored then.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,29 +15,32 @@ from reducepp.similarity.pairs import (
     Bools,
     Integers,
     PairArrays,
-    PairList,
     concatenate,
     equal_pairs,
+    list_pairs,
     pairs_within,
     row_parts,
     star_pairs,
 )
 from reducepp.similarity.score_matrix import pairs_at_once, score_listed
 from reducepp.similarity.shingles import distinct
-from reducepp.types import Array, Profile, Similarities
+from reducepp.types import Array, Profile
 
 Links = tuple[Integers, Integers, Array]
 """First page, second page and score of pairs."""
 
 SCORE = ""
-"""Column of the scores in a PairTable; the others have the names of signals."""
+"""Name of the scores; the others have the names of signals."""
+
+MIN_ROW_PAIRS = 64
+"""Pairs of one first page from which on pairs are scored in blocks of such pages."""
 
 
 class PairTable:
-    """Similarities by signal and scores of the pairs of one page set that were computed so far.
+    """Scores of the pairs of one page set that were computed so far.
 
-    Pages with the same number in `certain` (-1 for none) score 1 with each other; such a pair is
-    only compared where somebody asks for its signals.
+    Pages with the same number in `certain` (-1 for none) score 1 with each other. The signals of a
+    pair are computed where somebody asks for them; those that were asked for last are kept.
     """
 
     def __init__(
@@ -46,72 +50,77 @@ class PairTable:
         self.certain = np.full(self.count, -1) if certain is None else certain
         self.scored = 0
         """Pairs that were scored, each as often as that happened."""
+        self.floor = math.inf
+        """A pair that is neither in the table nor certain scores less."""
         self.page_set, self.profile = page_set, profile
         self._keys: Integers = np.zeros(0, dtype=np.int64)
-        self._columns: dict[str, Array] = {
-            name: np.zeros(0) for name in (SCORE, *(s.name for s in profile.signals))
-        }
+        self._scores: Array = np.zeros(0)
+        self._asked: tuple[Integers, Mapping[str, Array]] = (self._keys, {})
 
     def add(self, first: Integers, second: Integers, *, floor: float = -1.0) -> None:
         """Score pairs that are not in the table yet; those below `floor` are left out again."""
         keys = distinct(self._key(first, second)[first != second])
         keys = keys[~self._is_known(keys)]
-        step = pairs_at_once(self.profile)
-        parts = [self._score(keys[i : i + step], floor) for i in range(0, len(keys), step)]
-        if not parts:
+        if not len(keys):
             return
-        merged = np.concatenate([self._keys, *(known for known, _ in parts)])
-        order = np.argsort(merged, kind="stable")
-        self._keys = merged[order]
-        for name in self._columns:
-            values = [self._columns[name], *(columns[name] for _, columns in parts)]
-            self._columns[name] = np.concatenate(values)[order]
+        scores = self._compute(keys, [SCORE])[SCORE]
+        keys = np.concatenate([self._keys, keys[scores >= floor]])
+        order = np.argsort(keys, kind="stable")
+        self._keys = keys[order]
+        self._scores = np.concatenate([self._scores, scores[scores >= floor]])[order]
 
-    def _score(self, keys: Integers, floor: float) -> tuple[Integers, dict[str, Array]]:
-        """The pairs that reach the floor, and their values."""
+    def _compute(self, keys: Integers, names: Sequence[str]) -> dict[str, Array]:
+        """Scores and signals of pairs in order of their first pages, nothing of which is kept."""
         self.scored += len(keys)
-        pairs = PairList(self.count, keys // self.count, keys % self.count)
-        listed, scores = score_listed(self.page_set, self.profile, pairs)
-        kept = scores >= floor
-        return keys[kept], {name: v[kept] for name, v in {SCORE: scores, **listed}.items()}
+        found = {name: np.empty(len(keys)) for name in names}
+        for part in _score_parts(keys // self.count, pairs_at_once(self.profile)):
+            pairs = list_pairs(self.count, *np.divmod(keys[part], self.count))
+            listed, scores = score_listed(self.page_set, self.profile, pairs)
+            for name, values in found.items():
+                values[part] = scores if name == SCORE else listed[name]
+        return found
 
     def values(self, name: str, first: Integers, second: Integers, *, keep: bool = True) -> Array:
-        """Values of pairs of any one shape; pairs that are not in the table are scored, and then in
-        it where they are to be kept."""
-        keys = self._key(first, second)
-        certain = first == second
-        if name == SCORE:
-            certain = certain | self._is_certain(first, second)
+        """Values of pairs of any one shape; scores that are not in the table are computed, and then
+        in it where they are to be kept."""
+        keys, own = self._key(first, second), first == second
+        if name != SCORE:
+            return np.where(own, 1.0, self._signal(name, keys.ravel()).reshape(keys.shape))
+        certain = own | self._is_certain(first, second)
         missing = ~(self._is_known(keys) | certain)
         if missing.any() and keep:
             self.add(first[missing], second[missing])
-        places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
-        column = self._columns[name]
-        found = column[places] if len(column) else np.zeros(keys.shape)
+        found = np.ones(keys.shape)
+        known = self._is_known(keys) & ~certain
+        found[known] = self._scores[np.searchsorted(self._keys, keys[known])]
         if missing.any() and not keep:
-            found[missing] = self._look(name, keys[missing])
-        return np.where(certain, 1.0, found)
+            asked, places = np.unique(keys[missing], return_inverse=True)
+            found[missing] = self._compute(asked, [SCORE])[SCORE][places]
+        return found
 
-    def _look(self, name: str, keys: Integers) -> Array:
-        """Values of pairs, of which nothing is kept."""
-        step = pairs_at_once(self.profile)
-        parts = (self._score(keys[i : i + step], -1.0) for i in range(0, len(keys), step))
-        return np.concatenate([columns[name] for _, columns in parts])
+    def _signal(self, name: str, keys: Integers) -> Array:
+        """A signal of pairs; all signals of them are kept until others are asked for."""
+        if not self._asked[1] or not np.array_equal(self._asked[0], keys):
+            names = [signal.name for signal in self.profile.signals]
+            asked, places = np.unique(keys, return_inverse=True)
+            found = self._compute(asked, names)
+            self._asked = keys, {name: values[places] for name, values in found.items()}
+        return self._asked[1][name]
 
-    def value(self, name: str, first: int, second: int) -> float:
-        """The value of one pair, which is scored where it is not in the table."""
-        if first == second or (name == SCORE and self._is_certain(first, second)):
+    def value(self, first: int, second: int) -> float:
+        """The score of one pair, which is computed where it is not in the table."""
+        if first == second or self._is_certain(first, second):
             return 1.0
         key = min(first, second) * self.count + max(first, second)
         place = int(self._keys.searchsorted(key))
         if place == len(self._keys) or self._keys[place] != key:
             self.add(np.array([first]), np.array([second]))
             place = int(self._keys.searchsorted(key))
-        return float(self._columns[name][place])
+        return float(self._scores[place])
 
     def scored_pairs(self) -> Links:
         """First page, second page and score of the scored pairs, in order."""
-        return self._keys // self.count, self._keys % self.count, self._columns[SCORE]
+        return self._keys // self.count, self._keys % self.count, self._scores
 
     def links(self, threshold: float) -> Links:
         """First page, second page and score of the known pairs that reach the threshold."""
@@ -128,6 +137,20 @@ class PairTable:
         scores = np.concatenate([scores[kept], np.ones(len(certain[0]))])
         order = np.argsort(self._key(first, second))
         return first[order], second[order], scores[order]
+
+    def links_within(self, pages: Integers, threshold: float) -> Links:
+        """Places among some pages, in order, and scores of their pairs that reach the threshold but
+        for certain ones; all their pairs are scored where less is not enough to know."""
+        if threshold < self.floor:
+            self.add(*pairs_within([pages], self.certain))
+        starts, ends = (self._keys.searchsorted((pages + i) * self.count) for i in (0, 1))
+        sizes = ends - starts
+        places = np.repeat(ends - np.cumsum(sizes), sizes) + np.arange(sizes.sum())
+        first, second = np.repeat(np.arange(len(pages)), sizes), self._keys[places] % self.count
+        at = np.minimum(np.searchsorted(pages, second), len(pages) - 1)
+        kept = (pages[at] == second) & (self._scores[places] >= threshold)
+        kept &= ~self._is_certain(pages[first], second)
+        return first[kept], at[kept], self._scores[places[kept]]
 
     def _is_certain(self, first: Any, second: Any) -> Any:
         return (self.certain[first] == self.certain[second]) & (self.certain[first] >= 0)
@@ -170,8 +193,8 @@ class PairMatrix:
 
     def __getitem__(self, key: Any) -> Any:
         first, second = key if isinstance(key, tuple) else (key, np.arange(len(self)))
-        if isinstance(first, int) and isinstance(second, int):
-            return self.table.value(self.name, first, second)
+        if self.name == SCORE and isinstance(first, int) and isinstance(second, int):
+            return self.table.value(first, second)
         i, j = np.broadcast_arrays(np.asarray(first), np.asarray(second))
         found = self.table.values(self.name, i.astype(np.int64), j.astype(np.int64))
         return float(found) if found.ndim == 0 else found
@@ -209,6 +232,31 @@ class PairMatrix:
         return lowest
 
 
+def links_within(scores: Any, members: Sequence[int], threshold: float) -> Links:
+    """Places among some pages, in order, and scores of their pairs that reach the threshold."""
+    pages = np.asarray(members)
+    if isinstance(scores, PairMatrix):
+        first, second, found = scores.table.links_within(pages, threshold)
+        certain = equal_pairs(scores.table.certain[pages])
+        first, second = concatenate([(first, second), certain])
+        return first, second, np.concatenate([found, np.ones(len(certain[0]))])
+    first, second = concatenate(list(link_parts(scores[np.ix_(pages, pages)], threshold)))
+    return first, second, scores[pages[first], pages[second]]
+
+
+def count_links(scores: Any, members: Sequence[int], threshold: float) -> Integers:
+    """How many other members reach the threshold with each of some pages, in order."""
+    pages = np.asarray(members)
+    if not isinstance(scores, PairMatrix):
+        parts = row_parts(len(pages), len(pages))
+        near = [(scores[np.ix_(pages[part], pages)] >= threshold).sum(axis=1) for part in parts]
+        return np.concatenate(near) - 1
+    first, second, _ = scores.table.links_within(pages, threshold)
+    numbers = scores.table.certain[pages] + 1
+    certain = np.where(numbers > 0, np.bincount(numbers)[numbers] - 1, 0)
+    return np.bincount(np.concatenate([first, second]), minlength=len(pages)) + certain
+
+
 def lowest_within(scores: Any, members: Sequence[int]) -> tuple[int, int, float]:
     """The two members of n×n scores that score lowest; of equal ones the first pair."""
     if isinstance(scores, PairMatrix):
@@ -225,9 +273,10 @@ def lowest_within(scores: Any, members: Sequence[int]) -> tuple[int, int, float]
     return lowest
 
 
-def score_ahead(similarities: Similarities, first: Integers, second: Integers) -> None:
-    """Score pairs that will be asked for in one go, where signals are computed when asked for."""
-    for values in similarities.by_signal.values():
-        if isinstance(values, PairMatrix):
-            values.table.add(first, second)
-            break  # the others are of the same table
+def _score_parts(first: Integers, most: int) -> Iterator[Integers]:
+    """Places of pairs that are scored at once, those of pages with many pairs first, so that most
+    of them are blocks."""
+    is_full = np.bincount(first)[first] >= MIN_ROW_PAIRS
+    for places in (np.flatnonzero(is_full), np.flatnonzero(~is_full)):
+        for start in range(0, len(places), most):
+            yield places[start : start + most]

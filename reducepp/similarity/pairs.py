@@ -30,8 +30,9 @@ PairArrays = tuple[Integers, Integers]
 
 CHUNK_CELLS = 1_000_000
 """Numbers of matrix rows that are multiplied at once: about 25 MB."""
-MIN_SHARE_OF_ROWS = 0.1
-"""Wanted pairs of a block of rows from which on the whole block is computed."""
+MIN_BLOCK_PAIRS, MIN_SHARE_OF_BLOCK = 1000, 0.2
+"""Pairs, and their share of a block, from which on the whole block is computed: it takes about a
+fifth per pair of what pairs one by one take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ class PairList:
 
     def where(self, wanted: Bools, compute: Callable[[Pairs, Bools], Array]) -> Array:
         """What `compute` makes of the wanted pairs alone."""
-        part = PairList(0, self.i[wanted], self.j[wanted])
+        part = list_pairs(0, self.i[wanted], self.j[wanted])
         return compute(part, np.ones(len(part.i), dtype=bool))
 
     def _chunks(self, rows: Rows) -> list[slice]:
@@ -187,40 +188,50 @@ class PairList:
         return values
 
 
-class RowPairs(PairList):
-    """The pages from `start` to `stop` with every later page, row by row, and each with itself.
+class BlockPairs(PairList):
+    """Listed pairs that are most of those of a few first and second pages.
 
-    What they have in common is multiplied as a block of rows, which takes less than pair by pair.
+    What they have in common is multiplied as a block, which takes less than pair by pair.
     """
 
-    def __init__(self, count: int, start: int, stop: int) -> None:
-        self.start, self.stop = start, stop
-        self._later: Bools = np.tri(stop - start, count - start, dtype=bool) == 0
-        first, second = np.nonzero(self._later)
-        super().__init__(count, first + start, second + start)
+    def __init__(self, count: int, first: Integers, second: Integers) -> None:
+        super().__init__(count, first, second)
+        self._rows, self._columns = _members(first), _members(second)
+        self._at = np.searchsorted(self._columns, second), np.searchsorted(self._rows, first)
 
     def products(self, left: Rows, right: Rows | None = None) -> Array:
         """Inner product of the first page's row of `left` and the second page's of `right`."""
         left, right = map(numbers_if_small, (left, left if right is None else right))
-        rows: Any = left[self.start : self.stop]
-        found: Any = right[self.start :] @ rows.T  # the transposed is copied: of a few rows
-        dense: Array = found if isinstance(found, np.ndarray) else found.toarray()
-        own = PairList(self.count, *self._no_pairs()).products(left, right)
-        return np.concatenate([dense.T[self._later], own])
+        rows: Any = left[self._rows]
+        listed = self._select(right[self._columns] @ rows.T)
+        return np.concatenate([listed, self._own().products(left, right)])
 
     def common_sums(self, matrix: Any, brief: Bools, *weights: Array) -> list[Array]:
         """Of each weights per column, the sum over the columns that both pages' rows have."""
-        return _common_products(self, matrix, brief, weights)
+        own = self._own().common_sums(matrix, brief, *weights)
+        rows, columns = matrix[self._rows], matrix[self._columns]
+        sums = [self._select(columns @ _weigh(rows, weight).T) for weight in weights]
+        return [np.concatenate(found) for found in zip(sums, own, strict=True)]
 
-    def where(self, wanted: Bools, compute: Callable[[Pairs, Bools], Array]) -> Array:
-        """What `compute` makes of the wanted pairs, alone where they are few."""
-        if np.count_nonzero(wanted) < MIN_SHARE_OF_ROWS * len(wanted):
-            return super().where(wanted, compute)
-        found: Array = compute(self, wanted)[wanted]
-        return found
+    def _select(self, block: Any) -> Array:
+        """The listed pairs' values in the products of columns and rows."""
+        dense: Array = block if isinstance(block, np.ndarray) else block.toarray()
+        return dense[self._at]
 
-    def _no_pairs(self) -> PairArrays:
-        return self.i[:0], self.j[:0]
+    def _own(self) -> PairList:
+        return PairList(self.count, self.i[:0], self.j[:0])
+
+
+def list_pairs(count: int, first: Integers, second: Integers) -> PairList:
+    """Listed pairs, as a block where they are most of one."""
+    cells = len(_members(first)) * len(_members(second))
+    is_block = len(first) >= max(MIN_BLOCK_PAIRS, MIN_SHARE_OF_BLOCK * cells)
+    return (BlockPairs if is_block else PairList)(count, first, second)
+
+
+def _members(pages: Integers) -> Integers:
+    """Distinct page numbers in order."""
+    return np.flatnonzero(np.bincount(pages))
 
 
 Pairs = AllPairs | PairList

@@ -15,7 +15,7 @@ from reducepp.parallel import free_memory
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.pairs import PairList, RowPairs
+from reducepp.similarity.pairs import BlockPairs, PairList
 from reducepp.types import Array, Profile
 
 MIN_PAIRS, MAX_PAIRS = 10_000, 1_000_000
@@ -47,8 +47,10 @@ def score_rows(
     count, start = len(page_set.pages), 0
     while start < count - 1:
         rows = max(1, pairs_at_once(profile) // (count - start))
-        pairs = RowPairs(count, start, min(start + rows, count - 1))
-        start = pairs.stop
+        stop = min(start + rows, count - 1)
+        first, second = np.nonzero(~np.tri(stop - start, count - start, dtype=bool))
+        pairs = BlockPairs(count, first + start, second + start)
+        start = stop
         yield pairs, *score_listed(page_set, profile, pairs)
 
 

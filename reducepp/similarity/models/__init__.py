@@ -28,6 +28,9 @@ KINDS: dict[str, Kind] = {
 }
 """Name in a profile to model."""
 
+Explanation = tuple[dict[str, Share], tuple[str, ...]]
+"""What each signal gave to a pair's score; what the model asked of the pair, in words."""
+
 
 def check_model(model: Mapping[str, Any], signals: Sequence[str], where: str) -> None:
     """Refuse a model that is of no known kind, lacks a parameter or names an unknown signal."""
@@ -54,23 +57,21 @@ def model_scores(by_signal: Mapping[str, Array], model: Mapping[str, Any]) -> Ar
     return np.where(defined.any(axis=0), scores, 0.0)
 
 
-def model_shares(model: Mapping[str, Any], values: Mapping[str, float]) -> dict[str, Share]:
-    """How far each signal moved a pair's score; contributions add up to score minus start.
+def explain_by_model(model: Mapping[str, Any], values: Mapping[str, float]) -> Explanation:
+    """How far each signal moved a pair's score, and what the model asked on the way, in words.
 
-    The start is where the model stands before it has looked: a logistic model's score for the
-    mean pair, a tree's share of duplicates at its root, the score where no rule fires.
+    Contributions add up to score minus start, which is where the model stands before it has looked:
+    a logistic model's score for the mean pair, a tree's share of duplicates at its root, the score
+    where no rule fires.
     """
-    moved, weight = KINDS[model["kind"]].explain(model, values)[1:]
-    says = {name: (weight.get(name, 0.0), moved.get(name, 0.0)) for name in values}
-    return {
-        name: Share(similarity=values[name], weight=say, contribution=move)
-        for name, (say, move) in says.items()
+    tests, moved, weight = KINDS[model["kind"]].explain(model, values)
+    given = {
+        name: Share(
+            similarity=value, weight=weight.get(name, 0.0), contribution=moved.get(name, 0.0)
+        )
+        for name, value in values.items()
     }
-
-
-def model_tests(model: Mapping[str, Any], values: Mapping[str, float]) -> tuple[str, ...]:
-    """What the model asked of a pair on the way to its score, in words."""
-    return KINDS[model["kind"]].explain(model, values)[0]
+    return given, tests
 
 
 def describe_model(model: Mapping[str, Any]) -> list[str]:

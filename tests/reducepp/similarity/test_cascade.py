@@ -10,7 +10,7 @@ import pytest
 from reducepp.api import reduce
 from reducepp.errors import ProfileError
 from reducepp.similarity.combine import combine
-from reducepp.similarity.models import check_model, model_shares, model_tests
+from reducepp.similarity.models import check_model, explain_by_model
 from reducepp.types import Page, Profile, Signal, Similarities
 from reducepp.weights.profile import dump_profile, load_profile, parse_profile, profile_names
 
@@ -46,13 +46,13 @@ def test_the_first_signal_settles_at_one_and_only_there() -> None:
 
 
 def test_contributions_add_up_to_the_move() -> None:
-    settled = model_shares(MODEL, {"copied": 1.0, "words": 0.75})
+    settled = explain_by_model(MODEL, {"copied": 1.0, "words": 0.75})[0]
     start = 1 / (1 + math.exp(1))
     assert sum(s.contribution for s in settled.values()) == pytest.approx(1 - start)
-    asked = model_shares(MODEL, {"copied": 0.0, "words": 0.75})
+    asked = explain_by_model(MODEL, {"copied": 0.0, "words": 0.75})[0]
     assert sum(s.contribution for s in asked.values()) == pytest.approx(both(0.0, 0.75) - start)
-    assert model_tests(MODEL, {"copied": 1.0, "words": 0.75}) == ("copied yes",)
-    assert model_tests(MODEL, {"copied": 0.0, "words": 0.75})[0] == "copied no"
+    assert explain_by_model(MODEL, {"copied": 1.0, "words": 0.75})[1] == ("copied yes",)
+    assert explain_by_model(MODEL, {"copied": 0.0, "words": 0.75})[1][0] == "copied no"
 
 
 @pytest.mark.parametrize(

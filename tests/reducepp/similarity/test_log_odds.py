@@ -11,9 +11,8 @@ import pytest
 from reducepp.similarity.models import (
     KINDS,
     describe_model,
+    explain_by_model,
     model_scores,
-    model_shares,
-    model_tests,
 )
 from reducepp.similarity.models.log_odds import check, evidence, explain, share_of
 
@@ -43,7 +42,7 @@ def test_scores_and_contributions_by_hand(text: float, title: float, expected: f
     by_signal = {"text": np.array([text]), "title": np.array([title])}
     score = float(model_scores(by_signal, MODEL)[0])
     assert score == pytest.approx(1 / (1 + math.exp(-expected)))
-    given = model_shares(MODEL, {"text": text, "title": title})
+    given = explain_by_model(MODEL, {"text": text, "title": title})[0]
     total = sum(share.contribution for share in given.values()) + MODEL["background"]
     assert total == pytest.approx(math.log(score / (1 - score)))
     sizes = {name: abs(share.contribution) for name, share in given.items()}
@@ -58,7 +57,7 @@ def test_no_signal_scores_nothing_and_equal_signals_are_no_certainty() -> None:
 
 
 def test_words_name_the_strongest_signal_first_and_the_background_last() -> None:
-    assert model_tests(MODEL, {"text": 0.9, "title": 1.0}) == (
+    assert explain_by_model(MODEL, {"text": 0.9, "title": 1.0})[1] == (
         "text 0.900 gives +3.69",
         "title 1.000 gives +1.50",
         "background gives -2.00",

@@ -9,7 +9,8 @@ from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures import MEASURES, feature_sets, find_measure
 from reducepp.similarity.measures.feature_sets import membership
 from reducepp.similarity.measures.rare_equality import MAX_COPIES, _states
-from reducepp.similarity.pairs import PairList
+from reducepp.similarity.pairs import BlockPairs, PairList
+from reducepp.similarity.sparse import MAX_SMALL_CELLS
 from reducepp.types import Page, PostDetails
 
 CONTENT_OF = {
@@ -128,14 +129,19 @@ def test_no_pages_and_one_page(name: str) -> None:
     assert matrix(name, PAGES[:1]).tolist() == [[1.0]]
 
 
+@pytest.mark.parametrize("kind", [PairList, BlockPairs])
+@pytest.mark.parametrize("cells", [0, MAX_SMALL_CELLS])
 @pytest.mark.parametrize("name", sorted(MEASURES))
-def test_a_list_of_pairs_gives_the_same_digits(name: str) -> None:
+def test_a_list_of_pairs_gives_the_same_digits(
+    monkeypatch: pytest.MonkeyPatch, name: str, kind: type[PairList], cells: int
+) -> None:
+    monkeypatch.setattr("reducepp.similarity.sparse.MAX_SMALL_CELLS", cells)
     rng = np.random.default_rng(3)
     texts = [" ".join(rng.choice(list("abcdefgh"), size=n)) for n in (3, 12, 18, 30, 40)]
     pages = (*PAGES, *(Page(id=t, url="https://x.example/a", body=t, language="en") for t in texts))
     first = rng.permutation(len(pages)).astype(np.int64)
     second = np.roll(first, 1)
-    listed = PageSet(pages).on(PairList(len(pages), first, second))
+    listed = PageSet(pages).on(kind(len(pages), first, second))
     found = find_measure(name)(listed.contents(CONTENT_OF[name]))
     whole = matrix(name, pages)
     np.testing.assert_array_equal(found[: len(first)], whole[first, second])

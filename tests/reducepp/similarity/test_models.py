@@ -12,8 +12,8 @@ import pytest
 from reducepp.comparison import compare_pages
 from reducepp.errors import ProfileError
 from reducepp.pipeline import Cut, cut
-from reducepp.similarity.combine import combine, pair_tests, shares
-from reducepp.similarity.models import check_model
+from reducepp.similarity.combine import combine, explain_pairs
+from reducepp.similarity.models import Explanation, check_model
 from reducepp.types import Page, Profile, Signal, Similarities
 
 NAN = math.nan
@@ -50,6 +50,10 @@ MODELS = [LOGISTIC, TREE, RULES]
 
 def chance(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
+
+
+def explain(similarities: Similarities, profile: Profile) -> Explanation:
+    return next(explain_pairs(similarities, profile, [(0, 1)]))
 
 
 def profile(model: dict[str, Any]) -> Profile:
@@ -102,19 +106,21 @@ def test_contributions_add_up_to_how_far_the_score_moved(
 ) -> None:
     similarities = pair(body, title)
     score = combine(similarities, profile(model))[0, 1]
-    given = shares(similarities, profile(model), 0, 1)
+    given = explain(similarities, profile(model))[0]
     assert sum(share.contribution for share in given.values()) == pytest.approx(score - start)
     assert set(given) == {"body", "title"}
     np.testing.assert_equal(given["title"].similarity, title)
 
 
 def test_tests_in_words() -> None:
-    found = pair_tests(pair(0.9, 0.4), profile(TREE), 0, 1)
-    assert found == ("body 0.900 is over 0.500", "title 0.400 is over 0.300")
-    assert pair_tests(pair(0.9, NAN), profile(TREE), 0, 1)[1] == "title is missing"
-    assert pair_tests(pair(0.2, 0.05), profile(RULES), 0, 1) == ("title 0.050 is not over 0.100",)
-    assert pair_tests(pair(0.2, 0.4), profile(RULES), 0, 1) == ("no rule holds",)
-    assert pair_tests(pair(0.2, 0.4), profile({}), 0, 1) == ()
+    assert explain(pair(0.9, 0.4), profile(TREE))[1] == (
+        "body 0.900 is over 0.500",
+        "title 0.400 is over 0.300",
+    )
+    assert explain(pair(0.9, NAN), profile(TREE))[1][1] == "title is missing"
+    assert explain(pair(0.2, 0.05), profile(RULES))[1] == ("title 0.050 is not over 0.100",)
+    assert explain(pair(0.2, 0.4), profile(RULES))[1] == ("no rule holds",)
+    assert explain(pair(0.2, 0.4), profile({}))[1] == ()
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model["kind"])
@@ -201,11 +207,9 @@ def test_a_missing_signal_has_no_weight_and_the_others_have_it_all() -> None:
     by_signal = {name: np.full((2, 2), value) for name, value in (("a", 0.5), ("b", 1.0))}
     by_signal["c"] = np.full((2, 2), NAN)
     signals = tuple(Signal(name=n, content="body", measure="cosine", weight=w) for n, w in WEIGHTS)
-    given = shares(
+    given, _ = explain(
         Similarities(ids=("x", "y"), by_signal=by_signal),
         Profile(name="mean", signals=signals, threshold=0.5),
-        0,
-        1,
     )
     assert {name: (s.weight, s.contribution) for name, s in given.items()} == {
         "a": (0.75, 0.375),
