@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.clustering.representatives import POLICIES
@@ -34,7 +33,7 @@ from reducepp.similarity.candidates import CANDIDATES
 from reducepp.similarity.pairs import row_parts
 from reducepp.similarity.score_matrix import square_array
 from reducepp.text.lexicons import without_warnings
-from reducepp.types import RENDERERS, Failure, Page, Profile, Reduction
+from reducepp.types import RENDERERS, Bools, Failure, Page, Profile, Reduction
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "kind": KINDS,
@@ -188,7 +187,7 @@ def _resolve_scores(profile: Profile, options: ReduceOptions) -> tuple[float, fl
     return threshold, options.min_score or 0.0
 
 
-def keep_apart(comparison: Comparison, apart: NDArray[np.bool_]) -> Comparison:
+def keep_apart(comparison: Comparison, apart: Bools) -> Comparison:
     """The comparison with score 0 for pairs that are never duplicates (n×n, in rank order)."""
     scores = square_array(len(apart))
     for part in row_parts(*apart.shape):

@@ -74,15 +74,10 @@ def _as_result(page: Page) -> Page:
     text = page.snippet or " ".join(page.body.split()[:SNIPPET_WORDS])
     if text.strip():
         return replace(page, body=text)
-    word = _word_for_title(words(page.page_title, digits=True))
-    return replace(page, body=word, page_title=page.page_title if word else "")
-
-
-def _word_for_title(title: Sequence[str]) -> str:
-    """Letters that are equal for equal words only; "" for a title that is too short."""
+    title = words(page.page_title, digits=True)
     if len(title) < MIN_TITLE_WORDS:
-        return ""
+        return replace(page, body="", page_title="")
     from hashlib import blake2b
 
     digest = blake2b(" ".join(title).encode(), digest_size=12).digest()
-    return "".join(chr(97 + byte % 26) for byte in digest)
+    return replace(page, body="".join(chr(97 + byte % 26) for byte in digest))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.types import Array
+from reducepp.types import Array, Bools
 
 STEPS = 65534
 """A similarity in two bytes is this many steps from 0 to 1; the last number means missing."""
@@ -43,7 +43,7 @@ def pack_numbers(numbers: Iterable[int]) -> str:
     return _base64(bytes(data))
 
 
-def pack_bits(rows: Sequence[NDArray[np.bool_]]) -> str:
+def pack_bits(rows: Sequence[Bools]) -> str:
     """Rows of yes and no, each from a new byte on, the first in the lowest bit."""
     return _base64(b"".join(np.packbits(row, bitorder="little").tobytes() for row in rows))
 

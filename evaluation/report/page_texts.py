@@ -58,22 +58,21 @@ def pack_words(texts: Sequence[str]) -> list[str]:
     """
     read = [WordPlaces(text) for text in texts]
     numbers, signs = _number(r.words for r in read), _number(r.signs for r in read)
-    return [pack_numbers(_steps(text, numbers, signs)) for text in read]
+    packed = []
+    for text in read:
+        steps: list[int] = []
+        last = 0
+        spans = browser_places(text.body, text.spans)
+        for word, before, (start, end) in zip(text.words, text.signs, spans, strict=True):
+            steps += (start - last, end - start, numbers[word], signs[before])
+            last = start
+        packed.append(pack_numbers(steps))
+    return packed
 
 
 def _number(lists: Iterable[Sequence[str]]) -> dict[str, int]:
     frequency = Counter(chain.from_iterable(lists))
     return {text: number for number, (text, _) in enumerate(frequency.most_common())}
-
-
-def _steps(text: WordPlaces, numbers: dict[str, int], signs: dict[str, int]) -> list[int]:
-    found: list[int] = []
-    last = 0
-    spans = browser_places(text.body, text.spans)
-    for word, before, (start, end) in zip(text.words, text.signs, spans, strict=True):
-        found += (start - last, end - start, numbers[word], signs[before])
-        last = start
-    return found
 
 
 def browser_places(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.api import ReduceOptions, compare_query, keep_apart, lowest_score, resolve_cut
 from reducepp.errors import InputError, UsageError
@@ -17,14 +16,14 @@ from reducepp.io.readers import assign_ids
 from reducepp.io.records import ALIASES, Document, read_record
 from reducepp.io.writers import reduction_to_dict
 from reducepp.pipeline import cut
-from reducepp.types import Failure, Page, Reduction
+from reducepp.types import Bools, Failure, Page, Reduction
 
 T = TypeVar("T")
 
 MIN_SCORE_APART = 1e-9
 """Any score above 0, which pairs that are never duplicates have: no chain joins them."""
 
-Pairs = NDArray[np.bool_]
+Pairs = Bools
 """n×n, true where two results are never duplicates."""
 
 Accessor = Callable[[Any], Any]

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.api import ReduceOptions, compare_query, lowest_score, resolve_cut, resolve_profile
 from reducepp.clustering.tree import Scores, build_tree
@@ -14,7 +13,7 @@ from reducepp.input_kinds import AUTO
 from reducepp.inputs import as_pages
 from reducepp.io.columns import as_records
 from reducepp.similarity.pair_matrix import PairMatrix
-from reducepp.types import Page, Similarities
+from reducepp.types import Array, Integers, Page, Similarities
 
 with needs_extra("the scikit-learn estimator", "evaluate"):
     from sklearn.base import BaseEstimator, ClusterMixin
@@ -85,7 +84,7 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _check_matrix(matrix: Any) -> NDArray[np.float64]:
+def _check_matrix(matrix: Any) -> Array:
     scores = np.array(matrix, dtype=np.float64)
     if scores.ndim != 2 or scores.shape[0] != scores.shape[1]:
         raise InputError(f"a square matrix of similarities is needed, not shape {scores.shape}")
@@ -96,9 +95,7 @@ def _check_matrix(matrix: Any) -> NDArray[np.float64]:
     return scores
 
 
-def _compare_matrix(
-    scores: NDArray[np.float64], options: ReduceOptions
-) -> tuple[Comparison, NDArray[np.int64]]:
+def _compare_matrix(scores: Array, options: ReduceOptions) -> tuple[Comparison, Integers]:
     """Given scores as a comparison of pages that hold nothing."""
     ids = tuple(str(i) for i in range(len(scores)))
     profile = resolve_profile((), options)
@@ -112,7 +109,7 @@ def _compare_matrix(
     return comparison, np.arange(len(scores))
 
 
-def _compare(pages: Any, options: ReduceOptions) -> tuple[Comparison, NDArray[np.int64]]:
+def _compare(pages: Any, options: ReduceOptions) -> tuple[Comparison, Integers]:
     """The comparison, and where each given page is in its rank order."""
     records = as_records(pages)
     numbered: list[dict[str, Any]] = [{"id": str(i), "rank": i + 1} for i in range(len(records))]
@@ -128,7 +125,7 @@ def _compare(pages: Any, options: ReduceOptions) -> tuple[Comparison, NDArray[np
     return comparison, np.array([order[str(i)] for i in range(len(named))], dtype=np.int64)
 
 
-def _scores_in_order(scores: Scores, place: NDArray[np.int64], threshold: float) -> Any:
+def _scores_in_order(scores: Scores, place: Integers, threshold: float) -> Any:
     """Scores of pages in the order given; `place` is where each is in the rank order."""
     if not isinstance(scores, PairMatrix):
         return scores[np.ix_(place, place)]

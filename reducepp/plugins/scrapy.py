@@ -39,8 +39,17 @@ class _Pipeline:
 
     def __init__(self, settings: BaseSettings, stats: Any) -> None:
         self.query_field: str = settings.get("REDUCEPP_QUERY_FIELD", "query")
-        self.processor = _make_processor(settings)
         self.stats = stats
+        target, names = settings.get("REDUCEPP_TARGET_N"), settings.getdict("REDUCEPP_FIELDS")
+        self.processor = PostProcessor(
+            profile=settings.get("REDUCEPP_PROFILE", "auto"),
+            threshold=_score(settings, "REDUCEPP_THRESHOLD"),
+            min_score=_score(settings, "REDUCEPP_MIN_SCORE"),
+            target_n=None if target is None else int(target),
+            keep=settings.get("REDUCEPP_KEEP", "rank"),
+            linkage=settings.get("REDUCEPP_LINKAGE", ""),
+            fields={ours: partial(_read_key, theirs) for ours, theirs in names.items()},
+        )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -130,20 +139,6 @@ class DropPipeline(_Pipeline):
         name = page.url or f"item {len(self.index) + 1}"
         self.index.add([replace(page, id=name)], shown_at=self.started)
         return item
-
-
-def _make_processor(settings: BaseSettings) -> PostProcessor:
-    target = settings.get("REDUCEPP_TARGET_N")
-    names = settings.getdict("REDUCEPP_FIELDS").items()
-    return PostProcessor(
-        profile=settings.get("REDUCEPP_PROFILE", "auto"),
-        threshold=_score(settings, "REDUCEPP_THRESHOLD"),
-        min_score=_score(settings, "REDUCEPP_MIN_SCORE"),
-        target_n=None if target is None else int(target),
-        keep=settings.get("REDUCEPP_KEEP", "rank"),
-        linkage=settings.get("REDUCEPP_LINKAGE", ""),
-        fields={ours: partial(_read_key, theirs) for ours, theirs in names},
-    )
 
 
 def _read_key(name: str, item: Any) -> Any:

@@ -46,7 +46,10 @@ def detect_language(text: str, hint: str = "") -> str:
 
     `hint` is a declared language: it decides where only n-grams are left and rank it high.
     """
-    sample = _NOT_PROSE.sub(" ", _sample(text))
+    if len(text) > SAMPLE_CHARS:
+        half, middle = SAMPLE_CHARS // 2, len(text) // 2
+        text = f"{text[:half]} {text[middle : middle + half]}"
+    sample = _NOT_PROSE.sub(" ", text)
     counts = _count_scripts(sample)
     script = max(counts, key=lambda name: counts[name])
     if counts[script] < 2:
@@ -70,13 +73,6 @@ def _count_scripts(sample: str) -> Counter[str]:
     for script in ("han", "kana"):
         counts[script] *= LETTERS_PER_IDEOGRAPH
     return counts
-
-
-def _sample(text: str) -> str:
-    if len(text) <= SAMPLE_CHARS:
-        return text
-    middle = len(text) // 2
-    return f"{text[: SAMPLE_CHARS // 2]} {text[middle : middle + SAMPLE_CHARS // 2]}"
 
 
 def _arabic_script(sample: str) -> str:

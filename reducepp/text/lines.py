@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.text.post_parts import read_post
 from reducepp.text.tokenise import (
@@ -17,6 +16,7 @@ from reducepp.text.tokenise import (
     signed_arabic_word,
     words,
 )
+from reducepp.types import Integers
 
 MAX_CACHED_LINES = 2048
 """Lines that are kept: those of a cluster's pages, which are read one after the other."""
@@ -55,12 +55,12 @@ class Line:
         return line_spans(self.text, digits=True)[1]
 
     @cached_property
-    def codes(self) -> NDArray[np.int64]:
+    def codes(self) -> Integers:
         """A hash of each word in normal form; equal words have equal ones in one process."""
         return _hash_words(self.words)
 
     @cached_property
-    def written_codes(self) -> NDArray[np.int64]:
+    def written_codes(self) -> Integers:
         """The same of each word as written."""
         return self.codes if self.written == self.words else _hash_words(self.written)
 
@@ -143,16 +143,16 @@ def _fold(gap: str) -> str:
 _kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)
 
 
-def hash_runs(words: Sequence[str], length: int) -> NDArray[np.int64]:
+def hash_runs(words: Sequence[str], length: int) -> Integers:
     """A 64-bit hash of every run of so many words; equal runs have equal ones in one process."""
     return hash_codes(_hash_words(words), length)
 
 
-def _hash_words(words: Sequence[str]) -> NDArray[np.int64]:
+def _hash_words(words: Sequence[str]) -> Integers:
     return np.fromiter(map(hash, words), dtype=np.int64, count=len(words))
 
 
-def hash_codes(codes: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+def hash_codes(codes: Integers, length: int) -> Integers:
     """A 64-bit polynomial hash of every run of so many codes; wraps around on purpose."""
     count = max(len(codes) - length + 1, 0)
     hashed = np.zeros(count, dtype=np.int64)

@@ -152,6 +152,4 @@ def read_post(text: str, language: str) -> Post:
     return _kept_post(text, language) if len(text) <= MAX_CACHED_CHARS else Post(text, language)
 
 
-@lru_cache(maxsize=8192)
-def _kept_post(text: str, language: str) -> Post:
-    return Post(text, language)
+_kept_post = lru_cache(maxsize=8192)(Post)

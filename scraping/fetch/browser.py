@@ -169,8 +169,13 @@ class Browser:
             running = self._running = Chromium(self.programs)
             self._check_not_aborted()
             running.connect(proxy_port=self._proxy.port, timeout=self.timeout)
-            self._left = self.pages
-            self._set_up(running.driver)
+            self._left, driver = self.pages, running.driver
+            driver.set_page_load_timeout(LOAD_SHARE * self.timeout)
+            driver.set_script_timeout(5)
+            plain = driver.execute_script("return navigator.userAgent").replace("Headless", "")
+            agent = f"{plain} {self.user_agent}".strip()
+            _devtools(driver, "Network.setUserAgentOverride", userAgent=agent)
+            _devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=_NO_DIALOGS)
         self._check_not_aborted()
         self._left -= 1
         return running.driver
@@ -183,14 +188,6 @@ class Browser:
         running, self._running = self._running, None
         if running is not None:
             running.close()
-
-    def _set_up(self, driver: Any) -> None:
-        driver.set_page_load_timeout(LOAD_SHARE * self.timeout)
-        driver.set_script_timeout(5)
-        plain = driver.execute_script("return navigator.userAgent").replace("Headless", "")
-        agent = f"{plain} {self.user_agent}".strip()
-        _devtools(driver, "Network.setUserAgentOverride", userAgent=agent)
-        _devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=_NO_DIALOGS)
 
     def _load(self, driver: Any, url: str, guard: AddressGuard) -> Rendered:
         complete = True

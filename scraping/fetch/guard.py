@@ -135,21 +135,16 @@ async def _look_up(host: str, port: int) -> list[str]:
 
 def is_public(address: IPAddress) -> bool:
     """Whether an address belongs to the open internet, also one embedded in an IPv6 address."""
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = _embedded_ipv4(address)
+    if isinstance(address, ipaddress.IPv6Address):  # mapped, 6to4, Teredo or NAT64
+        teredo = address.teredo
+        inner = address.ipv4_mapped or address.sixtofour or (teredo[1] if teredo else None)
+        if address in _NAT64:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(inner)
     if any(address in network for network in _SPECIAL):
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
-
-
-def _embedded_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address embedded in a mapped, 6to4, Teredo or NAT64 address."""
-    if address in _NAT64:
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    teredo = address.teredo
-    return address.ipv4_mapped or address.sixtofour or (teredo[1] if teredo else None)
 
 
 def _literal(host: str) -> IPAddress | None:

@@ -40,8 +40,17 @@ def engine_from_file(path: str | Path) -> Engine:
 
 def engine_from_table(table: Mapping[str, Any], *, where: str = "engine") -> Engine:
     """The engine that a table describes; InputError names a key that is unknown or missing."""
-    _check(table, where)
-    return _engine(table, JsonParser(**_values(table["paths"], PATHS)), is_api=True)
+    paths = table.get("paths")
+    missing = [name for name in ("name", "url", "paths") if name not in table]
+    if missing or not isinstance(paths, dict):
+        raise InputError(f"{where}: needs name, url and a [paths] table; missing {missing}")
+    if "results" not in paths:
+        raise InputError(f"{where}: [paths] needs results, the path of the list")
+    if unknown := sorted((set(table) - KEYS) | {f"paths.{p}" for p in set(paths) - PATHS}):
+        raise InputError(f"{where}: unknown {unknown}; allowed {sorted(KEYS)}, {sorted(PATHS)}")
+    if "{query}" not in str(table["url"]):
+        raise InputError(f"{where}: url has no {{query}}")
+    return _engine(table, JsonParser(**_values(paths, PATHS)), is_api=True)
 
 
 def html_engine(path: Path, **code: Any) -> Engine:
@@ -83,16 +92,3 @@ def _values(table: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Texts and lists of a table under those of the names that it has."""
     found = {name: table[name] for name in names if name in table}
     return {name: tuple(v) if isinstance(v, list) else str(v) for name, v in found.items()}
-
-
-def _check(table: Mapping[str, Any], where: str) -> None:
-    paths = table.get("paths")
-    missing = [name for name in ("name", "url", "paths") if name not in table]
-    if missing or not isinstance(paths, dict):
-        raise InputError(f"{where}: needs name, url and a [paths] table; missing {missing}")
-    if "results" not in paths:
-        raise InputError(f"{where}: [paths] needs results, the path of the list")
-    if unknown := sorted((set(table) - KEYS) | {f"paths.{p}" for p in set(paths) - PATHS}):
-        raise InputError(f"{where}: unknown {unknown}; allowed {sorted(KEYS)}, {sorted(PATHS)}")
-    if "{query}" not in str(table["url"]):
-        raise InputError(f"{where}: url has no {{query}}")
