@@ -24,7 +24,7 @@ _TOKEN = re.compile(r"(?<!\w)[^\W\d_][\w'’-]*|[^\w\s]|\d\w*")
 def entities(post: Post) -> tuple[Entity, ...]:
     """Named entities with their types, in order."""
     if post.language in MODELS and not installed_model(post.language):
-        what = "a spaCy model (entities; capitals, tags and numbers tell them instead)"
+        what = "a spaCy model (entities; capitals, tags and numbers are used instead)"
         warn_missing(what, f"python -m spacy download {MODELS[post.language][0]}")
     model = load_model(post.language, "entities")
     if model is None:

@@ -167,7 +167,7 @@ var ReduceReport = { catalogues: {}, language: "en" };
 
   const guarded = (value) => (typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
 
-  /** Rows of values as CSV text; unless told otherwise, an apostrophe keeps spreadsheets from running formulas. */
+  /** Rows of values as CSV text; by default an apostrophe keeps spreadsheets from running formulas. */
   report.csv = (rows, guard = true) =>
     rows.map((row) => row.map((value) => cell(guard ? guarded(value) : value)).join(",")).join("\r\n") + "\r\n";
 

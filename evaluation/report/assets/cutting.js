@@ -3,7 +3,7 @@
   /** Share of all pages from which one cluster is reported as suspicious. */
   const GIANT = 0.5;
 
-  /** Cluster number of each page, by first member; an edge stands at score >= threshold. */
+  /** Cluster number of each page, by first member; an edge exists at score >= threshold. */
   report.labelsAt = function (tree, n, threshold) {
     const parent = Array.from({ length: n }, (_, i) => i);
     const root = (i) => {

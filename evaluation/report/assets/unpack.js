@@ -147,7 +147,7 @@
     }));
   };
 
-  /** Whether two words are equal and, in a run, what stands before them. */
+  /** Whether two words are equal and, in a run, what is before them. */
   function isSame(a, i, b, j, length) {
     return i < a.words.length && a.words[i] === b.words[j] && (!length || a.signs[i] === b.signs[j]);
   }
