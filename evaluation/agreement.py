@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.errors import MissingExtraError, UsageError
+from reducepp.errors import MissingExtraError, check_choice
 from reducepp.evaluation.validity import distances_of, embed
 from reducepp.types import Array, Integers
 
@@ -87,8 +87,7 @@ class OtherClustering:
     """
 
     def __init__(self, scores: Array, *, method: str = "single") -> None:
-        if method not in AGAINST:
-            raise UsageError(f"against {method!r}: use one of {', '.join(AGAINST)}")
+        check_choice("against", method, AGAINST)
         if find_spec("sklearn") is None:
             raise MissingExtraError("agreement with other clusterings", "evaluate")
         self.pages, self.method = len(scores), method

@@ -14,7 +14,7 @@ import numpy as np
 from reducepp.clustering.representatives import GREEDY
 from reducepp.clustering.tree import Scores
 from reducepp.comparison import Comparison, compare_ranked, rank_pages
-from reducepp.errors import MissingExtraError, UsageError
+from reducepp.errors import MissingExtraError, UsageError, check_choice
 from reducepp.evaluation.agreement import SCORES, Agreement, OtherClustering, agreement
 from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
@@ -94,8 +94,7 @@ def sweep(
 ) -> list[Row]:
     """Rows of one query for each threshold, in the order given."""
     how = how or SweepOptions()
-    if how.vectors not in VECTORS:
-        raise UsageError(f"vectors {how.vectors!r}: use one of {', '.join(VECTORS)}")
+    check_choice("vectors", how.vectors, VECTORS)
     held = coverage or cover(comparison.pages)
     found = _cut_each(comparison, thresholds, how)
     distinct = {id(state): state for state in found}

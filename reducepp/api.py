@@ -17,7 +17,7 @@ from reducepp.clustering.linkage import LINKAGES
 from reducepp.clustering.representatives import POLICIES
 from reducepp.clustering.tree import Tree
 from reducepp.comparison import Comparison, compare_pages, tree_of
-from reducepp.errors import UsageError, did_you_mean
+from reducepp.errors import UsageError, check_choice
 from reducepp.input_kinds import (
     AUTO,
     DEFAULT,
@@ -79,11 +79,7 @@ class ReduceOptions:
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
-            value = getattr(self, name)
-            if value not in allowed:
-                known = ", ".join(filter(None, allowed))
-                near = did_you_mean(str(value), filter(None, allowed))
-                raise UsageError(f"{name} {value!r}: use one of {known}{near}")
+            check_choice(name, getattr(self, name), allowed)
         for name in ("threshold", "min_score"):
             value = getattr(self, name)
             if value is not None and not (_is_number(value) and 0 <= value <= 1):

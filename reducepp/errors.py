@@ -102,6 +102,17 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {names[near[0]]}?" if near else ""
 
 
+def check_choice(
+    what: str, value: str, allowed: Iterable[str], raised: type[ReduceppError] = UsageError
+) -> None:
+    """Raise where a value is not allowed; the message lists what is, and what was likely meant."""
+    names = list(allowed)
+    if value not in names:
+        known = list(filter(None, names))
+        near = did_you_mean(str(value), known)
+        raise raised(f"{what} {value!r}: use one of {', '.join(known)}{near}")
+
+
 def first_line(error: BaseException) -> str:
     """What an error says, in one line of at most 200 characters."""
     text = getattr(error, "msg", None) or str(error)

@@ -15,7 +15,7 @@ from reducepp.clustering.representatives import (
 )
 from reducepp.clustering.tree import MAX_BLOCK_PAGES, describe_cluster, describe_star, tree_path
 from reducepp.comparison import Comparison
-from reducepp.errors import UsageError
+from reducepp.errors import UsageError, check_choice
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
 from reducepp.evidence.page_facts import PageFacts, PairEvidence
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
@@ -48,8 +48,7 @@ class Cut:
 
 def cut(comparison: Comparison, how: Cut) -> Reduction:
     """Clusters at a threshold, their representatives, and the reasons for dropped pages."""
-    if how.mode not in MODES:
-        raise UsageError(f"mode {how.mode!r}: use one of {', '.join(MODES)}")
+    check_choice("mode", how.mode, MODES)
     if how.threshold < comparison.tree.floor:
         raise UsageError(f"compared from {comparison.tree.floor:g} on: cut there or above")
     facts = PageFacts(comparison.pages)

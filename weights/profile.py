@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.clustering.linkage import LINKAGES
-from reducepp.errors import ProfileError, did_you_mean, errors_as
+from reducepp.errors import ProfileError, check_choice, did_you_mean, errors_as
 from reducepp.similarity.contents import DERIVED
 from reducepp.similarity.measures import MEASURES, find_measure
 from reducepp.similarity.measures.compression import MOST_BYTES
@@ -79,7 +79,7 @@ def make_profile(data: Mapping[str, Any], *, where: str, name: str = "") -> Prof
     """Build a profile from plain data, checking every key and value."""
     _check_keys(data, _PROFILE_KEYS, where)
     for key, allowed in _CHOICES.items():
-        _check_choice(data, key, allowed, where)
+        check_choice(f"{where}: {key} =", data.get(key, allowed[0]), allowed, ProfileError)
     made = make_signals(data.get("signals"), where=where)
     total = sum(signal.weight for signal in made)
     if data.get("model"):
@@ -117,9 +117,9 @@ def _make_signal(data: Any, *, where: str) -> Signal:
         if not isinstance(data.get(key), str) or not data[key]:
             raise ProfileError(f"{where}: {key}: a text is needed")
     where = f"{where} ({data['name']})"
-    _check_choice(data, "content", CONTENTS, where)
-    _check_choice(data, "measure", tuple(sorted(MEASURES)), where)
     content, measure, options = data["content"], data["measure"], _table(data, "options", where)
+    check_choice(f"{where}: content =", content, CONTENTS, ProfileError)
+    check_choice(f"{where}: measure =", measure, sorted(MEASURES), ProfileError)
     if content in NUMBERS and measure not in OF_NUMBERS:
         raise ProfileError(f"{where}: {content} is a number: use one of {', '.join(OF_NUMBERS)}")
     if measure == "log_gap" and content not in NUMBERS:
@@ -154,11 +154,6 @@ def _check_keys(data: Mapping[str, Any], allowed: tuple[str, ...], where: str) -
         if key not in allowed:
             known = ", ".join(allowed) or "none"
             raise ProfileError(f"{where}: unknown key {key!r}: allowed are {known}")
-
-
-def _check_choice(data: Mapping[str, Any], key: str, allowed: tuple[str, ...], where: str) -> None:
-    if key in data and data[key] not in allowed:
-        raise ProfileError(f"{where}: {key} = {data[key]!r}: use one of {', '.join(allowed)}")
 
 
 def dump_profile(profile: Profile) -> str:

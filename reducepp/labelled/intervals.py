@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reducepp.errors import UsageError
+from reducepp.errors import check_choice
 from reducepp.labelled.scoring import count_at, rank_pairs
 from reducepp.types import Array, Bools, Integers
 
@@ -105,8 +105,7 @@ def widen(estimate: Estimate, trials: int) -> Estimate:
 
 def choose_unit(pairs: PairSources, unit: str = "auto") -> str:
     """What is drawn: as named, or by the number of queries."""
-    if unit not in UNITS:
-        raise UsageError(f"resample {unit!r}: use one of {', '.join(UNITS)}")
+    check_choice("resample", unit, UNITS)
     if unit != "auto":
         return unit
     return "query" if len(np.unique(pairs.query)) >= MIN_QUERIES else "page"

@@ -11,13 +11,13 @@ import csv
 import gzip
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reducepp.clustering.levels import LEVELS
-from reducepp.errors import InputError, LabelsError, errors_as
+from reducepp.errors import InputError, LabelsError, check_choice, errors_as
 from reducepp.evidence.click_kinds import KINDS
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.escaping import unescape_cell
@@ -44,12 +44,6 @@ def kind_of_answers(relevant: str, utility: str, navigation: str) -> str:
     if navigation == "within":
         return "navigational"
     return _BY_UTILITY.get(utility, "content" if utility == "identical" else "none")
-
-
-def _check_choice(name: str, value: str, allowed: Sequence[str], where: str) -> None:
-    if value not in allowed:
-        known = ", ".join(filter(None, allowed))
-        raise LabelsError(f"{where}: {name} = {value!r}: use one of {known}")
 
 
 FIELD_SCALES: dict[str, float] = {"duplicate": 1.0, "votes": 6.0, "grade": 1.0, "label": 1.0}
@@ -165,12 +159,12 @@ def _classes(row: Mapping[str, Any], where: str) -> dict[str, Any]:
     """
     stated = {name: str(row.get(name) or "").strip().lower() for name in CLASS_FIELDS}
     level, kind, *answers = stated.values()
-    _check_choice("level", level, ("", *LEVELS), where)
+    check_choice(f"{where}: level =", level, ("", *LEVELS), LabelsError)
     if any(answers):
         for name, allowed in QUESTIONS.items():
-            _check_choice(name, stated[name], allowed, where)
+            check_choice(f"{where}: {name} =", stated[name], allowed, LabelsError)
         kind = kind_of_answers(*answers)
-    _check_choice("kind", kind, ("", *KINDS), where)
+    check_choice(f"{where}: kind =", kind, ("", *KINDS), LabelsError)
     found: dict[str, Any] = {"level": level, "kind": kind}
     if (level or kind) and not any(row.get(name) not in (None, "") for name in LABEL_FIELDS):
         found["duplicate"] = level != "none" if level else kind in DUPLICATE_KINDS

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from reducepp.errors import UsageError
+from reducepp.errors import UsageError, check_choice
 from reducepp.text.preparation import prepare
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Integers
@@ -97,8 +97,7 @@ class PhraseIndex:
         weights with the phrase's, then in page order. Pages without the phrase's first word are
         left out unless `every_page`. `weights` are word counts, or the paper's tf-idf.
         """
-        if weights not in WEIGHTS:
-            raise UsageError(f"weights {weights!r}: use one of {', '.join(WEIGHTS)}")
+        check_choice("weights", weights, WEIGHTS)
         terms = phrase_words(phrase)
         matched = np.zeros(self.count, dtype=np.int64)
         for i, places in enumerate(self._follow(terms), 1):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.errors import UsageError
+from reducepp.errors import check_choice
 from reducepp.parallel import map_in_order, nested_cores, release_freed_memory
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.lexicons import installed_model, lemmas_in_context
@@ -113,8 +113,7 @@ def count_matrix(
 
 def prepare(texts: Sequence[str], languages: Sequence[str], how: str = "syntactic") -> Texts:
     """Prepare texts for comparison; `languages` gives each text's code, "" where unknown."""
-    if how not in PREPARATIONS:
-        raise UsageError(f"unknown preparation {how!r}: use one of {', '.join(PREPARATIONS)}")
+    check_choice("preparation", how, PREPARATIONS)
     raw = _number_words(texts, digits=how == "plain")
     if how not in ("semantic", "spacy"):
         return raw

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reducepp.errors import LabelsError, UsageError
+from reducepp.errors import LabelsError, check_choice
 from reducepp.labelled.intervals import Figures, estimate_figures
 from reducepp.labelled.scoring import best_threshold, count_all, count_at, rank_pairs
 from reducepp.labelled.signals import Folds, PairSignals, make_folds
@@ -59,8 +59,7 @@ def learn(
     pairs: PairSignals, base: Profile, *, model: str, precision: float | None = None
 ) -> Learned:
     """Fit `base`'s signals to labelled pairs; threshold for F or for a wanted precision."""
-    if model not in FITS:
-        raise UsageError(f"model {model!r}: use one of {', '.join(FITS)}")
+    check_choice("model", model, FITS)
     check_labels(pairs)
     fit = FITS[model]
     checked = cross_validate(pairs, base, fit, precision=precision)
