@@ -19,12 +19,12 @@ _WITHOUT_TEXT = """
     source track area progress meter rp rt math label
 """
 _MARKS = """
-    abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr output q ruby s
-    samp small strike strong sub sup tt u var wbr
+    abbr acronym bdi bdo big code data del dfn em font i ins kbd mark nobr output q ruby s samp
+    strike sub sup tt u var wbr
 """
 _KINDS = {
     **dict.fromkeys(_WITHOUT_TEXT.split(), _SKIPPED),
-    **dict.fromkeys(("span", "time", "img", "picture"), _INLINE),
+    **dict.fromkeys(("span", "time", "img", "picture", "b", "strong", "small", "cite"), _INLINE),
     "a": _LINK,
     "br": _BREAK,
     "hr": _BREAK,
@@ -33,6 +33,7 @@ _LINE_BREAK = "\v"
 """Marks `<br>` among the parts of a block; no text contains it, as `split` counts it as space."""
 _GLUED = re.compile(
     r"[^\W\d_A-ZÀ-Þ]{2}[A-ZÀ-Þ]|[^\W\d_]{2}[$€£¥\d]|\d[A-ZÀ-Þ][a-zà-þ]|[%€£][^\W\d_]"
+    r"|[^\W_][.!?…][A-ZÀ-Þ][a-zà-þ]"
 )
 """Two texts that only markup separates: menu items, a name and its price."""
 _GLUED_WORDS = re.compile("[\u0590-\u07ff\u0900-\u0dff]{2}[\u0590-\u07ff\u0900-\u0dff]")

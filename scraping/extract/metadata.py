@@ -56,7 +56,7 @@ def _add_title(found: Metadata, element: Element) -> None:
     parent = element.getparent()
     is_of_drawing = parent is not None and parent.tag in ("svg", "g", "symbol", "path", "a")
     if not found.title and not is_of_drawing:
-        found.title = collapse_spaces(inner_text(element))
+        found.title = value_text(inner_text(element))
 
 
 def _language_of(root: Element) -> str:
@@ -69,7 +69,7 @@ def _add_meta(found: Metadata, element: Element) -> None:
     content = element.get("content")
     for key in ("property", "name", "itemprop", "http-equiv") if content else ():
         if name := element.get(key):
-            found.meta.setdefault(name.strip().lower(), collapse_spaces(content or ""))
+            found.meta.setdefault(name.strip().lower(), value_text(content))
 
 
 def _add_link(found: Metadata, element: Element) -> None:
@@ -149,7 +149,7 @@ def types_of(item: dict[str, Any]) -> set[str]:
 
 
 def value_text(value: Any) -> str:
-    """A JSON-LD value as text: a string, an object's name, or the first of a list."""
+    """A value as text: a string, unescaped once more, an object's name, or the first of a list."""
     for _ in range(4):
         if isinstance(value, str):
             return collapse_spaces(unescape(value) if "&" in value else value)

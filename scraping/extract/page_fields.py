@@ -26,13 +26,15 @@ _ESCAPE = re.compile("\x1b(?:\\[[0-?]{0,30}[ -/]{0,5}[@-~]|[@-Z\\\\-_])?|\x9b[0-
 """Escape sequences of terminals."""
 _UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u202a-\u202e\u2066-\u2069]")
 """Control characters, and those that change the direction of what follows."""
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+"""Soft hyphens and joints of words: no part of a title."""
 _LINES = ("page_title", "site_title", "author", "fetched_title", "rendered_title")
 _TEXTS = ("body", "visible", "fetched_body", "rendered_body", "snippet")
 
 
 def collapse_spaces(text: str) -> str:
-    """Text on one line with single spaces."""
-    return " ".join(text.split())
+    """Text on one line with single spaces, without soft hyphens and other invisible joints."""
+    return " ".join((text if text.isascii() else text.translate(_INVISIBLE)).split())
 
 
 def resolve_language(text: str, declared: str = "") -> str:
@@ -84,4 +86,4 @@ def _printable(text: str) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    return collapse_spaces(_printable(text)) if _UNPRINTABLE.search(text) else text
+    return collapse_spaces(_printable(text))

@@ -1,9 +1,10 @@
 """Choose the page's own title and the website's from the evidence on the page."""
 
 import re
+from collections.abc import Iterator
 
 from reducepp.scraping.extract.site_title import declared_site, infer_site
-from reducepp.scraping.extract.title_evidence import TitleEvidence
+from reducepp.scraping.extract.title_evidence import TitleEvidence, join_pieces
 from reducepp.scraping.extract.title_text import (
     fold,
     host_fit,
@@ -12,19 +13,24 @@ from reducepp.scraping.extract.title_text import (
     is_untitled,
     part_spans,
     split_title,
+    word_list,
     word_set,
 )
 from reducepp.text.urls import registered_domain
 
 # Values chosen on the pages of news-en, news-fr and news-ar; `python -m benchmarks titles` measures
 # the result on other pages (docs/splitting.md).
-MAX_KICKER_WORDS = 3
-"""Words before a title inside its heading, at most, that are not part of it."""
+MAX_PIECES = 8
+"""Elements of one heading that are read; more are letters or words of a drawn text."""
+MIN_PIECE_CHARS = 6
+"""A shorter one, such as the year of an archive, is not the title."""
 MIN_HEADLINE_WORDS = 4
 """Words from which a heading is a headline and not a label or a logo."""
 MIN_AGREEMENT = 0.5
 """Share of words from which a heading and a declared title are the same title."""
 MIN_AGREEMENT_OF_LOWER_HEADING = 0.75
+MIN_SLUG_FIT = 0.75
+"""Share of the slug's words from which a heading is what the slug was made of."""
 _JOINT_AT_END = re.compile(r"(?<=\S)(?:\s?[|:]{1,3}|\s[-–—·•~/>]{1,3}|[-–—](?=\s))\s?$")
 _JOINT_AT_START = re.compile(r"\s?[|:]{1,3}\s?|\s?[-–—·•~/>]{1,3}\s")
 """Separators between a title and a website's name; one without a space is part of a word."""
@@ -52,28 +58,63 @@ def _home_title(evidence: TitleEvidence, site: str) -> str:
 
 
 def _page_title(evidence: TitleEvidence, site: str) -> str:
-    """The h1 that agrees best with the declared titles, else those without the site's part."""
+    """The heading that is the title, else a declared title without the site's part."""
     headings = [h for h in evidence.headings if not _names_site(h, site, evidence)]
+    labels = headings or [h for h in evidence.headings if fold(h) != fold(site)]
+    declared = _declared_titles(evidence, site, is_displayed=bool(labels))
+    if title := _title_heading(headings, declared, site, evidence):
+        return title
+    distinct = list({fold(heading): heading for heading in labels}.values())
+    if len(distinct) > 1 and len(declared) == 1 and not evidence.declared:
+        distinct = [h for h in distinct if len(h.split()) >= MIN_HEADLINE_WORDS]
+    only = distinct if len(distinct) == 1 else []
+    if only and _is_headline(only[0], evidence):
+        return only[0]
+    return next(filter(None, (*declared, *only, evidence.title, *evidence.headings)), "")
+
+
+def _declared_titles(evidence: TitleEvidence, site: str, *, is_displayed: bool) -> list[str]:
+    """Titles in tags without the site's part; not the site's name, where there is another title."""
     titles = (*evidence.declared[:2], evidence.title)
     declared = [_without_site(t, site, evidence) for t in titles if t]
     declared = [t for t in declared if t and not is_untitled(t)]
-    if headings:
-        declared = [t for t in declared if fold(t) != fold(site)]
-    lower = {fold(h) for h in evidence.lower_headings if len(h.split()) > 1}
-    displayed = next((t for t in declared if fold(t) in lower), "")
-    best = _best_heading(headings, declared)
+    own = [t for t in declared if fold(t) != fold(site)]
+    return own if is_displayed or (own and not evidence.is_home) else declared
+
+
+def _title_heading(
+    headings: list[str], declared: list[str], site: str, evidence: TitleEvidence
+) -> str:
+    """The h1 or lower heading that agrees with a declared title, or with the slug; "" for none."""
+    best = _best_heading(headings, declared, evidence)
     if not best and len(headings) < len(evidence.headings):
         whole = [h for h in evidence.lower_headings if not h.endswith(("...", "…"))]
-        best = _best_heading(whole, declared, MIN_AGREEMENT_OF_LOWER_HEADING)
-    if best:
-        return displayed if displayed and fold(best) not in map(fold, declared) else best
-    distinct = list({fold(heading): heading for heading in headings}.values())
-    if len(distinct) > 1 and len(declared) == 1 and not evidence.declared:
-        distinct = [h for h in distinct if len(h.split()) >= MIN_HEADLINE_WORDS]
-    if len(distinct) == 1 and not displayed and _is_headline(distinct[0], evidence):
-        return distinct[0]
-    only = distinct if len(distinct) == 1 else []
-    return next(filter(None, (*declared, *only, evidence.title, *evidence.headings)), "")
+        best = _best_heading(whole, declared, evidence, MIN_AGREEMENT_OF_LOWER_HEADING)
+    own = _without_name(best, site) if site in evidence.site_names else best
+    if fold(own) in map(fold, declared):
+        return own
+    if displayed := _displayed_title(declared, evidence):
+        return displayed
+    if not word_set(best) & set(evidence.slug):
+        by_slug = max((*headings, *evidence.lower_headings), key=evidence.slug_fit, default="")
+        best = by_slug if evidence.slug_fit(by_slug) >= MIN_SLUG_FIT else best
+    return best
+
+
+def _displayed_title(declared: list[str], evidence: TitleEvidence) -> str:
+    """The declared title that a lower heading displays; of a lone `<title>`, also parts of it."""
+    lower = {fold(h) for h in evidence.lower_headings if len(h.split()) > 1}
+    if not evidence.declared:
+        declared = [run for title in declared for run in _runs(title)]
+    return next((t for t in declared if fold(t) in lower), "")
+
+
+def _runs(title: str) -> Iterator[str]:
+    """The parts of a title from the first one on, the longest first; then the greater part of it
+    that ends it."""
+    spans = part_spans(title)
+    yield from (title[:end] for _, end in reversed(spans))
+    yield from (title[start:] for start, _ in spans[1:] if 2 * start <= len(title))
 
 
 def _is_headline(heading: str, evidence: TitleEvidence) -> bool:
@@ -86,29 +127,32 @@ def _is_headline(heading: str, evidence: TitleEvidence) -> bool:
     )
 
 
-def _best_heading(headings: list[str], declared: list[str], least: float = MIN_AGREEMENT) -> str:
+def _best_heading(
+    headings: list[str],
+    declared: list[str],
+    evidence: TitleEvidence,
+    least: float = MIN_AGREEMENT,
+) -> str:
     """The heading that agrees best with a declared title; "" where none agrees enough."""
     scored = [
         max(((*_agreement(h, t), h) for t in declared), default=(0.0, 0.0, h)) for h in headings
     ]
     score, _, best = max(scored, key=lambda item: item[:2], default=(0.0, 0.0, ""))
     is_only = len(headings) == 1 and any(word_set(best) <= word_set(t) for t in declared)
-    return _without_kicker(best, declared) if score >= least or (score > 0 and is_only) else ""
+    is_found = score >= least or (score > 0 and is_only)
+    return _without_kicker(best, declared, evidence) if is_found else ""
 
 
-def _without_kicker(heading: str, declared: list[str]) -> str:
-    """A heading without the words around the title in it, where no declared title has them."""
-    whole, plain = fold(heading), [fold(title) for title in declared]
-    if any(whole in title for title in plain):
-        return heading
-    all_equal = len(declared) > 1 and len(set(plain)) == 1
-    for title, inner in zip(declared, plain, strict=True):
-        more = len(heading.split()) - len(title.split())
-        if len(title.split()) > 1 and (
-            (inner in whole and all_equal) or (whole.endswith(inner) and more <= MAX_KICKER_WORDS)
-        ):
-            return title
-    return heading
+def _without_kicker(heading: str, declared: list[str], evidence: TitleEvidence) -> str:
+    """Of an h1 of several elements (a kicker, the title, a date), those that agree best."""
+    pieces = evidence.pieces.get(heading, [])[:MAX_PIECES]
+    ends = range(1, len(pieces) + 1)
+    runs = [join_pieces(pieces[i:j]) for j in ends for i in range(j)]
+    runs = [run for run in runs if len(run) >= MIN_PIECE_CHARS]
+    return max(
+        [heading, *runs],
+        key=lambda run: max((*_agreement(run, t)[::-1], fold(run) == fold(t)) for t in declared),
+    )
 
 
 def _agreement(heading: str, title: str) -> tuple[float, float]:
@@ -138,9 +182,13 @@ def _without_site(title: str, site: str, evidence: TitleEvidence) -> str:
     for name in filter(None, (site, evidence.host)):
         title = _without_name(title, name)
     spans = part_spans(title)
+    name = fold(site)
+    middle = [k for k, (i, j) in enumerate(spans) if k and fold(title[i:j]) == name]
+    if middle and fold(title[slice(*spans[-1])]) not in map(fold, evidence.headings):
+        spans = spans[: middle[0]]
     while len(spans) > 1 and _is_site_end([title[i:j] for i, j in spans], site, evidence):
         spans.pop()
-    while len(spans) > 1 and _is_site_part(title[slice(*spans[0])], site, evidence):
+    while len(spans) > 1 and _is_site_start([title[i:j] for i, j in spans], site, evidence):
         spans.pop(0)
     return title[spans[0][0] : spans[-1][1]] if spans else ""
 
@@ -159,6 +207,13 @@ def _is_site_end(parts: list[str], site: str, evidence: TitleEvidence) -> bool:
     """Whether the last part names the website, by itself or ("Blog") after a part that does."""
     is_label = is_generic(parts[-1]) and len(parts) > 2
     return _is_site_part(parts[-2 if is_label else -1], site, evidence)
+
+
+def _is_site_start(parts: list[str], site: str, evidence: TitleEvidence) -> bool:
+    """Whether the first part names the website, or stands before what the slug begins with."""
+    starts = [word_list(part)[:2] for part in parts[:2]]
+    is_before_slug = len(evidence.slug) > 2 and starts[1] == list(evidence.slug[:2])
+    return is_before_slug or _is_site_part(parts[0], site, evidence)
 
 
 def _is_site_part(part: str, site: str, evidence: TitleEvidence) -> bool:

@@ -125,7 +125,8 @@ def _in_title(evidence: TitleEvidence) -> Iterator[tuple[float, str]]:
     if _NAME_FIRST.search(title):
         yield 5.0, parts[0]
     before, colon, after = title.partition(":")
-    yield from ((1.0, part) for part in (before, after) if colon and 0 < len(part.split()) <= 5)
+    around = (part.strip(" :") for part in (before, after) if colon)
+    yield from ((1.0, part) for part in around if 0 < len(part.split()) <= 5)
     if evidence.is_home:
         yield (2.0 if len(parts) == 1 and len(title.split()) <= 6 else 1.0), title
 

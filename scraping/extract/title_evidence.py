@@ -4,14 +4,21 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
 from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.metadata import Metadata, inner_text, types_of, value_text
 from reducepp.scraping.extract.page_fields import collapse_spaces
-from reducepp.scraping.extract.title_text import is_generic, site_host, split_title
+from reducepp.scraping.extract.title_text import (
+    UMLAUTS,
+    fold,
+    is_generic,
+    site_host,
+    split_title,
+    word_set,
+)
 from reducepp.scraping.extract.vocabulary import alternatives, read_words
 
 _HOME_WORDS = re.compile(alternatives("titles", "home_words"), re.IGNORECASE)
@@ -19,6 +26,8 @@ MAX_TITLE_CHARS, MAX_HEADINGS = 500, 20
 """The longest title of the 538 labelled HTML pages has 441 characters; 99 of 100 have at most 12
 headings of the first level."""
 _HOME_PATH = re.compile(r"/*(?:[a-z]{2}(?:[-_][a-z]{2})?)?/*(?:(?:index|home|default)\.\w+)?", re.I)
+_PATH_END = re.compile(r"(?:/index)?(?:\.\w{2,5})?(?:/\d{0,20})?/*$", re.I)
+"""What stands in an address behind the part that is made of the title."""
 _HEADING_EDGES = " ¶#§🔗|–—-:"
 _BREAKING = ("br", "div", "p")
 _GLUED = re.compile(r"^[^\W\d_A-ZÀ-Þ][A-ZÀ-Þ]|^[.!?:…»][^\W_]")
@@ -53,6 +62,8 @@ class TitleEvidence:
     """Texts of the h1 elements, in order."""
     lower_headings: list[str]
     """Texts of the first h2 and h3 elements, which hold the title on pages whose h1 is a logo."""
+    pieces: dict[str, list[str]]
+    """Texts of the elements in an h1 of several, by its text: a kicker, the title, a date."""
     site_names: list[str]
     """The website's name in tags."""
     publishers: list[str] = field(default_factory=list)
@@ -66,8 +77,17 @@ class TitleEvidence:
     copyright_names: list[str] = field(default_factory=list)
     """Owners in copyright lines."""
     host: str = ""
+    slug: tuple[str, ...] = ()
+    """Folded words of the part of the address that is made of words, as content systems make it of
+    the title."""
     is_home: bool = False
     """The page is the website's home page."""
+
+    def slug_fit(self, text: str) -> float:
+        """Share of the slug's words that a text has; 0 where fewer than three are shared."""
+        spellings = text, text.lower().translate(UMLAUTS)
+        shared = max(len(set(self.slug) & word_set(spelling)) for spelling in spellings)
+        return shared / len(set(self.slug)) if shared > 2 else 0.0
 
 
 def gather_titles(
@@ -75,11 +95,13 @@ def gather_titles(
 ) -> TitleEvidence:
     """Collect the evidence from the tree, the metadata and the page's last lines."""
     host = site_host(url)
+    headings = _headings(root, "h1")
     return TitleEvidence(
         title=metadata.title[:MAX_TITLE_CHARS],
         declared=[s[:MAX_TITLE_CHARS] for s in _declared_titles(metadata) if s],
-        headings=_headings(root, "h1"),
-        lower_headings=_headings(root, "h2", "h3"),
+        headings=list(map(join_pieces, headings)),
+        lower_headings=list(map(join_pieces, _headings(root, "h2", "h3"))),
+        pieces={join_pieces(pieces): pieces for pieces in headings if len(pieces) > 1},
         site_names=[name for name in _declared_names(metadata) if name],
         publishers=[name for name in _publishers(metadata) if name],
         home_links=_home_links(root, host),
@@ -87,6 +109,7 @@ def gather_titles(
         feed_titles=_feed_titles(metadata),
         copyright_names=_copyright_names(footer),
         host=host,
+        slug=_slug(url),
         is_home=bool(host) and bool(_HOME_PATH.fullmatch(urlsplit(url).path)),
     )
 
@@ -135,23 +158,35 @@ def _names(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(t for t in texts if 1 < len(t) <= 60 and not is_generic(t)))
 
 
-def _headings(root: Element, *tags: str) -> list[str]:
-    """Texts of the first headings, without the marks that link to them."""
-    texts = (_heading_text(h).strip(_HEADING_EDGES) for h in islice(root.iter(*tags), MAX_HEADINGS))
-    return [text[:MAX_TITLE_CHARS] for text in texts if text]
+def _headings(root: Element, *tags: str) -> list[list[str]]:
+    """The first headings that have a text, each as the texts of the elements in it."""
+    found = map(_pieces, islice(root.iter(*tags), MAX_HEADINGS))
+    return [pieces for pieces in found if join_pieces(pieces)]
 
 
-def _heading_text(element: Element) -> str:
-    """The text of a heading on one line, with spaces where only markup separates its parts."""
-    text = ""
-    for event, node in etree.iterwalk(element, events=("start", "end")):
-        piece = (node.text if event == "start" else node.tail) or ""
-        if node is element and event == "end":
-            break
-        if node.tag in _BREAKING or (piece and _GLUED.search(text[-1:] + piece[:1])):
-            text += " "
-        text += piece
-    return collapse_spaces(text)
+def join_pieces(pieces: Iterable[str]) -> str:
+    """A heading on one line, without the marks that link to it."""
+    return collapse_spaces("".join(pieces)).strip(_HEADING_EDGES)[:MAX_TITLE_CHARS]
+
+
+def _pieces(heading: Element) -> list[str]:
+    """The texts in a heading, with a space before those that only markup separates."""
+    pieces = [heading.text or ""]
+    for event, node in etree.iterwalk(heading, events=("start", "end")):
+        if node is heading:
+            continue
+        text = (node.text if event == "start" else node.tail) or ""
+        is_glued = bool(text and _GLUED.search(pieces[-1][-1:] + text[:1]))
+        text = " " * (is_glued or node.tag in _BREAKING) + text
+        pieces += [text] if text else []
+    return pieces
+
+
+def _slug(url: str) -> tuple[str, ...]:
+    """Folded words of the last part of an address; none where it is one word or a number."""
+    path = _PATH_END.sub("", unquote(urlsplit(url).path))
+    words = tuple(fold(word) for word in re.findall(r"[^\W\d_]+", path.rpartition("/")[2]))
+    return words if len(words) > 1 else ()
 
 
 def _home_links(root: Element, host: str) -> list[str]:

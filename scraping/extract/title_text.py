@@ -30,7 +30,7 @@ _LETTERS = {
     a: b for ours, theirs in (_ARABIC, _CYRILLIC) for a, b in zip(ours, theirs, strict=True)
 }
 """Consonants in one rough Latin spelling; every other letter counts as a vowel."""
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "&": " and "})
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "&": " and "})
 _LATIN = str.maketrans({**dict.fromkeys("aeiouyw", ""), "q": "k", "c": "k", "p": "b", "v": "f"})
 _ARTICLE = re.compile(r"^(?:the|le|la|les|l['’]|el|al|il|der|die|das)\b\s*", re.IGNORECASE)
 
@@ -123,7 +123,7 @@ def host_fit(name: str, host: str) -> float:
     """
     if len(fold(name)) < 2 or not host:
         return 0.0
-    spellings = {name, name.lower().translate(_UMLAUTS)}
+    spellings = {name, name.lower().translate(UMLAUTS)}
     if any(fold(s) in addresses_of(host) for s in spellings):
         return 1.0
     labels = labels_of(host)

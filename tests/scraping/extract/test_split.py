@@ -190,6 +190,10 @@ def test_links_by_base_and_scheme(base: str, href: str, link: str) -> None:
         ("<span>T</span>he <span>i</span><span>Phone</span>", "The iPhone"),
         ("un<span>believ</span>able <b>H</b>arbour", "unbelievable Harbour"),
         ("note<a href=#1>s</a> and (<a href=/x>more</a>)", "notes and (more)"),
+        ("<strong>Ann Berg</strong><small>Keeper</small>", "Ann Berg Keeper"),
+        ("<cite>Bay Images</cite>Ships at the quay", "Bay Images Ships at the quay"),
+        ("<b>What now?</b>Nobody knows", "What now? Nobody knows"),
+        ("<b>W</b>ithout a <b>quay</b>.", "Without a quay."),
     ],
 )
 def test_inline_texts_are_separated_as_a_browser_shows_them(markup: str, text: str) -> None:

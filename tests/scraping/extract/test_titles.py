@@ -305,7 +305,72 @@ def test_the_only_headline_among_labels_and_repeats_is_the_title() -> None:
             "",
             "Ships of E-Bay",
         ),
+        (  # a kicker in an element of its own, and more words that are part of the headline
+            "<title>Why the quay is shut - Bay News</title>",
+            "<h1><span>On the coast</span> Why the old quay is shut</h1>",
+            "Why the old quay is shut",
+        ),
+        (
+            "<title>Quay is shut for a week - Bay News</title>",
+            "<h1>Northern quay is shut for a week</h1>",
+            "Northern quay is shut for a week",
+        ),
+        (  # the website's name inside <title>, with a slogan behind it
+            "<title>Log in - Bay News - boats, fish and weather</title>"
+            "<meta property=og:site_name content='Bay News'>",
+            "",
+            "Log in",
+        ),
+        (  # tags that only name the website
+            "<title>Log in - Bay News</title><meta property=og:title content='Bay News'>",
+            "",
+            "Log in",
+        ),
+        ("<title>Bay News</title>", "<h1>Contact us</h1>", "Contact us"),
+        (  # a part of <title> is displayed as a lower heading
+            "<title>How to count ships | Numbers | Bay News</title>",
+            "<h1>Hello, I am Ann.</h1><h2>How to count ships</h2>",
+            "How to count ships",
+        ),
+        (  # escaped twice; soft hyphens, which German pages set
+            "<title>Ships</title><meta property=og:title content='Ships &amp;amp; b&amp;ouml;gen'>",
+            "",
+            "Ships & bögen",
+        ),
+        (
+            "<title>Hafen&shy;verwaltung schlie&szlig;t - Bay News</title>",
+            "<h1>Hafen&shy;ver&shy;waltung\u200b schließt</h1>",
+            "Hafenverwaltung schließt",
+        ),
     ],
 )
 def test_the_headline_is_the_page_title(head: str, body: str, title: str) -> None:
     assert titles(head, body)[0] == title
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "page"),
+    [
+        (  # no tag states the title; one of several headings is the slug's
+            "Bay News",
+            "<h1>Why the old quay is shut</h1><h1>Write to us</h1><h2>More to read</h2>",
+            "Why the old quay is shut",
+        ),
+        (
+            "Bay News",
+            "<h2>More to read</h2><h2>Why the öld quay is shut</h2>",
+            "Why the öld quay is shut",
+        ),
+        # the part of <title> that the slug begins with
+        ("Group in the council - Why the old quay is shut", "", "Why the old quay is shut"),
+        # an h1 of the website that shares a word with <title>, but none with the slug
+        (
+            "Why the old quay is shut | Boats and weather",
+            "<h1>Weather . Sailing . Boats</h1><h2>Why the old quay was shut</h2>",
+            "Why the old quay was shut",
+        ),
+    ],
+)
+def test_the_slug_is_made_of_the_title(title: str, body: str, page: str) -> None:
+    url = "https://www.baynews.example/2021/why-the-old-quay-is-shut.html"
+    assert titles(f"<title>{title}</title>", body, url)[0] == page
