@@ -3,8 +3,9 @@
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sized
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from reducepp.errors import InputError, errors_as
 from reducepp.io.atomic import refuse_foreign, write_aside
@@ -79,7 +80,7 @@ def write_parts(parts: Iterable[str], out: str = "-") -> None:
     write_aside(Path(out), fill)
 
 
-class PageCounter:
+class PageCounter(AbstractContextManager["PageCounter"]):
     """A bar on stderr, on a terminal: pages done of those read, and the query done last."""
 
     def __init__(self, what: str, *, quiet: bool = False) -> None:
@@ -88,9 +89,6 @@ class PageCounter:
             from tqdm import tqdm
 
             self.bar = tqdm(desc=what, total=0, unit=" pages", leave=False, file=sys.stderr)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:

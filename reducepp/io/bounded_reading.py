@@ -47,6 +47,14 @@ def parse_json(text: str | bytes, *, constant: Callable[[str], Any] | None = Non
         raise ValueError("nested too deeply") from None
 
 
+def try_json(text: str | bytes) -> Any:
+    """What `parse_json` reads; None for what it does not."""
+    try:
+        return parse_json(text)
+    except ValueError:
+        return None
+
+
 def read_toml(path: str | Path) -> dict[str, Any]:
     """A file of settings; OSError or ValueError for one that is no TOML, too deep or too long."""
     with open(path, "rb") as file:

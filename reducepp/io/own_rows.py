@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError, errors_as
-from reducepp.io.bounded_reading import DAMAGED_GZIP, MAX_LINE_BYTES, parse_json
+from reducepp.io.bounded_reading import DAMAGED_GZIP, MAX_LINE_BYTES, parse_json, try_json
 from reducepp.io.csv_parquet import find_delimiter, open_parquet
 from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES, is_lines
 from reducepp.io.search_answers import find_answers, is_answer
@@ -71,7 +71,7 @@ def _read_all(source: str, where: str) -> bytes:
 def _read_lines(data: bytes, where: str) -> OwnRows:
     """One record per line; with more columns every line is an object."""
     lines = [line for line in data.splitlines(keepends=True) if line.strip(b"\xef\xbb\xbf \t\r\n")]
-    records = [_try_json(line) for line in lines]
+    records = [try_json(line) for line in lines]
     if len(lines) == 1 and is_answer(records[0]):
         return _read_answer(data, where)
 
@@ -85,13 +85,6 @@ def _read_lines(data: bytes, where: str) -> OwnRows:
         return json_lines(rows[i] for i in kept).encode("utf-8", "replace")
 
     return OwnRows(records, write)
-
-
-def _try_json(line: bytes) -> Any:
-    try:
-        return parse_json(line)
-    except ValueError:
-        return None
 
 
 def _read_answer(data: bytes, where: str) -> OwnRows:

@@ -25,6 +25,7 @@ from reducepp.io.bounded_reading import (
     bounded_lines,
     parse_json,
     read_member,
+    try_json,
 )
 from reducepp.io.columns import Columns, Row, failure, read_rows
 from reducepp.io.csv_parquet import read_csv, read_parquet
@@ -182,10 +183,7 @@ def _answer_rows(data: Any, where: str) -> Iterator[Row]:
 
 def is_lines(text: bytes) -> bool:
     """Whether what is no JSON as a whole begins with a line that is an object."""
-    try:
-        return isinstance(parse_json(text.lstrip().partition(b"\n")[0]), dict)
-    except ValueError:
-        return False
+    return isinstance(try_json(text.lstrip().partition(b"\n")[0]), dict)
 
 
 def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
@@ -281,10 +279,7 @@ def is_sorted(source: str, columns: Columns) -> bool:
 
 def _query_of(line: bytes, columns: Columns) -> str | None:
     """The query that a line names, "" for none; None for a line that is no record."""
-    try:
-        record = parse_json(line)
-    except ValueError:
-        return None
+    record = try_json(line)
     if not isinstance(record, dict):
         return None
     if is_answer(record):

@@ -5,10 +5,10 @@ import threading
 import time
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlsplit
 
 from selenium.common.exceptions import (
@@ -68,7 +68,7 @@ class Rendered:
 
 
 @dataclass(eq=False)
-class Browser:
+class Browser(AbstractContextManager["Browser"]):
     """Renders page after page; a fresh browser after a crash and after every `pages` pages.
 
     Use as ``with Browser(...) as browser``, from one thread at a time.
@@ -86,9 +86,6 @@ class Browser:
         self._aborted = False
         self._running: Chromium | None = None
         self._proxy = GuardProxy(max_bytes=self.max_bytes)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

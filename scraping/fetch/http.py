@@ -7,8 +7,9 @@ address that the guard checked, while the host name stays in TLS and in the head
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any, Self, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 from urllib.parse import urldefrag, urljoin
 
 import httpcore
@@ -61,7 +62,7 @@ class FetchResponse:
     retry_after: str = ""
 
 
-class Fetcher:
+class Fetcher(AbstractAsyncContextManager["Fetcher"]):
     """Fetches URLs without retries; use as ``async with Fetcher(...) as fetcher``."""
 
     def __init__(self, guard: AddressGuard, limits: FetchLimits, *, user_agent: str) -> None:
@@ -75,9 +76,6 @@ class Fetcher:
             "Accept-Language": "en,*;q=0.5",
             "Accept-Encoding": ACCEPTED,
         }
-
-    async def __aenter__(self) -> Self:
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._transport.aclose()

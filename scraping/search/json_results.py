@@ -1,10 +1,10 @@
 """Parses the answers of JSON search services."""
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
 
+from reducepp.io.bounded_reading import try_json
 from reducepp.io.search_answers import value_at
 from reducepp.scraping.extract.html_parsing import parse_for_css
 from reducepp.scraping.search.engine import ResultPage
@@ -34,10 +34,7 @@ class JsonParser:
 
     def __call__(self, text: str, /) -> ResultPage:
         """The results of an answer."""
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            return ResultPage()
+        data = try_json(text)
         error = plain_text(value_at(data, self.error)) if self.error else ""
         nothing_found = bool(self.no_results) and self.no_results in error
         if error and not nothing_found:
