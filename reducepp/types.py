@@ -102,8 +102,8 @@ class Page:
     """When it was published or last modified, ISO 8601."""
     author: str = ""
     content_class: str = ""
-    """Why the page has no content of its own: `home`, `error`, `login`, `consent` or `empty` page;
-    "" for content. Its text is shared with other pages that have nothing else in common."""
+    """Why the page has no content of its own: `home`, `error`, `login`, `consent`, `robot` or
+    `empty` page; "" for content. Its text is shared with pages that have nothing else in common."""
     post: PostDetails = PostDetails()
     if TYPE_CHECKING:
         title: InitVar[str] = ""

@@ -1,6 +1,7 @@
 """HTML text → Page: titles, subtitles, links, body, language and date of one document."""
 
 import re
+from collections.abc import Sequence
 
 from reducepp.errors import NoticeError, SplitError
 from reducepp.scraping.extract.blocks import BlockTree, read_blocks
@@ -48,7 +49,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     text = "\n".join(tree.blocks[i].text for i in body.blocks)
     if len(text) < MIN_MAIN_TEXT_CHARS:
         text = _declared_text(metadata) or text
-    _check_content(page_title, text, tree)
+    _check_content(page_title, titles.headings[:1], text)
     language = resolve_language(text or page_title, metadata.language)
     is_short = len(text) < MIN_CHARS_WITHOUT_VISIBLE
     visible = VisibleText(lines, _title_index(tree, page_title), language not in ("en", ""))
@@ -65,16 +66,21 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         posted_at=find_date(metadata, root, url, visible),
         author=_author(metadata),
         content_class=classify_content(
-            page_title, titles.headings[:1], text, url=url, is_home=titles.is_home
+            page_title,
+            titles.headings[:1],
+            text,
+            visible="\n".join(lines),
+            url=url,
+            is_home=titles.is_home,
         ),
     )
 
 
-def _check_content(title: str, text: str, tree: BlockTree) -> None:
+def _check_content(title: str, headings: Sequence[str], text: str) -> None:
     """Raise SplitError for a page without text, NoticeError for one with a block notice alone."""
     if not text and not title:
         raise SplitError("page has no text")
-    if is_block_notice(title, text, tree.blocks):
+    if is_block_notice(title, headings, text):
         raise NoticeError("blocked: the page is only a notice that its reader may not see it")
     if text.count("\ufffd") > MAX_SHARE_UNREADABLE * len(text):
         raise SplitError("page is not text: most of it cannot be read as characters")

@@ -33,8 +33,8 @@ def read_code(tokens: Tokens, i: int) -> Parsed:
     """A telephone number, a version, an article number: equal to another or not."""
     written = tokens.words[i]
     if tokens.figures[i] == PHONE:
-        written = re.sub(r"\D", "", written)
-    elif tokens.figures[i] == CODE:
+        return found(tokens, i, i, Code(re.sub(r"\D", "", written).lstrip("0"), is_phone=True))
+    if tokens.figures[i] == CODE:
         written = written.replace("-", "")  # N-95 and N95
     return found(tokens, i, i, Code(written))
 

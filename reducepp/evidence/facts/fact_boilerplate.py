@@ -1,5 +1,6 @@
 """Facts that belong to the page and not to what it says: date lines, counters, copyright years."""
 
+import re
 from collections.abc import Sequence
 
 from reducepp.evidence.facts.fact_tokens import FactLine, Parsed, Tokens
@@ -12,10 +13,16 @@ MIN_SENTENCE_WORDS = 5
 """The same for a line that ends like a sentence."""
 EDGE_LINES = 5
 """So many short lines before the first and after the last line of prose are head and foot."""
+MIN_FACTS_OF_ROW, MIN_ROWS = 2, 3
+"""So many lines among these with so many facts each are a table."""
 STAMP_WORDS = 3
 """A date up to so many words after "updated" is a stamp."""
 SHORT_TIMES = ("s", "min", "h", "day", "week")
 """Units of "3 hours ago"."""
+
+_LABEL = re.compile(r"\W*(?:[^\W\d]+[ '-]){0,3}[^\W\d]+ ?:[ \t]")
+"""Words before a colon that say what the figures of a line are: a telephone number, hours."""
+_SENTENCE_END = re.compile(r"[.!?؟…。:](?=\s)")
 
 
 def is_prose(line: str) -> bool:
@@ -25,29 +32,42 @@ def is_prose(line: str) -> bool:
 
 
 def edge_lines(lines: Sequence[FactLine]) -> frozenset[int]:
-    """Short lines of head and foot; none in a text without prose: a list or a table."""
+    """Short lines of head and foot but for rows of a table; none in a text without prose."""
     places = [i for i, line in enumerate(lines) if line.is_prose]
     if not places:
         return frozenset()
     head = range(min(places[0], EDGE_LINES))
     foot = range(max(places[-1] + 1, len(lines) - EDGE_LINES), len(lines))
-    return frozenset((*head, *foot))
+    rows = [i for i in (*head, *foot) if len(lines[i].facts) >= MIN_FACTS_OF_ROW]
+    return frozenset((*head, *foot)).difference(rows if len(rows) >= MIN_ROWS else ())
 
 
 def is_outside(line: FactLine, fact: Parsed, at_edge: bool) -> bool:
     """Whether a fact in a line of several stands outside of the body text.
 
-    Numbers of clauses; in a short line dates, times beside them, at the edges every number
-    without a unit.
+    Numbers of clauses; in a short line dates and times beside them, at the edges every number
+    without a unit, except in a line that says what it is: "Telephone: 01223 550 190".
     """
     value = fact.readings[0]
     if _is_outline_number(line.tokens, fact):
         return True
     if line.is_prose:
         return False
-    if isinstance(value, Day | Clock):
-        return at_edge or any(isinstance(other.readings[0], Day) for other in line.facts)
-    return at_edge and (isinstance(value, Code) or not value.dimension)
+    if isinstance(value, Day) or any(isinstance(f.readings[0], Day) for f in line.facts):
+        return at_edge or isinstance(value, Day | Clock)
+    if not at_edge or (isinstance(value, Quantity) and value.dimension):
+        return False
+    return line.tokens.word(fact.first - 1) in fact_words().versions or not _LABEL.match(
+        line.tokens.plain
+    )
+
+
+def is_version_in_head(tokens: Tokens, fact: Parsed) -> bool:
+    """Whether a version stands in the first sentence of a text, of which this is the first line."""
+    if not isinstance(fact.readings[0], Code):
+        return False
+    is_version = tokens.word(fact.first - 1) in fact_words().versions
+    return is_version and not _SENTENCE_END.search(tokens.plain, 0, fact.start)
 
 
 def _is_outline_number(tokens: Tokens, fact: Parsed) -> bool:

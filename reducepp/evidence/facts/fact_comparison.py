@@ -15,7 +15,8 @@ from reducepp.evidence.facts.fact_places import Place, align_units, context_of, 
 from reducepp.evidence.facts.fact_text import FactText, read_facts
 from reducepp.evidence.facts.fact_values import Quantity
 from reducepp.evidence.facts.fact_words import fact_words
-from reducepp.evidence.facts.renamings import Renaming, find_renamings
+from reducepp.evidence.facts.renamings import Renaming, count_names, find_renamings
+from reducepp.text.tokenise import normalise
 
 MIN_DIFFERENT = 2
 """Fewer differences than this are a correction or a slip, never another event or item."""
@@ -64,6 +65,8 @@ class FactComparison:
     only_b: tuple[str, ...]
     renamed: tuple[Renaming, ...] = ()
     """Names in the same place that differ, the most frequent first."""
+    other_names: bool = False
+    """Whether most of the names in the same place differ, and at least two do."""
     distinct_same: int = 0
     """`same` without repeated values."""
     distinct_differ: int = 0
@@ -80,9 +83,14 @@ class FactComparison:
 
 
 def compare_facts(a: str | FactText, b: str | FactText) -> FactComparison:
-    """Align the facts of two texts; with a and b exchanged the result is so too."""
+    """Align the facts of two texts; with a and b exchanged the result is so too.
+
+    White space changes no fact, also where it breaks a number from its unit.
+    """
     left = a if isinstance(a, FactText) else read_facts(a)
     right = b if isinstance(b, FactText) else read_facts(b)
+    if left.text.split() == right.text.split():
+        right = left
     if left.text > right.text:  # one order, so that ties are broken in the same way
         return _exchange(_compare(right, left))
     return _compare(left, right)
@@ -107,13 +115,15 @@ def _compare(a: FactText, b: FactText) -> FactComparison:
         if verdict is not None and a.facts[place.i].counts and b.facts[place.j].counts:
             (same if verdict else differ).append(place)
     aligned = [*same, *differ]
-    shared = sum(length for _, _, length in blocks)
+    shared, renamed = sum(length for _, _, length in blocks), find_renamings(a, b, blocks)
+    few_same = len(renamed) if len(renamed) >= MIN_DIFFERENT else 0
     return FactComparison(
         same=len(same),
         differ=tuple(_describe(a, b, place) for place in differ),
         only_a=tuple(_only(a, b, {place.i for place in aligned})),
         only_b=tuple(_only(b, a, {place.j for place in aligned})),
-        renamed=find_renamings(a, b, blocks),
+        renamed=renamed,
+        other_names=few_same > 0 and count_names(a, blocks, most=few_same) < few_same,
         distinct_same=len({a.facts[place.i].value for place in same}),
         distinct_differ=_count_differences(a, b, differ),
         shared_words=shared,
@@ -148,7 +158,15 @@ def _describe(a: FactText, b: FactText, place: Place) -> FactDifference:
     head = _SENTENCE_END.split(head)[-1].strip() or head
     tail = _SENTENCE_END.split(tail)[0].strip() or tail
     texts, context = (a.facts[place.i].text, b.facts[place.j].text), f"{head} … {tail}".strip()
-    return FactDifference(a=texts[0], b=texts[1], context=context, label=_label(head, tail))
+    label = _label(head, tail, _is_count(a, place.i))
+    return FactDifference(a=texts[0], b=texts[1], context=context, label=label)
+
+
+def _is_count(text: FactText, unit: int) -> bool:
+    """Whether a fact is a number without a unit, right before a word."""
+    value, end = text.facts[unit].readings[0], text.span(unit)[1]
+    follows = unit + 1 not in text.facts and text.text[end : end + 2].strip()[:1].isalpha()
+    return follows and isinstance(value, Quantity) and not value.dimension
 
 
 def _nearest_words(a: FactText, units: Sequence[int]) -> list[int]:
@@ -173,13 +191,17 @@ def _written(a: FactText, b: FactText, units: list[int], offset: int, *, last: b
     return ""
 
 
-def _label(head: str, tail: str) -> str:
-    """The nearest word that is no approximator: before the fact, else after it."""
-    known = fact_words().approximators
-    nearest = [*head.split()[:-3:-1], *tail.split()[:2], *head.split()[-3::-1], *tail.split()[2:]]
+def _label(head: str, tail: str, is_count: bool) -> str:
+    """The nearest word that says what a fact is: behind a count what is counted, else before it."""
+    before, after = head.split()[::-1], tail.split()
+    nearest = [*after[:1], *before, *after[1:]] if is_count else [*before, *after]
     for word in nearest:
         plain = word.strip(".,;:!?()[]«»\"'،؛")
-        if len(plain) >= MIN_LABEL_LETTERS and plain.lower() not in known and plain.isalpha():
+        if (
+            len(plain) >= MIN_LABEL_LETTERS
+            and plain.isalpha()
+            and normalise(plain) not in fact_words().empty
+        ):
             return plain
     return ""
 
@@ -188,13 +210,15 @@ def contradicts(comparison: FactComparison) -> bool:
     """Whether most of the facts that stand in the same place contradict each other.
 
     Facts count once however often they are repeated. Where the texts also name another subject
-    throughout, fewer contradictions are enough.
+    throughout, or most of their names differ, fewer contradictions are enough.
     """
     differ, same = comparison.distinct_differ, comparison.distinct_same
+    differ += len(comparison.renamed) if comparison.other_names else 0
     needed = max(MIN_DIFFERENT, comparison.shared_words / WORDS_PER_DIFFERENCE)
     if comparison.shared < MIN_SHARED or differ < needed:
         return False
-    is_renamed = any(name.times >= MIN_RENAMED for name in comparison.renamed)
+    often = any(name.times >= MIN_RENAMED for name in comparison.renamed)
+    is_renamed = comparison.other_names or often
     return differ > (RENAMED_SHARE if is_renamed else MOST) * (differ + same)
 
 

@@ -5,11 +5,13 @@ from dataclasses import replace
 from datetime import date
 
 from reducepp.evidence.facts.fact_tokens import FIGURES, Parsed, Tokens, found
-from reducepp.evidence.facts.fact_values import Clock, Day
+from reducepp.evidence.facts.fact_values import Clock, Day, Quantity
 from reducepp.evidence.facts.fact_words import fact_words
 
 _GAP = re.compile(r"[ \t.,،/-]{0,3}")
 _STROKE = re.compile(r" ?/ ?")
+_HOURS = re.compile(r"(\d{1,2})(?:\.([0-5]\d))?")
+_MINUTES = re.compile(r"[0-5]\d")
 _ASIAN = re.compile(r"(\d{4})年(\d{1,2})月(?:(\d{1,2})日)?")
 
 
@@ -68,6 +70,11 @@ def _month_first(tokens: Tokens, i: int, free: int) -> Parsed | None:
     return None
 
 
+def is_month(tokens: Tokens, i: int) -> bool:
+    """Whether a name of two words begins at token i."""
+    return _month_name(tokens, i)[2] == i + 1
+
+
 def _month_name(tokens: Tokens, i: int) -> tuple[int, str, int]:
     """Month, calendar and last token of the month's name at token i; 0 for none."""
     lists, one = fact_words(), tokens.word(i)
@@ -120,19 +127,24 @@ def read_clock(tokens: Tokens, i: int) -> Parsed | None:
 
 
 def read_spaced_clock(tokens: Tokens, i: int) -> Parsed | None:
-    """8 pm, 20 h 30."""
-    written = tokens.words[i]
-    if len(written) > 2 or tokens.word(i + 1) not in fact_words().clock_words:
+    """8 pm, 8.30 pm, 20.30 Uhr, 20 h 30; 20 h, which is also a duration."""
+    written, mark = _HOURS.fullmatch(tokens.words[i]), tokens.word(i + 1)
+    if not written or mark not in fact_words().clock_words or not tokens.joins(i, _GAP):
         return None
-    if not written.isdecimal() or int(written) > 24:
+    seconds, following = int(written[1]) * 3600 + int(written[2] or 0) * 60, tokens.word(i + 2)
+    if seconds > 24 * 3600:
         return None
-    hours, minutes = int(written), tokens.word(i + 2)
-    is_written_out = tokens.word(i + 1) == "h" and len(minutes) == 2 and minutes.isdecimal()
-    if is_written_out and tokens.joins(i, _GAP) and tokens.joins(i + 1, _GAP):
-        return _clock(tokens, i, i + 2, hours * 3600 + int(minutes) * 60)
-    if hours <= 12 and _half_of_day(tokens, i)[0]:
-        return _clock(tokens, i, i, hours * 3600)
-    return None
+    if mark == "h" and _MINUTES.fullmatch(following) and tokens.joins(i + 1, _GAP):
+        return _clock(tokens, i, i + 2, seconds + int(following) * 60)
+    if _half_of_day(tokens, i)[0]:
+        return _clock(tokens, i, i, seconds) if seconds < 13 * 3600 else None
+    if mark not in fact_words().hour_marks:
+        return None
+    moment = _clock(tokens, i, i + 1, seconds)
+    if mark == "h" and not written[2]:
+        duration = Quantity(float(written[1]), 1.0, *fact_words().units["h"])
+        return replace(moment, readings=(duration, *moment.readings))
+    return moment
 
 
 def _clock(tokens: Tokens, first: int, last: int, seconds: int) -> Parsed:

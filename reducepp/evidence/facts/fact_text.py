@@ -18,8 +18,10 @@ from reducepp.evidence.facts.fact_boilerplate import (
     is_labelled,
     is_outside,
     is_prose,
+    is_version_in_head,
 )
 from reducepp.evidence.facts.fact_dates import (
+    is_month,
     read_clock,
     read_numeric_date,
     read_spaced_clock,
@@ -140,6 +142,7 @@ def read_facts(text: str, *, published: str = "") -> FactText:
         for place, found in zip(line.places, line.facts, strict=True):
             before, after = _words_beside(line.tokens, found, *around)
             outside = len(lines) > 1 and is_outside(line, found, number in edges)
+            outside = outside or (number == 0 and is_version_in_head(line.tokens, found))
             facts[first + place] = Fact(
                 text=line.tokens.text[found.start : found.end],
                 readings=found.readings,
@@ -245,6 +248,8 @@ def _parse(tokens: Tokens, i: int, free: int) -> Parsed | None:
         return read_clock(tokens, i) or read_code(tokens, i)
     if kind in (CODE, PHONE):
         return read_code(tokens, i)
+    if not kind and is_month(tokens, i - 1):
+        return None  # كانون الثاني is no second
     moment = kind and (read_written_date(tokens, i, free) or read_spaced_clock(tokens, i))
     return moment or read_amount(tokens, i, free)
 

@@ -19,6 +19,8 @@ CONVERSION_ERROR = 0.06
 
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 _GROUPED_IN_ANOTHER_WAY = re.compile(r"\d{1,3}(?:[' ]\d{3})+(?:[.,]\d+)?|\d+[.,]\d+|\d+")
+LONGEST_COUNTRY_CODE = 3
+"""Digits, as in +353."""
 MAX_DIGITS = 15
 """More digits than a float holds are a code, not a number."""
 
@@ -80,6 +82,8 @@ class Code:
     """A version, a telephone or an article number: equal or not."""
 
     text: str
+    is_phone: bool = False
+    """Digits without zeros before them; one of two may begin with the code of a country."""
 
     def __str__(self) -> str:
         return self.text
@@ -128,12 +132,17 @@ def agree(a: Value, b: Value, approximate: str = "", approximate_b: str = "") ->
     if isinstance(a, Clock) and isinstance(b, Clock):
         return _clocks_agree(a, b)
     if isinstance(a, Code) and isinstance(b, Code):
-        return a.text == b.text
+        return a.text == b.text or (a.is_phone and b.is_phone and _phones_agree(a.text, b.text))
     if isinstance(a, Quantity) and isinstance(b, Day):
         return (a.exact and a.number == b.year) or None
     if isinstance(a, Day) and isinstance(b, Quantity):
         return agree(b, a)
     return None
+
+
+def _phones_agree(a: str, b: str) -> bool:
+    shorter, longer = sorted((a, b), key=len)
+    return len(longer) - len(shorter) <= LONGEST_COUNTRY_CODE and longer.endswith(shorter)
 
 
 def _days_agree(a: Day, b: Day) -> bool | None:

@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from reducepp.text.lexicons import function_words
 from reducepp.text.tokenise import normalise
 
 Unit = tuple[str, str, float]
@@ -40,12 +41,15 @@ class FactWords:
     """Phrase before a number to ``near``, ``below`` or ``above``."""
     am: frozenset[str]
     pm: frozenset[str]
+    hour_marks: frozenset[str]
     zones: frozenset[str]
     versions: frozenset[str]
     counters: frozenset[str]
     relative: frozenset[str]
     stamps: frozenset[str]
     before: frozenset[str]
+    name_cues: frozenset[str]
+    unspecific: frozenset[str]
 
     @cached_property
     def month_starts(self) -> frozenset[str]:
@@ -58,9 +62,15 @@ class FactWords:
         return frozenset(phrase.split()[-1] for phrase in self.approximators)
 
     @cached_property
+    def empty(self) -> frozenset[str]:
+        """Words that say nothing about a figure: "least", "than", "people"."""
+        words = (word for phrase in self.approximators for word in phrase.split())
+        return frozenset((*words, *self.unspecific, *function_words()))
+
+    @cached_property
     def clock_words(self) -> frozenset[str]:
         """Words after the hour of a time of day."""
-        return self.am | self.pm | {"h", "a", "p"}
+        return self.am | self.pm | self.hour_marks | {"a", "p"}
 
     @cached_property
     def starts(self) -> frozenset[str]:

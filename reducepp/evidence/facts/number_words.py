@@ -95,8 +95,10 @@ def _read_words(tokens: Tokens, i: int, parts: int) -> Number | None:
     value, last = _below_thousand(tokens, i)
     if value <= 1:
         return None
-    if value >= 1000:  # a dual: ألفان, مليونان
-        return _with_rest(tokens, Number(((value, value / 2),), last, True), value / 2, parts)
+    if value >= 1000:  # a dual: ألفان, مليونان; or an accusative of one: مليونا
+        one = lists.magnitudes.get(without_and(tokens.word(last)))
+        readings = tuple((n, value / 2) for n in (value, one) if n)
+        return _with_rest(tokens, Number(readings, last, True), value / 2, parts)
     return _with_magnitudes(tokens, Number(((value, 1.0),), last), parts)
 
 

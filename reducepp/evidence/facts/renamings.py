@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from reducepp.evidence.facts.fact_places import Block, Gap, find_gaps
 from reducepp.evidence.facts.fact_text import FactText
+from reducepp.evidence.facts.fact_words import fact_words
 
-LONGEST_NAME = 3
+LONGEST_NAME = 4
 """Words of a name."""
 CASELESS_TIMES = 3
 """In scripts without capitals, a word that is replaced so often in the same way is a name."""
@@ -47,6 +48,19 @@ def find_renamings(a: FactText, b: FactText, blocks: Sequence[Block]) -> tuple[R
     return tuple(sorted(found, key=lambda name: (-name.times, name.a, name.b)))
 
 
+def count_names(text: FactText, blocks: Sequence[Block], *, most: int) -> int:
+    """Distinct names among the units of the blocks, up to `most`."""
+    names: set[str] = set()
+    for first, _, length in blocks:
+        for i in range(first, first + length):
+            if text.units[i] not in names and i not in text.facts and _is_inside(text, i):
+                if _is_name(text, i, i + 1, 1):
+                    names.add(text.units[i])
+                if len(names) == most:
+                    return most
+    return len(names)
+
+
 def _are_variants(one: str, other: str) -> bool:
     """Ways to write the same: US and U S, organisation and organization, plural and singular."""
     one, other = one.replace(" ", ""), other.replace(" ", "")
@@ -64,12 +78,20 @@ def _are_names(a: FactText, b: FactText, places: Sequence[Gap]) -> bool:
 
 
 def _is_name(text: FactText, first: int, end: int, times: int) -> bool:
-    """No facts; a capital at the start and the end of the name, where the script has any."""
+    """No facts; a capital at the start and the end of the name, where the script has any.
+
+    A title or a kind of place may begin it (rue du Moulin); where the script has no capitals, one
+    of these begins it or goes before it.
+    """
     if any(i in text.facts for i in range(first, end)):
         return False
-    letters = [text.text[text.span(i)[0]] for i in (first, end - 1)]
-    caseless = all(not letter.islower() and not letter.isupper() for letter in letters)
-    return times >= CASELESS_TIMES if caseless else all(map(str.isupper, letters))
+    letters, cues = [text.text[text.span(i)[0]] for i in (first, end - 1)], fact_words().name_cues
+    has_cue = text.units[first] in cues and end - first > 1
+    if any(letter.islower() or letter.isupper() for letter in letters):
+        return letters[1].isupper() and (letters[0].isupper() or has_cue)
+    is_announced = first > 0 and text.units[first - 1] in cues
+    is_cue = text.units[end - 1] in cues
+    return times >= CASELESS_TIMES or ((has_cue or is_announced) and not is_cue)
 
 
 def _is_inside(text: FactText, unit: int) -> bool:

@@ -52,6 +52,12 @@ def compile_phrases(
     return re.compile(form.replace("{}", "|".join(lines)), flags)
 
 
+def compile_stems(key: str) -> re.Pattern[str]:
+    """The beginnings of words of one table of walls.toml as one pattern."""
+    stems = sorted(" ".join(read_vocabulary("walls")[key].values()).split())
+    return re.compile(f"[وف]?(?:بال|كال|لل|ال|[بل])?(?:{'|'.join(stems)})")
+
+
 FLAGS_BY_WORD: dict[str, int] = {}
 for _key, _words in read_vocabulary("class_names").items():
     for _word in _words.split():

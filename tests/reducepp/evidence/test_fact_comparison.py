@@ -188,3 +188,61 @@ def test_a_summary_names_a_few_and_counts_the_rest() -> None:
     text = "red {} one, blue {} two, green {} three, white {} four, black {} five of them"
     found = compare_facts(text.format(*range(10, 15)), text.format(*range(30, 35)))
     assert summarise(found).endswith("12 / 32 green, and 2 more")
+
+
+def test_most_names_differ() -> None:
+    text = (
+        "The council of {} voted to close the pool in {} at the end of the season. The building "
+        "needs repairs which the town cannot pay for, the mayor, {}, told residents on Friday."
+    )
+    here = text.format("Thornbury", "Castle Street", "Judith Farrow")
+    other_town = text.format("Okehampton", "Station Road", "Graham Pell")
+    corrected = text.format("Thornbury", "Castle Street", "Judith Harrow-Pell")
+    assert contradicts(compare_facts(here, other_town))
+    assert not contradicts(compare_facts(here, corrected))
+
+
+def test_names_after_a_title_in_a_script_without_capitals() -> None:
+    text = "قال {} إن البلدية ستوفر مواقف بديلة قرب المدرسة وستزرع أشجارا على جانبي الطريق"
+    found = compare_facts(text.format("السيد حسن جابر"), text.format("السيد أسعد زغيب"))
+    assert [(name.a, name.b) for name in found.renamed] == [("حسن جابر", "أسعد زغيب")]
+    assert not compare_facts(text.format("رئيسها"), text.format("مصدر مطلع")).renamed
+
+
+def test_a_version_in_the_first_sentence_does_not_count() -> None:
+    text = "{}. The service listens on port 8080 and the log is kept for 7 days after a start."
+    first, second = (text.format(f"Guide, version {number}") for number in ("2.1", "2.2"))
+    assert not compare_facts(first, second).differs
+    later = "Read this first. The installer of version {} needs a system that is up to date today."
+    assert compare_facts(later.format("2.1"), later.format("2.2")).differs
+
+
+def test_labelled_lines_of_the_head_count() -> None:
+    text = "Shop in Bath\nTelephone: {}\nOpen: Monday to Friday {}\nViews: {}\n12 May 2021\n" + (
+        "Our family business sells screws, tools and garden sheds to everybody who asks for them."
+    )
+    here = text.format("01225 380 117", "9:00 to 18:00", 12)
+    found = compare_facts(here, text.format("01225 291 664", "8:30 to 17:30", 977))
+    phone, opens, closes = found.differ
+    assert (phone.label, opens.a, opens.b, closes.b) == ("Telephone", "9:00", "8:30", "17:30")
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("5.30 pm", "17:30", True),
+        ("18 h", "18h00", True),
+        ("18 h", "17 h 30", False),
+        ("7.20 Uhr", "7:20", True),
+        ("01223 550 190", "+44 1223 550190", True),
+        ("01223 550 190", "+44 1223 550191", False),
+        ("douzième", "12e", True),
+        ("الثامنة عشرة", "18", True),
+        ("مليونا ومئتي ألف", "1,2 مليون", True),
+        ("مليونا ومئتي ألف", "3,2 مليون", False),
+    ],
+)
+def test_ways_of_writing(a: str, b: str, same: bool) -> None:
+    text = "The gate of the old garden on the hill was said to be at {} in the book of the town"
+    found = compare_facts(text.format(a), text.format(b))
+    assert (found.same, len(found.differ)) == (int(same), int(not same))

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from reducepp import Page, reduce
 from reducepp.api import ReduceOptions, compare_records, compare_two
+from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.report.report_data import facts_data
 from reducepp.io.terminal_table import table_of
 from reducepp.io.writers import reduction_to_dict
+from tests.reducepp.evidence.made_texts import near_duplicates
 
 STORY = (
     "A strong earthquake hit the northern coast early on Tuesday morning. The quake killed "
@@ -77,3 +82,35 @@ def test_the_report_carries_what_differs_and_contradicts() -> None:
     assert found[0, 1]["contradict"]
     assert not found[2, 3]["contradict"]
     assert found[2, 3]["differ"] == {"other figures": [["12", "14", "killed"]]}
+
+
+def plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+@given(
+    bodies=near_duplicates(),
+    layout=st.sampled_from([str, str.upper, lambda t: "\n".join(t.split())]),
+)
+def test_what_a_reason_says_stands_in_the_texts(bodies, layout) -> None:  # type: ignore[no-untyped-def]
+    """Passages, facts and lost sentences are substrings; a copy has no facts and loses nothing."""
+    pages = [page("a", bodies[0]), page("b", layout(bodies[1]))]
+    coverage = cover(pages)
+    for dropped in reduce(pages).dropped:
+        own, kept = plain(pages[1].body), plain(pages[0].body)
+        assert (dropped.id, dropped.kept) == ("b", "a")
+        for passage in dropped.passages:
+            assert plain(passage.text) in own
+            assert plain(passage.text) in kept
+        for fact in dropped.facts["differ"]:
+            assert plain(fact["a"]) in own
+            assert plain(fact["b"]) in kept
+            assert all(plain(part) in own for part in fact["context"].split("…"))
+            assert all(plain(part) in kept for part in fact["context"].split("…"))
+        lost = coverage.lost(1, [0])
+        assert all(plain(sentence.text) in own for sentence in lost)
+        held = coverage.held[coverage.owner == 1][:, 0]
+        assert held.sum() + len(lost) == len(held)
+        if dropped.level == "exact":
+            assert pages[0].body.split() == pages[1].body.split()
+            assert (dropped.facts["summary"], lost) == ("", [])
