@@ -6,8 +6,6 @@ drawn, and a pair counts as often as its two pages were drawn together: the prod
 counts. Scores of clusters draw components (`scoring`) in the place of pages.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -63,7 +61,7 @@ class PairSources:
     first: Integers
     second: Integers
 
-    def take(self, rows: Bools) -> PairSources:
+    def take(self, rows: Bools) -> "PairSources":
         """Sources of some of the pairs."""
         return PairSources(query=self.query[rows], first=self.first[rows], second=self.second[rows])
 

@@ -1,10 +1,9 @@
 """Signals of labelled pairs, the table that weights and models are fitted to, and its folds."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -60,13 +59,13 @@ class PairSignals:
         """Signals that some pair has."""
         return {name for name, v in self.by_signal.items() if not np.isnan(v).all()}
 
-    def take(self, rows: Integers | Bools) -> PairSignals:
+    def take(self, rows: Integers | Bools) -> Self:
         """Some of the pairs; pages keep their numbers."""
         by_signal = {name: values[rows] for name, values in self.by_signal.items()}
         columns = {name: getattr(self, name)[rows] for name in _PAIR_COLUMNS}
         return replace(self, by_signal=by_signal, **columns)
 
-    def only(self, names: Iterable[str]) -> PairSignals:
+    def only(self, names: Iterable[str]) -> Self:
         """The same pairs with some of the signals."""
         kept = {name: self.by_signal[name] for name in names}
         seconds = {name: self.seconds.get(name, 0.0) for name in ("prepare", *kept)}
