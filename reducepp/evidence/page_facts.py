@@ -5,6 +5,7 @@ Readers of facts and passages are imported where the first pair is read: many se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,6 +28,11 @@ MIN_PARALLEL_PAIRS = 300
 """Pairs that take longer to read than processes to start: about a second."""
 BATCH_PAIRS = 40
 """Pairs that a process reads at once."""
+
+_DOTTED_VERSION = re.compile(r"/v?\d{1,3}(?:\.\d{1,4}){1,3}(?=/)")
+_VERSION = re.compile(r"/(?:v?\d{1,2}|latest|stable|current|devel|main|master)(?=/)")
+_MANUAL = re.compile(r"\b(?:docs?|documentation|manual|manuel|handbook|reference|guide|help)\b")
+"""Where a number without a point is a version too; of other addresses it may be a round, a day."""
 
 Star = tuple[int, Sequence[int]]
 """A page and those that are to be compared with it."""
@@ -60,14 +66,15 @@ class PageFacts:
     def contradict(self, i: int, j: int) -> bool:
         """Whether most facts in the same place of two pages contradict each other.
 
-        Two texts under one address are versions of one page, whatever changed.
+        Two texts under one address, or under those of two versions of a manual, are versions of
+        one page, whatever changed.
         """
         from reducepp.evidence.facts.fact_comparison import contradicts
 
         one, other = self._pages[i], self._pages[j]
         if (one.body or one.snippet) == (other.body or other.snippet):
             return False
-        is_version = address_key(one.url) == address_key(other.url) != ""
+        is_version = _page_key(one.url) == _page_key(other.url) != ""
         return not is_version and contradicts(self.compare(i, j))
 
     def explain(self, i: int, kept: int, *, passages: bool) -> PairEvidence:
@@ -96,6 +103,13 @@ class PageFacts:
         done = map_in_order(_explain_batch, texts, passages, jobs=nested_cores())
         for pair, evidence in zip(pairs, chain.from_iterable(done), strict=True):
             self._known[pair], self._compared[pair] = evidence, evidence.facts
+
+
+def _page_key(url: str) -> str:
+    """The address without the version of the manual that it belongs to; "" for none."""
+    key = address_key(url)
+    key = _DOTTED_VERSION.sub("/", key)
+    return _VERSION.sub("/", key) if _MANUAL.search(key) else key
 
 
 def _text_of(page: Page) -> Page:

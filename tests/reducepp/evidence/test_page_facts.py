@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from reducepp import Page, reduce
 from reducepp.api import ReduceOptions, compare_records, compare_two
 from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.report.report_data import facts_data
+from reducepp.evidence.page_facts import PageFacts
 from reducepp.io.terminal_table import table_of
 from reducepp.io.writers import reduction_to_dict
 from tests.reducepp.evidence.made_texts import near_duplicates
@@ -82,6 +84,21 @@ def test_the_report_carries_what_differs_and_contradicts() -> None:
     assert found[0, 1]["contradict"]
     assert not found[2, 3]["contradict"]
     assert found[2, 3]["differ"] == {"other figures": [["12", "14", "killed"]]}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "apart"),
+    [
+        ("https://db.example/docs/13/limits.html", "https://db.example/docs/17/limits.html", False),
+        ("https://db.example/7.4/fr/limits", "https://db.example/25.2/fr/limits", False),
+        ("https://league.example/round/13/table", "https://league.example/round/17/table", True),
+        ("https://db.example/docs/13/limits.html", "https://db.example/docs/13/sizes.html", True),
+    ],
+)
+def test_versions_of_a_manual_do_not_contradict(first: str, second: str, apart: bool) -> None:
+    bodies = (STORY.format(killed=12, hurt=300), STORY.format(killed=950, hurt=7000))
+    pages = [Page(id=u, url=u, body=b) for u, b in zip((first, second), bodies, strict=True)]
+    assert PageFacts(pages).contradict(0, 1) == apart
 
 
 def plain(text: str) -> str:
