@@ -96,10 +96,8 @@ class PageFacts:
         batches = [
             pairs[start : start + BATCH_PAIRS] for start in range(0, len(pairs), BATCH_PAIRS)
         ]
-        texts = (
-            [(_text_of(self._pages[i]), _text_of(self._pages[kept])) for i, kept in batch]
-            for batch in batches
-        )
+        text_of = lru_cache(BATCH_PAIRS)(lambda i: _text_of(self._pages[i]))  # is sent once a batch
+        texts = ([(text_of(i), text_of(kept)) for i, kept in batch] for batch in batches)
         done = map_in_order(_explain_batch, texts, passages, jobs=nested_cores())
         for pair, evidence in zip(pairs, chain.from_iterable(done), strict=True):
             self._known[pair], self._compared[pair] = evidence, evidence.facts

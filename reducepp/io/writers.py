@@ -3,13 +3,15 @@
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from reducepp.io.escaping import csv_text, escape_markdown
 from reducepp.io.records import page_to_dict
 from reducepp.io.terminal_table import headline, shown_where, table_of, title_of
 from reducepp.types import Cluster, Dropped, Page, Reduction
+
+_SCALARS = (str, int, type(None))
 
 
 def number(value: float) -> float | None:
@@ -19,17 +21,16 @@ def number(value: float) -> float | None:
 
 def plain(value: Any) -> Any:
     """A value as plain data: dataclasses as dicts, tuples as lists, NaN as null."""
-    if isinstance(value, str | int):
+    if isinstance(value, _SCALARS):
         return value
     if isinstance(value, float):
         return number(value)
+    fields = getattr(type(value), "__dataclass_fields__", None)
+    if fields is not None:
+        return {name: plain(getattr(value, name)) for name in fields}
     if isinstance(value, tuple | list):
         return [plain(entry) for entry in value]
-    if isinstance(value, Mapping):
-        return {key: plain(entry) for key, entry in value.items()}
-    if is_dataclass(value):
-        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    return value
+    return {key: plain(entry) for key, entry in value.items()}
 
 
 def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:

@@ -14,7 +14,7 @@ the next signal in the same way.
 Log-odds: see `evidence_candidates`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from reducepp.similarity.evidence_candidates import (
     wordless,
 )
 from reducepp.similarity.inverted_index import WHOLE, Block, cosine_pairs
-from reducepp.similarity.pairs import Bools, Integers, PairArrays, concatenate, equal_pairs
+from reducepp.similarity.pairs import Bools, Integers, PairArrays, equal_pairs
 from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.text.urls import address_key
 from reducepp.types import Profile, Signal
@@ -58,15 +58,17 @@ def candidate_pairs(
     """
     if method == LSH:
         certain = certain_groups(page_set, profile)
-        found: list[PairArrays] | None = _by_hashes(page_set, certain, block)
+        found: Iterable[PairArrays] | None = _by_hashes(page_set, certain, block)
     else:
         kind = str(profile.model.get("kind", ""))
         found = BOUNDS[kind](page_set, profile, floor, block) if kind in BOUNDS else None
     if found is None:
         return None
-    first, second = concatenate(found)
-    keys = distinct(np.minimum(first, second) * len(page_set.pages) + np.maximum(first, second))
-    return keys // len(page_set.pages), keys % len(page_set.pages)
+    count, keys = len(page_set.pages), np.zeros(0, dtype=np.int64)
+    for first, second in found:  # of thousands of copies each look-up finds all pairs
+        more = np.minimum(first, second) * count + np.maximum(first, second)
+        keys = distinct(np.concatenate([keys, more]))
+    return keys // count, keys % count
 
 
 def _by_mean(
@@ -145,7 +147,7 @@ def _by_hashes(page_set: PageSet, certain: Integers, block: Block) -> list[PairA
     return of_block([addresses, *minhash_pairs(rows, codes, certain)], block)
 
 
-BOUNDS: dict[str, Callable[[PageSet, Profile, float, Block], list[PairArrays] | None]] = {
+BOUNDS: dict[str, Callable[[PageSet, Profile, float, Block], Iterable[PairArrays] | None]] = {
     "": _by_mean,
     "log_odds": by_evidence,
 }

@@ -6,6 +6,7 @@ signals are at most 1. So its log-odds must make up for what the others leave.
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -84,33 +85,39 @@ def _least_odds(profile: Profile) -> float:
 
 def by_evidence(
     page_set: PageSet, profile: Profile, floor: float, block: Block
-) -> list[PairArrays] | None:
+) -> Iterable[PairArrays] | None:
     """Candidates of calibrated evidence."""
     texts = {s.options["scope"]: s for s in profile.signals if s.measure == "rare_runs"}
     names = {signal.name for signal in texts.values()}
     if set(profile.model["shares"]) != names or set(texts) != set(SCALES):
         return None
+    bounds = {scope: share_bound(profile, scope, text, floor) for scope, text in texts.items()}
+    if min(bounds.values()) < LOWEST_SHARE:
+        return None
     certain = certain_groups(page_set, profile)
+    listed = _listed(page_set, page_set.contents(next(iter(texts.values())).content), certain)
+    looked_up = []
+    for scope, text in texts.items():
+        contents = page_set.contents(text.content)
+        unnamed = share_bound(profile, scope, text, floor, named=False)
+        looked_up.append(_by_runs(contents, scope, unnamed, certain, block))
+        named = _by_runs(contents, scope, bounds[scope], certain, block, named=True)
+        looked_up.append(_same_name(page_set, named))
+    return chain(of_block(listed, block), *looked_up)
+
+
+def _listed(page_set: PageSet, contents: Contents, certain: Integers) -> list[PairArrays]:
+    """Pairs with an equal text, address, title or file name, but for names of many pages; and those
+    that are compared by their names alone, or as characters."""
     listed = [equal_pairs(of(page_set), certain) for of in (texts_of, addresses_of)]
     named_alike = [of(page_set) for of in (titles_of, file_names_of)]
     listed += [equal_pairs(np.where(_is_many(n), -1, n), certain) for n in named_alike]
-    found: list[PairArrays] = []
-    for scope, signal in texts.items():
-        bound = share_bound(profile, scope, signal, floor)
-        if bound < LOWEST_SHARE:
-            return None
-        contents = page_set.contents(signal.content)
-        unnamed = share_bound(profile, scope, signal, floor, named=False)
-        found += _by_runs(contents, scope, unnamed, certain, block)
-        named = _by_runs(contents, scope, bound, certain, block, named=True)
-        found += _same_name(page_set, named)
-    contents = page_set.contents(next(iter(texts.values())).content)
     absent = contents.texts("plain").lengths == 0
     if absent.any():
-        same = concatenate([equal_pairs(of(page_set)) for of in (titles_of, file_names_of)])
+        same = concatenate([equal_pairs(names) for names in named_alike])
         lacking = absent[same[0]] | absent[same[1]]
         listed += [(same[0][lacking], same[1][lacking]), wordless(contents, absent)]
-    return [*of_block(listed, block), *found]
+    return listed
 
 
 def _same_name(page_set: PageSet, found: Iterable[PairArrays]) -> Iterator[PairArrays]:
@@ -206,9 +213,14 @@ def _is_much_named(page_set: PageSet) -> Bools:
 
 
 def _is_many(keys: Integers) -> Bools:
-    """Whether more than MAX_NAMED pages have each page's key, -1 for none."""
-    many: Bools = (np.bincount(keys + 1)[keys + 1] > MAX_NAMED) & (keys >= 0)
-    return many
+    """Whether more than MAX_NAMED pages have each page's key, -1 for none; nowhere where the pairs
+    of all such pages are fewer than the pages of the set."""
+    sizes = np.bincount(keys + 1, minlength=1)
+    sizes[0] = 0
+    large = sizes > MAX_NAMED
+    if (sizes[large] ** 2).sum() < 2 * len(keys):
+        large[:] = False
+    return np.asarray(large[keys + 1])
 
 
 def _both(certain: Integers, sites: Integers) -> Integers:

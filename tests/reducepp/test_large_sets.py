@@ -266,8 +266,28 @@ def _equal(rng: np.random.Generator, page: int) -> str:
     return " ".join(VOCABULARY[:120])
 
 
+def _often_copied(rng: np.random.Generator, page: int) -> str:
+    """Three of ten are copies of the page before them with a twelfth of their words changed."""
+    source = np.random.default_rng(page // 10 if page % 10 < 4 else page + 1000)
+    return " ".join([*source.choice(VOCABULARY, size=110), *rng.choice(VOCABULARY, size=10)])
+
+
+def _differing_copies(rng: np.random.Generator, page: int) -> str:
+    return " ".join([*VOCABULARY[:110], *rng.choice(VOCABULARY, size=10)])
+
+
 @pytest.mark.parametrize("sites", [1, 10_000])
-@pytest.mark.parametrize("make", [_drawn, _with_one_word, _with_template, _equal])
+def test_of_differing_copies_every_pair_is_scored_once(
+    monkeypatch: pytest.MonkeyPatch, sites: int
+) -> None:
+    monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
+    count = 300
+    dropped = count - 1
+    assert scored_pairs(count, _differing_copies, sites) <= count * (count - 1) / 2 + dropped
+
+
+@pytest.mark.parametrize("sites", [1, 10_000])
+@pytest.mark.parametrize("make", [_drawn, _often_copied, _with_one_word, _with_template, _equal])
 def test_scored_pairs_do_not_grow_with_all_pairs(
     monkeypatch: pytest.MonkeyPatch, make: Callable[[np.random.Generator, int], str], sites: int
 ) -> None:
