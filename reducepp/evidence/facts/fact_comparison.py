@@ -116,14 +116,13 @@ def _compare(a: FactText, b: FactText) -> FactComparison:
             (same if verdict else differ).append(place)
     aligned = [*same, *differ]
     shared, renamed = sum(length for _, _, length in blocks), find_renamings(a, b, blocks)
-    few_same = len(renamed) if len(renamed) >= MIN_DIFFERENT else 0
     return FactComparison(
         same=len(same),
         differ=tuple(_describe(a, b, place) for place in differ),
         only_a=tuple(_only(a, b, {place.i for place in aligned})),
         only_b=tuple(_only(b, a, {place.j for place in aligned})),
         renamed=renamed,
-        other_names=few_same > 0 and count_names(a, blocks, most=few_same) < few_same,
+        other_names=len(renamed) >= MIN_DIFFERENT and count_names(a, blocks) < len(renamed),
         distinct_same=len({a.facts[place.i].value for place in same}),
         distinct_differ=_count_differences(a, b, differ),
         shared_words=shared,

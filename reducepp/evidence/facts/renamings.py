@@ -48,17 +48,11 @@ def find_renamings(a: FactText, b: FactText, blocks: Sequence[Block]) -> tuple[R
     return tuple(sorted(found, key=lambda name: (-name.times, name.a, name.b)))
 
 
-def count_names(text: FactText, blocks: Sequence[Block], *, most: int) -> int:
-    """Distinct names among the units of the blocks, up to `most`."""
-    names: set[str] = set()
-    for first, _, length in blocks:
-        for i in range(first, first + length):
-            if text.units[i] not in names and i not in text.facts and _is_inside(text, i):
-                if _is_name(text, i, i + 1, 1):
-                    names.add(text.units[i])
-                if len(names) == most:
-                    return most
-    return len(names)
+def count_names(text: FactText, blocks: Sequence[Block]) -> int:
+    """Distinct names of one word among the units of the blocks."""
+    places = (i for first, _, length in blocks for i in range(first, first + length))
+    names = (i for i in places if _is_inside(text, i) and _is_name(text, i, i + 1, 1))
+    return len({text.units[i] for i in names})
 
 
 def _are_variants(one: str, other: str) -> bool:
