@@ -14,6 +14,10 @@ bands               MinHash of runs of three words in 20 bands of 5 rows: approx
 
 Blocks above --cap are divided by a second key; what that leaves to the fullest machine is drawn at
 random. Seconds are measured on one core of this machine.
+
+`reduce --one-set` shuffles the runs once, to count them, and compares tiles of two blocks of pages
+instead of emitting pairs: what its tiles read is printed beside what pairs of prefix keys would
+take.
 """
 
 import argparse
@@ -26,9 +30,11 @@ import numpy as np
 from benchmarks.data import DATA, labelled_pages
 from benchmarks.processes import timed
 from reducepp.api import ReduceOptions, reduce_pages
-from reducepp.index.features import Features, describe_pages
+from reducepp.cluster.one_set import PAGES_OF_A_BLOCK
+from reducepp.cluster.set_files import BLOCKS_OF_A_SIDE
+from reducepp.index.features import UNITS, Features, describe_pages
 from reducepp.inputs import as_pages, read_queries
-from reducepp.similarity.measures.rare_runs import THREE_WORDS, WORDS
+from reducepp.similarity.measures.rare_runs import LETTERS, THREE_WORDS, WORDS
 from reducepp.similarity.pairs import Integers
 from reducepp.types import Array, Page
 
@@ -37,6 +43,9 @@ LEAST_SHARE = 0.55
 BANDS, ROWS = 20, 5
 RECORD_BYTES = 24
 """Key, page and the page's weight."""
+SIDE = PAGES_OF_A_BLOCK * BLOCKS_OF_A_SIDE
+CELL_BYTES, COUNT_BYTES = 12, 16
+"""Of a run of a page in `_runs`, and with its counts in `_blocks`, before compression."""
 CRAWLS = ("crawl-gov", "crawl-news")
 SIZES = (10**6, 10**7, 10**8, 10**9)
 CORE_HOUR, GIGABYTE_MOVED, GIGABYTE_MONTH = 0.04, 0.01, 0.023
@@ -88,6 +97,18 @@ def band_keys(described: list[Features]) -> Keys:
     return found
 
 
+def print_tiles(described: list[Features], side: int) -> None:
+    """What counting moves and tiles read, at most: where all runs are shared."""
+    runs = {unit: float(np.mean([len(f.runs[unit]) for f in described])) for unit in UNITS}
+    sent, compared = sum(runs.values()), sum(runs.values()) - runs[LETTERS]
+    print(f"{sent:.0f} runs a page, {compared:.0f} without those of letters")
+    print(f"{'pages':>6} {'TB counted':>10} {'TB of tiles':>11}   sides of {side} pages")
+    for size in SIZES:
+        counted = size * sent * (CELL_BYTES + COUNT_BYTES)
+        tiles = size * compared * COUNT_BYTES * size / side
+        print(f"{size:6.0e} {counted / 1e12:10.2f} {tiles / 1e12:11.1f}")
+
+
 KINDS: dict[str, Callable[[list[Features]], Keys]] = {
     "words": prefix_keys(WORDS),
     "three words": prefix_keys(THREE_WORDS),
@@ -121,9 +142,11 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks shuffle")
     parser.add_argument("--machines", type=int, default=256)
     parser.add_argument("--cap", type=int, default=10_000)
+    parser.add_argument("--side", type=int, default=SIDE, help="pages of a side of a tile")
     args = parser.parse_args(arguments)
     pages = read_sample()
     described = print_costs(pages)
+    print_tiles(described, args.side)
     print(f"\n{'keys':<12} {'pages':>6} {'records':>8} {'TB':>8} {'$ moved':>8} {'largest':>9} "
           f"{'pairs a page':>12} {'fullest':>8} {'with cap':>8}")  # fmt: skip
     for name, make in KINDS.items():

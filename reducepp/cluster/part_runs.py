@@ -21,12 +21,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from reducepp.api import ReduceOptions, prepare_pages, reduce_pages, resolve_profile
 from reducepp.errors import InputError, ReduceppError, UsageError, errors_as, needs_extra
 from reducepp.inputs import read_queries
 from reducepp.io.writers import reduction_to_dict
-from reducepp.parallel import map_in_order
-from reducepp.types import PAGE_FIELDS, Page
+from reducepp.parallel import map_in_order, release_freed_memory
+from reducepp.types import PAGE_FIELDS, Integers, Page
 
 if TYPE_CHECKING:
     from reducepp.evaluation.sweep import SweepOptions
@@ -39,7 +41,21 @@ RETRIES = 3
 """How often a part is tried again where its worker was lost."""
 CONNECT_SECONDS = 20
 
-Rows = Sequence[Mapping[str, Any]] | Mapping[str, Any]
+ROW_GROUP = 1000
+"""Rows of a result that are read at once, where a task reads a part of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealt:
+    """Columns whose rows are for several tasks, each of which reads its own (`read_dealt`)."""
+
+    rows: Mapping[str, Any]
+    to: Integers
+    """Task of each row."""
+    of: int
+
+
+Rows = Sequence[Mapping[str, Any]] | Mapping[str, Any] | Dealt
 """A mapping per row, or one of columns."""
 Make = Callable[[str], tuple[Rows, int]]
 """A part to the rows of its result, and its number of pages."""
@@ -156,26 +172,65 @@ def _do_part(part: str, *, folder: str, make: Make) -> Done:
     """Read one part, write its result; a part that cannot be read is an error of that part."""
     try:
         rows, pages = make(part)
-        _write(result_path(Path(folder), part), partial(_write_rows, rows))
+        write_result(Path(folder), part, rows)
     except (ReduceppError, OSError) as error:
         return _failed(part, error)
+    finally:
+        release_freed_memory()
     return Done(part=part, pages=pages)
+
+
+def write_result(folder: Path, part: str, rows: Rows) -> None:
+    """Write a result of a part, for a task that has more than one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(result_path(folder, part), partial(_write_rows, rows))
 
 
 def _write_rows(rows: Rows, path: Path) -> None:
     parquet, arrow = _parquet(), import_module("pyarrow")
+    if isinstance(rows, Dealt):
+        order, sizes = np.argsort(rows.to, kind="stable"), np.bincount(rows.to, minlength=rows.of)
+        table = arrow.Table.from_pydict(dict(rows.rows)).take(order)
+        with parquet.ParquetWriter(path, table.schema, use_dictionary=False) as writer:
+            for stop, size in zip(np.cumsum(sizes).tolist(), sizes.tolist(), strict=True):
+                writer.write_table(table.slice(stop - size, size), row_group_size=max(size, 1))
+        return
     make = arrow.Table.from_pydict if isinstance(rows, Mapping) else arrow.Table.from_pylist
     table = make(rows)
     # Of what is empty in all rows the type is not known: all parts must have the same.
     empty = {arrow.null(): arrow.string(), arrow.list_(arrow.null()): arrow.list_(arrow.string())}
     types = [arrow.field(one.name, empty.get(one.type, one.type)) for one in table.schema]
-    parquet.write_table(table.cast(arrow.schema(types)), path)
+    parquet.write_table(table.cast(arrow.schema(types)), path, row_group_size=ROW_GROUP)
 
 
-def read_result(path: str | Path) -> Any:
+def read_result(path: str | Path, columns: Sequence[str] | None = None) -> Any:
     """A result as a pyarrow table; InputError that names a damaged one."""
-    with _damage_named(path):
-        return _parquet().read_table(path)
+    with _damage_named(path), _parquet().ParquetFile(path) as file:
+        return file.read(columns=columns, use_threads=False)
+
+
+def read_all(paths: Iterable[Path], columns: Sequence[str] | None = None) -> Any:
+    """Columns of several results, one after the other."""
+    return import_module("pyarrow").concat_tables([read_result(path, columns) for path in paths])
+
+
+def read_rows(path: str | Path, start: int, stop: int) -> Any:
+    """Some rows of a result, from the row groups that hold them."""
+    with _damage_named(path), _parquet().ParquetFile(path) as file:
+        sizes = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
+        ends = np.cumsum(sizes)
+        mine = np.flatnonzero((ends > start) & (ends - sizes < stop))
+        before = int((ends - sizes)[mine[0]]) if len(mine) else start
+        return file.read_row_groups(mine.tolist()).slice(start - before, max(stop - start, 0))
+
+
+def read_dealt(paths: Iterable[Path], task: int, columns: Sequence[str] | None = None) -> Any:
+    """The rows of several results that are for a task."""
+    found = []
+    for path in paths:
+        with _damage_named(path), _parquet().ParquetFile(path) as file:
+            found.append(file.read_row_group(task, columns=columns))
+    return import_module("pyarrow").concat_tables(found)
 
 
 def _is_done(path: Path) -> bool:

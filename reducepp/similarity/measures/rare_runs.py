@@ -153,7 +153,7 @@ def _of_unit(runs: Runs, weighting: Weighting, brief: Bools, pairs: Pairs, wante
 def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, Weighting]:
     """The runs by which pairs of a scope are compared, and how they are weighted."""
     runs = _set_runs(contents, unit) if scope == "off_site" else _site_runs(contents, unit)
-    return runs, _weighting(scope, unit)
+    return runs, weighting_of(scope, unit)
 
 
 def _site_runs(contents: Contents, unit: str) -> Runs:
@@ -164,13 +164,14 @@ def _site_runs(contents: Contents, unit: str) -> Runs:
             _set_runs(contents, unit),
             documents_of(page_set),
             sites_of(page_set),
-            _weighting("on_site", unit),
+            weighting_of("on_site", unit),
         ),
     )
     return found
 
 
-def _weighting(scope: str, unit: str) -> Weighting:
+def weighting_of(scope: str, unit: str) -> Weighting:
+    """How runs of a unit are weighted for pairs of a scope."""
     return OF_WORDS if unit == WORDS else SCALES[scope].weighting
 
 

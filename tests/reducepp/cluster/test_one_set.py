@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +16,24 @@ import pytest
 
 from reducepp.api import ReduceOptions, find_profile, reduce_pages
 from reducepp.cli import main
-from reducepp.cluster.one_set import deal, load_set
+from reducepp.cluster.counted_pages import read_counted
+from reducepp.cluster.one_set import reduce_set
+from reducepp.cluster.part_runs import Workers, read_all
+from reducepp.cluster.set_cuts import deal
+from reducepp.cluster.whole_set import load_set
 from reducepp.comparison import rank_pages
 from reducepp.io.readers import assign_ids
 from reducepp.io.records import page_to_dict
 from reducepp.io.writers import reduction_to_dict
 from reducepp.similarity.candidates import CANDIDATES, candidate_pairs
+from reducepp.similarity.contents import PageSet
+from reducepp.similarity.documents import copies_on_sites, documents_of
 from reducepp.similarity.inverted_index import Block
-from reducepp.similarity.pairs import concatenate
+from reducepp.similarity.pairs import PairList, concatenate
+from reducepp.similarity.score_matrix import score_listed
 from reducepp.types import Page
 from tests.reducepp.cluster.conftest import Cluster
-from tests.reducepp.similarity.test_candidates import make_pages
+from tests.reducepp.similarity.test_candidates import WORDS, make_pages
 from tests.waiting import wait_until
 
 PARTS, PAGES = 3, 30
@@ -78,6 +86,81 @@ def test_a_set_in_parts_is_reduced_as_on_one_machine(
     monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
     options = {words[0].removeprefix("--"): words[1]} if words else {}
     assert in_parts(out) == on_one_machine(pages, **options)
+    assert (out / "_census").exists() == (not words), "the default profile needs no whole set"
+
+
+def site_pages(seed: int, count: int) -> list[Page]:
+    """Pages of a few sites with revised copies, common names, states of programs and results."""
+    rng, pages = np.random.default_rng(seed), list[Page]()
+    for i in range(count):
+        words = rng.choice(WORDS, size=int(rng.choice([0, 6, 25, 39, 90, 300]))).tolist()
+        if pages and rng.random() < 0.6:
+            words = pages[int(rng.integers(max(0, i - 15), i))].body.split()
+            for place in rng.integers(max(len(words), 1), size=int(rng.integers(6))):
+                words[place : place + 1] = rng.choice(WORDS, size=1).tolist()
+        body = " ".join(words) if rng.random() > 0.03 else "123 — ☂"
+        name = f"{rng.choice(['page', 'story'])}-{rng.integers(count // 3)}"
+        url = f"https://site{rng.choice([0, 0, 0, 1, 1, 2, 3, 4])}.example/{name}"
+        url += str(rng.choice(["", "", "", "?q=1", "?q=2", "#s"]))
+        title = " ".join(rng.choice(WORDS[:20], size=int(rng.choice([0, 0, 1, 2, 3]))))
+        more = [{}, {}, {}, {"snippet": body}, {"visible": f"menu {body}"}][int(rng.integers(5))]
+        known = str(rng.choice(["", "", "", "", "home", "error"]))
+        page = Page(id=f"p{i}", url=url, page_title=title, body=body, content_class=known, **more)
+        pages.append(page)
+    return pages
+
+
+def run_set(pages: list[Page], folder: Path, **options: Any) -> Path:
+    """The folder of the results of pages in two parts."""
+    (folder / "in").mkdir(parents=True)
+    parts = [folder / "in" / name for name in ("a.parquet", "b.parquet")]
+    for part, some in zip(parts, (pages[: len(pages) // 3], pages[len(pages) // 3 :]), strict=True):
+        rows = [page_to_dict(page) for page in some]
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), part)
+    chosen = ReduceOptions(profile=find_profile("default"), **options)
+    done = list(reduce_set(parts, folder / "out", chosen, Workers(jobs=1)))
+    assert not [one.error for one in done if one.error]
+    return folder / "out"
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"threshold": 0.3}, {"linkage": "average"}, {"keep": "medoid"}]
+)
+def test_any_set_is_reduced_as_on_one_machine(
+    options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
+    for blocks, seed in ((1, 1), (3, 2), (5, 3)):
+        monkeypatch.setattr("reducepp.cluster.one_set.LEAST_BLOCKS", blocks)
+        pages = site_pages(seed + 10 * len(options), 40 + 30 * seed)
+        out = run_set(pages, tmp_path / str(seed), **options)
+        ranked = [replace(page, rank=place) for place, page in enumerate(pages, 1)]
+        assert in_parts(out) == on_one_machine(ranked, **options)
+
+
+def test_pages_of_two_blocks_score_as_in_the_whole_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reducepp.cluster.one_set.LEAST_BLOCKS", 4)
+    pages, profile = site_pages(5, 120), find_profile("default")
+    out = run_set(pages, tmp_path)
+    blocks = sorted((out / "_blocks").iterdir())[1:4:2]
+    some = read_counted(partial(read_all, blocks))
+    of_set = np.array([*range(30, 60), *range(90, 120)])
+    assert len(some.pages) == len(of_set)
+    first, second = np.triu_indices(len(of_set), 1)
+    found, scores = score_listed(some, profile, PairList(len(of_set), first, second))
+    whole = PageSet(pages, prepare=profile.prepare)
+    pairs = PairList(len(pages), of_set[first], of_set[second])
+    wanted, all_scores = score_listed(whole, profile, pairs)
+    for name, values in wanted.items():
+        np.testing.assert_array_equal(found[name], values, err_msg=name)
+    np.testing.assert_array_equal(scores, all_scores)
+    copies = pyarrow.parquet.read_table(out / "_copies")
+    assert len(copies) == np.count_nonzero(copies_on_sites(whole) >= 0) > 0
+    names = rank_pages(pages, profile)
+    census = pyarrow.parquet.read_table(out / "_census")
+    assert len(set(census["document"].to_pylist())) == len(set(documents_of(names).tolist()))
 
 
 def test_a_stopped_run_goes_on_and_other_options_are_refused(
@@ -94,17 +177,22 @@ def test_a_stopped_run_goes_on_and_other_options_are_refused(
     assert main(command) == 2, "another set needs another folder"
     (out / "_run.json").unlink()
     assert main(command) == 0
-    block = next(out.glob("*.parquet"))
+    block, tile = next(out.glob("*.parquet")), next((out / "_pairs").glob("*.parquet"))
     block.unlink()
-    (out / "_pairs" / block.name).unlink()
+    tile.unlink()
     capsys.readouterr()
     assert main(command) == 0
     assert "2 parts done" in capsys.readouterr().err
     assert in_parts(out) == on_one_machine(pages)
-    (out / "_pairs" / block.name).write_bytes(b"nothing")
+    tile.write_bytes(b"nothing")
     block.unlink()
     assert main(command) == 1
-    assert f"_pairs/{block.name}: damaged" in capsys.readouterr().err
+    assert f"_pairs/{tile.name}: damaged" in capsys.readouterr().err
+    dealt = out / "_dealt" / block.name
+    dealt.write_bytes(dealt.read_bytes()[:-100])
+    tile.unlink()
+    assert main(command) == 1
+    assert f"_dealt/{block.name}: damaged" in capsys.readouterr().err
     assert main([*command, "--target-n", "5"]) == 2
     assert main(["reduce", str(tmp_path / "in"), "--one-set"]) == 2
 
