@@ -58,7 +58,7 @@ def find_body(tree: BlockTree, titles: Sequence[str] = (), *, is_manual: bool = 
     """
     if not tree.blocks:
         return Body([], [])
-    known = {start + fold(title) for title in titles for start in ("", "re")}
+    known = [start + fold(title) for title in titles for start in ("", "re")]
     mask = remove_template(tree, is_manual=is_manual)
     found = _find_manual_text(tree, mask) if is_manual else _find_main_text(tree, mask, known)
     body = [i for i in found if not _repeats_title(tree.blocks[i], known)]
@@ -73,7 +73,7 @@ def _find_manual_text(tree: BlockTree, mask: Mask) -> list[int]:
     return [i for i in range(inner.first, inner.last) if mask[i]]
 
 
-def _find_main_text(tree: BlockTree, mask: Mask, titles: set[str]) -> list[int]:
+def _find_main_text(tree: BlockTree, mask: Mask, titles: list[str]) -> list[int]:
     posts = find_posts(tree)
     without_asides = remove_asides(tree, mask)
     inside = _choose_box(tree, without_asides, posts, titles)
@@ -106,8 +106,13 @@ def _find_all_text(tree: BlockTree, mask: Mask) -> list[int]:
     return [i for i in range(first, last) if mask[i]]
 
 
-def _repeats_title(block: Block, titles: set[str]) -> bool:
-    return block.length < 300 and block.tag in HEADINGS and fold(block.text) in titles
+def _repeats_title(block: Block, titles: list[str]) -> bool:
+    """Whether a heading is a title, or an h1 is mostly the page's title, beside a kicker."""
+    if block.tag not in HEADINGS or block.length >= 300:
+        return False
+    text, page_title = fold(block.text), titles[0] if titles else ""
+    is_most = block.tag == "h1" and 2 * len(page_title) > len(text)
+    return text in titles or (is_most and text.startswith(page_title) | text.endswith(page_title))
 
 
 def _without_byline(tree: BlockTree, indices: list[int]) -> list[int]:
@@ -134,7 +139,7 @@ def _worth(block: Block) -> float:
     return block.length if block.is_prose else -5.0
 
 
-def _choose_box(tree: BlockTree, mask: Mask, posts: list[Box], titles: set[str]) -> list[int]:
+def _choose_box(tree: BlockTree, mask: Mask, posts: list[Box], titles: list[str]) -> list[int]:
     """Content of the box of highest worth, with the introduction between the title and it."""
     doubtful = find_doubtful(tree, mask)
     worths = (
@@ -174,7 +179,7 @@ def _descend(
     return best
 
 
-def _find_introduction(tree: BlockTree, inner: Box, titles: set[str]) -> list[int]:
+def _find_introduction(tree: BlockTree, inner: Box, titles: list[str]) -> list[int]:
     """Title, running text and lists with a heading above the box, where a title is near."""
     found: list[int] = []
     items: list[int] = []

@@ -24,6 +24,8 @@ MIN_MAIN_TEXT_CHARS = 250
 `MIN_EXTRACTED_SIZE` is the same."""
 MAX_SHARE_OF_ONE_NAME = 0.5
 """Share of the running text above which boxes of one name are the main text, whatever the name."""
+MIN_CHARS_BESIDE_LINKS = 80
+"""Characters outside links from which a paragraph is running text, however much of it is links."""
 MIN_ANNOUNCING_CHARS = 20
 """A shorter line with a colon is a label ("See also:"), not a sentence that announces a list."""
 MIN_NOTICES_OF_SUBJECT = 5
@@ -82,12 +84,12 @@ def sum_blocks(tree: BlockTree, mask: Mask) -> Sums:
 
 
 def is_prose(block: Block) -> bool:
-    """Running text: long enough to be a sentence, and not mainly a link."""
+    """Running text: long enough to be a sentence, and not mainly links unless much is beside."""
+    is_sentence = bool(_SENTENCE_END.search(block.text))
     if block.link_length * 3 > block.length:
-        return False
-    if block.length >= 80:
-        return True
-    return block.length >= 30 and bool(_SENTENCE_END.search(block.text))
+        beside = block.length - block.link_length
+        return is_sentence and block.tag == "p" and beside >= MIN_CHARS_BESIDE_LINKS
+    return block.length >= 80 or (block.length >= 30 and is_sentence)
 
 
 def remove_template(tree: BlockTree, *, is_manual: bool = False) -> Mask:
