@@ -26,8 +26,6 @@ MAX_TITLE_CHARS, MAX_HEADINGS = 500, 20
 """The longest title of the 538 labelled HTML pages has 441 characters; 99 of 100 have at most 12
 headings of the first level."""
 _HOME_PATH = re.compile(r"/*(?:[a-z]{2}(?:[-_][a-z]{2})?)?/*(?:(?:index|home|default)\.\w+)?", re.I)
-_PATH_END = re.compile(r"(?:/index)?(?:\.\w{2,5})?(?:/\d{0,20})?/*$", re.I)
-"""What stands in an address behind the part that is made of the title."""
 _HEADING_EDGES = " ¶#§🔗|–—-:"
 _BREAKING = ("br", "div", "p")
 _GLUED = re.compile(r"^[^\W\d_A-ZÀ-Þ][A-ZÀ-Þ]|^[.!?:…»][^\W_]")
@@ -183,9 +181,11 @@ def _pieces(heading: Element) -> list[str]:
 
 
 def _slug(url: str) -> tuple[str, ...]:
-    """Folded words of the last part of an address; none where it is one word or a number."""
-    path = _PATH_END.sub("", unquote(urlsplit(url).path))
-    words = tuple(fold(word) for word in re.findall(r"[^\W\d_]+", path.rpartition("/")[2]))
+    """Folded words of the last part of an address; none where it is one word."""
+    parts = unquote(urlsplit(url).path).split("/")
+    stems = (part.rpartition(".")[0] or part for part in parts)
+    named = [stem for stem in stems if stem and stem != "index" and not stem.isdigit()]
+    words = tuple(map(fold, re.findall(r"[^\W\d_]+", named[-1]))) if named else ()
     return words if len(words) > 1 else ()
 
 
