@@ -98,9 +98,10 @@ def read_counted(load: Load, pages: Sequence[Page] = ()) -> CountedSet:
         lengths=table["length"].to_numpy(),
         words=_words(table),
     )
+    sites = sites_of(made)  # not the set itself, which would be freed late
     for unit in UNITS:
         known["runs in set", FULL_TEXT, unit] = partial(_set_runs, load, unit)
-        known["runs in sites", FULL_TEXT, unit] = partial(_site_runs, made, load, unit)
+        known["runs in sites", FULL_TEXT, unit] = partial(_site_runs, sites, load, unit)
     return made
 
 
@@ -180,10 +181,10 @@ def _set_runs(load: Load, unit: str) -> Runs:
     return _columns(rows, runs, background, weighting, lone)
 
 
-def _site_runs(page_set: CountedSet, load: Load, unit: str) -> Runs:
+def _site_runs(sites: Integers, load: Load, unit: str) -> Runs:
     """The runs of the pages against the documents of their sites, with columns for each site."""
     table, weighting = _load_unit(load, unit), weighting_of("on_site", unit)
-    sites, count = sites_of(page_set), table["site_documents"].to_numpy()
+    count = table["site_documents"].to_numpy()
     rows, runs, documents, on_site = _cells_of(table, unit)
     alone, lone = _in_set(table, *_ALONE), np.zeros(len(table))
     for listed, number in enumerate(_count_alone(table, unit, rows, runs).T):
