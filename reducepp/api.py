@@ -5,6 +5,7 @@ into pages; what those pages are, which profile compares them and where they are
 here, once.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -217,10 +218,10 @@ def find_profile(profile: str | Profile, *, linkage: str = "", prepare: str = ""
 
     `auto` is `default`: there are no pages to detect a kind from.
     """
-    if isinstance(profile, str):
+    if not isinstance(profile, Profile):
         from reducepp.weights.profile import load_profile
 
-        profile = load_profile(DEFAULT if profile == AUTO else profile)
+        profile = load_profile(DEFAULT if profile == AUTO else os.fspath(profile))
     return replace(profile, linkage=linkage or profile.linkage, prepare=prepare or profile.prepare)
 
 

@@ -9,9 +9,11 @@ from reducepp.api import ReduceOptions, compare_query, lowest_score, resolve_cut
 from reducepp.clustering.tree import Scores, build_tree
 from reducepp.comparison import Comparison
 from reducepp.errors import InputError, UsageError, needs_extra
+from reducepp.evidence.page_facts import PageFacts
 from reducepp.input_kinds import AUTO
 from reducepp.inputs import as_pages
 from reducepp.io.columns import as_records
+from reducepp.pipeline import Cut, choose_clusters
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.types import Array, Integers, Page, Similarities
 
@@ -39,7 +41,7 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Attributes
     ----------
-    labels_ : cluster number of each page, in the order given.
+    labels_ : cluster number of each page, in the order given: the clusters of `reduce`.
     tree_ : the clusters of every threshold (of pages in rank order).
     scores_ : n×n similarities, in the order given; of a large set a scipy.sparse matrix of those
         at the threshold and above.
@@ -70,9 +72,10 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         else:
             raise UsageError(f"metric {self.metric!r}: use pages or precomputed")
         self.tree_ = comparison.tree
-        self.threshold_ = resolve_cut(comparison, options).threshold
+        how = resolve_cut(comparison, options)
+        self.threshold_ = how.threshold
         numbers: dict[int, int] = {}  # by their first member in the order given
-        labels = self.tree_.labels_at(self.threshold_)[place].tolist()
+        labels = _labels(comparison, how)[place].tolist()
         self.labels_ = np.array([numbers.setdefault(n, len(numbers)) for n in labels], np.int64)
         self.scores_ = _scores_in_order(comparison.scores, place, self.threshold_)
         self.n_features_in_ = len(place)
@@ -82,6 +85,17 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.metric == "precomputed"
         return tags
+
+
+def _labels(comparison: Comparison, how: Cut) -> Integers:
+    """Cluster of each page as `reduce` has it; of a given matrix the components alone."""
+    if not comparison.similarities.by_signal:
+        return comparison.tree.labels_at(how.threshold)
+    labels = np.zeros(len(comparison.pages), dtype=np.int64)
+    chosen = choose_clusters(comparison, replace(how, explain=False), PageFacts(comparison.pages))
+    for number, (_, members) in enumerate(chosen):
+        labels[list(members)] = number
+    return labels
 
 
 def _check_matrix(matrix: Any) -> Array:

@@ -5,7 +5,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
-from reducepp import Page, ReduceClusterer
+from reducepp import Page, ReduceClusterer, reduce
 from reducepp.errors import InputError, UsageError
 
 RAIN = "The rain in Spain falls mainly on the plain, and farmers were glad of it this year."
@@ -19,6 +19,19 @@ def test_texts_dicts_and_pages_give_the_same_labels() -> None:
     assert ReduceClusterer().fit_predict([{"body": t} for t in texts]).tolist() == expected
     pages = [Page(id="same", rank=9 - i, body=t) for i, t in enumerate(texts)]
     assert ReduceClusterer().fit_predict(pages).tolist() == expected
+
+
+def test_labels_are_the_clusters_of_reduce() -> None:
+    """Same words, other facts: the score alone would merge them."""
+    story = "A quake on the coast killed {} people and hurt {}, officials of the region said today."
+    texts = [story.format(12, 300), SUN, story.format(950, 7000), story.format(12, 300) + " Rain."]
+    pages = [Page(id=str(i), rank=i + 1, body=text) for i, text in enumerate(texts)]
+    model = ReduceClusterer(profile="default", kind="texts").fit(pages)
+    found = {frozenset(map(int, c.members)) for c in reduce(pages, kind="texts").clusters}
+    labels = model.labels_.tolist()
+    assert found == {frozenset(np.flatnonzero(model.labels_ == n).tolist()) for n in labels}
+    assert labels == [0, 1, 2, 0]
+    assert model.tree_.labels_at(model.threshold_).tolist()[2] == 0
 
 
 def test_clone_and_parameters() -> None:
