@@ -33,6 +33,11 @@ _DOTTED_VERSION = re.compile(r"/v?\d{1,3}(?:\.\d{1,4}){1,3}(?=/)")
 _VERSION = re.compile(r"/(?:v?\d{1,2}|latest|stable|current|devel|main|master)(?=/)")
 _MANUAL = re.compile(r"\b(?:docs?|documentation|manual|manuel|handbook|reference|guide|help)\b")
 """Where a number without a point is a version too; of other addresses it may be a round, a day."""
+_WORDS = re.compile(r"\w+(?:[.,:]\w+)*")
+MAX_FRAME_PAGES = 300
+"""Pages of a set in which a fact that keeps two pages apart is looked for."""
+MIN_FRAME_PAGES, MIN_FRAME_SHARE = 3, 0.1
+"""Other pages that state it, and their share of all: it belongs to the frame of pages."""
 
 Star = tuple[int, Sequence[int]]
 """A page and those that are to be compared with it."""
@@ -55,6 +60,7 @@ class PageFacts:
         self._pages = pages
         self._compared: dict[tuple[int, int], FactComparison] = {}
         self._known: dict[tuple[int, int], PairEvidence] = {}
+        self._plains: dict[int, str] = {}
 
     def compare(self, i: int, j: int) -> FactComparison:
         """The facts of page i (a) and of page j (b)."""
@@ -67,15 +73,49 @@ class PageFacts:
         """Whether most facts in the same place of two pages contradict each other.
 
         Two texts under one address, or under those of two versions of a manual, are versions of
-        one page, whatever changed.
+        one page, whatever changed. What other pages of the set state beside the same word, as the
+        version of a manual, is no fact of a page. Pages without content, as error pages, state
+        none.
         """
-        from reducepp.evidence.facts.fact_comparison import contradicts
+        from reducepp.evidence.facts.fact_comparison import contradicts, without
 
         one, other = self._pages[i], self._pages[j]
         if (one.body or one.snippet) == (other.body or other.snippet):
             return False
-        is_version = _page_key(one.url) == _page_key(other.url) != ""
-        return not is_version and contradicts(self.compare(i, j))
+        if _page_key(one.url) == _page_key(other.url) != "":
+            return False
+        if one.content_class == other.content_class not in ("", "home"):
+            return False
+        found = self.compare(i, j)
+        if not contradicts(found):
+            return False
+        frame = [
+            d
+            for d in found.differ
+            if self._is_framed(i, d.a, d.context) and self._is_framed(j, d.b, d.context)
+        ]
+        return contradicts(without(found, frame)) if frame else True
+
+    def _is_framed(self, i: int, fact: str, context: str) -> bool:
+        """Whether other pages that have little in common with a page state a fact beside the same
+        word."""
+        before, _, after = (_plain(part) for part in context.partition("…"))
+        phrases = [f" {word} " for word in _beside(before, _plain(fact), after)]
+        own, held = set(self._plain_of(i).split()), 0
+        count = min(len(self._pages), MAX_FRAME_PAGES)
+        for other in range(count):
+            if other != i and any(phrase in self._plain_of(other) for phrase in phrases):
+                theirs = set(self._plain_of(other).split())
+                held += 2 * len(own & theirs) < len(own | theirs)
+                if held >= max(MIN_FRAME_PAGES, MIN_FRAME_SHARE * count):
+                    return True
+        return False
+
+    def _plain_of(self, i: int) -> str:
+        if i not in self._plains:
+            page = self._pages[i]
+            self._plains[i] = f" {_plain(page.body or page.snippet)} "
+        return self._plains[i]
 
     def explain(self, i: int, kept: int, *, passages: bool) -> PairEvidence:
         """All that the texts of a dropped page and its representative say."""
@@ -108,6 +148,17 @@ def _page_key(url: str) -> str:
     key = address_key(url)
     key = _DOTTED_VERSION.sub("/", key)
     return _VERSION.sub("/", key) if _MANUAL.search(key) else key
+
+
+def _plain(text: str) -> str:
+    """Words and figures in lower case, with single spaces."""
+    return " ".join(_WORDS.findall(text.lower()))
+
+
+def _beside(before: str, fact: str, after: str) -> list[str]:
+    """A fact with the word before it, and with the word after it."""
+    words = before.split()[-1:], after.split()[:1]
+    return [*(f"{word} {fact}" for word in words[0]), *(f"{fact} {word}" for word in words[1])]
 
 
 def _text_of(page: Page) -> Page:

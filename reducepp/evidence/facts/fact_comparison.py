@@ -221,6 +221,14 @@ def contradicts(comparison: FactComparison) -> bool:
     return differ > (RENAMED_SHARE if is_renamed else MOST) * (differ + same)
 
 
+def without(comparison: FactComparison, differences: Sequence[FactDifference]) -> FactComparison:
+    """The comparison as if some of its differences were none."""
+    left = [d for d in comparison.differ if d not in differences]
+    gone = {(d.a, d.b) for d in differences} - {(d.a, d.b) for d in left}
+    count = max(0, comparison.distinct_differ - len(gone))
+    return replace(comparison, differ=tuple(left), distinct_differ=min(count, len(left)))
+
+
 def facts_to_dict(comparison: FactComparison) -> dict[str, Any]:
     """What two texts have in common as plain data, with a summary of what differs."""
     return {

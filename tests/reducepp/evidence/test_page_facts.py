@@ -131,3 +131,24 @@ def test_what_a_reason_says_stands_in_the_texts(bodies, layout) -> None:  # type
         if dropped.level == "exact":
             assert pages[0].body.split() == pages[1].body.split()
             assert (dropped.facts["summary"], lost) == ("", [])
+
+
+def _manual_page(chapters: int, pages: int, text: str) -> Page:
+    body = f"{text}. This handbook has {chapters} chapters on {pages} pages, and an index of tools."
+    return Page(id=f"{chapters} {text[:9]}", url=f"https://a.example/{text[:5]}{pages}", body=body)
+
+
+def test_figures_in_the_frame_of_other_pages_keep_nothing_apart() -> None:
+    topics = (
+        "Saws cut wood along a line that was drawn with a pencil and a ruler before the work began",
+        "Files smooth the edge of metal when they are pushed away from the body in slow long moves",
+        "Clamps hold two boards together until the glue between them is dry and can bear a load",
+        "Drills make round holes for screws which are turned in by hand or by a small machine",
+        "Planes take thin curls from a board and leave it even enough to be painted at once",
+    )
+    old = [_manual_page(18, 204, text) for text in topics]
+    new = [_manual_page(31, 350, text) for text in topics]
+    assert PageFacts([old[0], new[0]]).contradict(0, 1)
+    assert not PageFacts([*old, *new]).contradict(0, len(old))
+    walls = [replace(one, content_class="error") for one in (old[0], new[0])]
+    assert not PageFacts(walls).contradict(0, 1)
