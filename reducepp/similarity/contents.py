@@ -74,17 +74,17 @@ def is_snippet(page: Page) -> bool:
 
 def _full_text(page: Page) -> str:
     """A page that shows a few words and has no main text ("Loading...") goes by its title."""
-    if (page.body or page.snippet) and (is_snippet(page) or _is_brief(page)):
+    if (page.body or page.snippet) and is_brief(page):
         return f"{page.page_title}\n{page.body or page.snippet}"
     if page.body or len(words(page.visible)) >= MIN_VISIBLE_WORDS:
         return page.visible or page.body
     return page.snippet or (page.page_title or page.visible if page.visible else _full_title(page))
 
 
-def _is_brief(page: Page) -> bool:
+def is_brief(page: Page) -> bool:
     """Whether a page is a title and a text of a few lines, as search results are."""
     brief = len(page.body) <= MAX_SNIPPET_LETTERS
-    return bool(page.page_title) and brief and not is_structured(page)
+    return is_snippet(page) or (bool(page.page_title) and brief and not is_structured(page))
 
 
 def _full_title(page: Page) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -38,6 +37,12 @@ _UNNAMED = frozenset(("index", "default", "home", "amp", "print"))
 _SUFFIX = re.compile(r"\.\w{2,5}$")
 _DATED = re.compile(r"[?&][^?&=#]*=(?:19|20)\d\d-?\d\d-?\d{2,8}(?=[&#]|$)")
 """A parameter that is a date, or a moment as archives write it."""
+_ACTION = re.compile(r"[^\W\d_]+")
+_VERSION = re.compile(
+    r"v?\d{1,4}(?:\.\w{1,9}){1,3}|v\d{1,4}|[a-z]{2}(?:[-_][a-z]{2})?|latest|stable|current|main|dev"
+)
+"""A part of a path that is a version of what follows it: a release, a language."""
+_NUMBERED = re.compile(r"(?<![^\W_])v?\d{1,4}(?:\.\d{1,4}){1,3}(?![^\W_])")
 _NAME = re.compile(r"[^\W\d_]{3}|[^\W_]{6}")
 
 
@@ -95,7 +100,7 @@ def titles_of(page_set: PageSet) -> Integers:
 
 def title_words(page: Page) -> str:
     """The words of a page's title."""
-    return " ".join(words(page.page_title, digits=True))
+    return " ".join(words(without_version(page.page_title), digits=True))
 
 
 def file_names_of(page_set: PageSet) -> Integers:
@@ -104,13 +109,33 @@ def file_names_of(page_set: PageSet) -> Integers:
 
 
 def file_name(url: str) -> str:
-    """The last part of the path without its suffix; "" for none, `index` and short numbers."""
+    """The last part of the path without its suffix; "" for none, `index` and short numbers.
+
+    One word without a suffix is an action of a program (`/user/4/change`): its name begins with
+    what it acts on, the last part before it that is a word and no version.
+    """
     try:
-        parts = [part for part in unquote(urlsplit(url).path).split("/") if part]
+        parts = [part for part in unquote(urlsplit(url).path).lower().split("/") if part]
     except ValueError:
         return ""
-    name = _SUFFIX.sub("", parts[-1].lower()) if parts else ""
-    return "" if name in _UNNAMED or not _NAME.search(name) else name
+    name = without_version(_SUFFIX.sub("", parts[-1])) if parts else ""
+    if name in _UNNAMED or not _NAME.search(name):
+        return ""
+    return "/".join([*_object(parts[:-1]), name]) if _ACTION.fullmatch(parts[-1]) else name
+
+
+def without_version(name: str) -> str:
+    """A title or file name without numbers of versions and sections ("GPL-2.0", "3.1. Setup"); as
+    it is where nothing else is in it."""
+    bare = _NUMBERED.sub("", name).strip(" .-_")
+    return bare if _NAME.search(bare) else name
+
+
+def _object(parts: Sequence[str]) -> list[str]:
+    """What an action acts on: the last word among the parts of a path, and the numbers after it."""
+    kept = [part for part in parts if not _VERSION.fullmatch(part)]
+    start = next((i for i in reversed(range(len(kept))) if not kept[i].isdigit()), 0)
+    return kept[start:]
 
 
 def snippets_of(page_set: PageSet) -> Bools:
@@ -222,5 +247,7 @@ def digests_of(page_set: PageSet, pages: Iterable[int]) -> dict[int, int]:
 
 def code_of(text: str) -> int:
     """A 64-bit code of a text, the same in every process; 0 for an empty one."""
+    from hashlib import blake2b
+
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True) if text else 0

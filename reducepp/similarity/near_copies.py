@@ -22,6 +22,8 @@ MIN_SHARED = 0.5
 """Runs two pages of a group share, of all runs of both."""
 MIN_GROUP = 3
 """Pages a majority needs."""
+NEARLY_EQUAL = 0.9
+"""Runs that two pages share, of all runs of both, from which on they are one page saved twice."""
 MIN_LACKING = 0.5
 """Runs of the majority that copies lack, per run of their own; 0 for pages of one template."""
 MAX_PRODUCTS = 50_000_000
@@ -46,17 +48,27 @@ def _near_groups(runs: csr_array[np.float64], sites: Integers) -> list[Integers]
     repeated = frequency > 1
     products = np.bincount(sites, weights=repeated * frequency.astype(np.float64) ** 2)
     common = runs[:, np.flatnonzero(repeated & (products[sites] <= MAX_PRODUCTS))]
-    first, second, shared = cells_of(common @ common.T)
-    sizes = np.diff(runs.indptr)
-    union = sizes[first] + sizes[second] - shared
-    near = shared >= MIN_SHARED * union
-    labels = connect(len(sizes), first[near], second[near])
+    labels = _connect_alike(common, np.diff(runs.indptr), MIN_SHARED)
     order, counts = np.argsort(labels, kind="stable"), np.bincount(labels)
     groups = np.split(order, np.cumsum(counts)[:-1])
     return [group for group in groups if len(group) >= MIN_GROUP]
 
 
+def _connect_alike(common: csr_array[np.float64], sizes: Integers, least: float) -> Integers:
+    """Number of each page's component; pages that share `least` of all runs of both are linked."""
+    first, second, shared = cells_of(common @ common.T)
+    near = shared >= least * (sizes[first] + sizes[second] - shared)
+    return connect(len(sizes), first[near], second[near])
+
+
 def _is_copied(runs: csr_array[np.float64]) -> bool:
+    """Whether the pages of a group are copies of one text; nearly equal ones count once, as a page
+    saved twice has no run of its own."""
+    labels = _connect_alike(runs, np.diff(runs.indptr), NEARLY_EQUAL)
+    if labels.max() > 0:
+        runs = runs[np.unique(labels, return_index=True)[1]]
+    if runs.shape[0] < MIN_GROUP:
+        return False
     frequency = np.bincount(runs.indices, minlength=runs.shape[1])
     majority = frequency > runs.shape[0] / 2
     own = frequency == 1

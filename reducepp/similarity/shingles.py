@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 RunCodes = tuple[Integers, Integers]
 """Text and code of every run, in any order; a text may have a run several times."""
+_NEXT_OCCURRENCE = 0x9E3779B97F4A7C
+"""Added to a word's code for its second, fourth ... occurrence: larger than any word's number."""
 
 
 def word_runs(texts: Texts, length: int) -> csr_array[np.float64]:
@@ -75,7 +77,7 @@ def word_run_codes(
 
 
 def single_words(texts: Texts, unspaced: Bools) -> csr_array[np.float64]:
-    """Texts × words; two neighbours of a script without spaces are one word.
+    """Texts × words by occurrence; two neighbours of a script without spaces are one word.
 
     `unspaced` marks the vocabulary's words that are signs of such a script.
     """
@@ -87,14 +89,31 @@ def single_words(texts: Texts, unspaced: Bools) -> csr_array[np.float64]:
 
 
 def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCodes:
-    """The words, by their `numbers`, in order."""
+    """The words, by their `numbers`: the first, second, fourth, eighth ... occurrence of a word in
+    a text has a code of its own, so that a text's subject counts more than once."""
     codes = numbers
     if len(codes) > 1 and unspaced.any():
         sign = unspaced[texts.words]
         pages = texts.pages
         joined = sign[:-1] & sign[1:] & (pages[:-1] == pages[1:])
         codes = np.append(np.where(joined, hash_codes(codes, 2), codes[:-1]), codes[-1])
-    return texts.pages, codes
+    pages, codes = _sort_by_text(texts.pages, codes)
+    is_first = np.ones(len(codes), dtype=bool)
+    is_first[1:] = (codes[1:] != codes[:-1]) | (pages[1:] != pages[:-1])
+    starts = np.flatnonzero(is_first)
+    before = np.arange(len(codes)) - np.repeat(starts, np.diff(np.append(starts, len(codes))))
+    doubled = before & (before + 1) == 0
+    times = np.log2(before[doubled] + 1).astype(np.int64)
+    return pages[doubled], codes[doubled] + times * _NEXT_OCCURRENCE
+
+
+def _sort_by_text(pages: Integers, codes: Integers) -> RunCodes:
+    """Codes in the order of their texts; as one number each where both fit: sorted much faster."""
+    if len(codes) and codes.min() >= 0 and codes.max() < 1 << 32:
+        cells = np.sort(pages << 32 | codes)
+        return cells >> 32, cells & (1 << 32) - 1
+    order = np.lexsort((codes, pages))
+    return pages[order], codes[order]
 
 
 def letter_runs(texts: list[str], length: int) -> csr_array[np.float64]:

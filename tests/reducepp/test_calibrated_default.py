@@ -106,10 +106,11 @@ def test_states_of_one_program_are_other_pages_and_results_of_one_address_one(qu
     assert reduce(results).after == 1
 
 
-def test_equal_snippets_of_one_site_or_under_unlike_titles_are_other_pages() -> None:
+@pytest.mark.parametrize("field", ["snippet", "body"])
+def test_equal_snippets_of_one_site_or_under_unlike_titles_are_other_pages(field: str) -> None:
     snippet = "All films of the week with ratings, showtimes and tickets for every cinema in town."
     results = [
-        {"title": title, "url": f"https://films.com/{n}", "snippet": snippet}
+        {"title": title, "url": f"https://films.com/{n}", field: snippet}
         for n, title in enumerate(("Alien", "Brazil", "Casablanca"))
     ]
     assert reduce(results).after == 3

@@ -78,7 +78,7 @@ class Scale:
 ON_SITE = Scale(
     lengths=(10.0, 40.0),
     units=(LETTERS, FIVE_WORDS),
-    weighting=Weighting(power=2, floor=0.05),
+    weighting=Weighting(power=3, floor=0.05),
 )
 UNTITLED = Scale(
     lengths=(12.0, 40.0, 300.0, 600.0),

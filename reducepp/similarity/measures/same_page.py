@@ -3,13 +3,12 @@ page without content beside one with."""
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, PageSet, is_structured
+from reducepp.similarity.contents import Contents, PageSet, is_brief, is_structured
 from reducepp.similarity.documents import (
     FULL_TEXT,
     addresses_of,
     same_key,
     sites_of,
-    snippets_of,
     texts_of,
     titles_of,
 )
@@ -51,8 +50,8 @@ def other_result(contents: Contents) -> Array:
 
     A result has a title and no more than a snippet. Snippets are often notices, or one description
     of a whole site. So two results with different addresses are other pages where they are on one
-    site under different titles, or where both texts are snippets and the titles have little in
-    common. No similarity but a description of a pair: NaN for a page with itself.
+    site under different titles, or where both texts are as short as snippets and the titles have
+    little in common. No similarity but a description of a pair: NaN for a page with itself.
     """
     return _other_results(contents).copy()
 
@@ -78,9 +77,9 @@ def _find_other_results(contents: Contents) -> Array:
     on_site = on_site & (pairs.first(titles) != pairs.second(titles))
     other = pairs.first(addresses) != pairs.second(addresses)
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
-    snippet = snippets_of(page_set)
-    notice = pairs.first(snippet) & pairs.second(snippet)
-    if snippet.any():
+    brief = page_set.once(("brief pages",), lambda: np.array([*map(is_brief, page_set.pages)]))
+    notice = pairs.first(brief) & pairs.second(brief)
+    if brief.any():
         notice = notice & _unlike_titles(contents)
     found[other & (on_site | notice)] = 1.0
     return found

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.documents import documents_of, file_name
+from reducepp.similarity.documents import documents_of, file_name, without_version
 from reducepp.similarity.measures import find_measure
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, MAX_LETTERS, UNTITLED, beginnings
 from reducepp.similarity.measures.rare_runs import WORDS as WORDS_UNIT
@@ -20,6 +20,8 @@ from reducepp.similarity.run_weights import (
     Needs,
     weighted_share,
 )
+from reducepp.similarity.shingles import single_word_codes, single_words
+from reducepp.text.tokenise import are_unspaced
 from reducepp.types import Page
 
 WORDS = [f"{a}{b}" for a in ("ba", "ko", "lu", "mi", "se") for b in ("ran", "tel", "vos", "dim")]
@@ -68,8 +70,24 @@ def test_runs_of_one_site_agree_with_the_slow_version() -> None:
     found = find_measure("rare_runs")(PageSet(pages).contents("full_text"), scope="on_site")
     for i in range(len(texts)):
         for j in range(i):
-            slow = slow_share(texts, i, j, power=2, floor=0.05)
+            slow = slow_share(texts, i, j, power=3, floor=0.05)
             assert found[i, j] == pytest.approx(slow, abs=1e-5)
+
+
+def test_words_count_by_their_first_second_and_fourth_occurrence() -> None:
+    texts = ["owl " * 5 + "hawk", "owl hawk hawk", "", "hawk owl owl owl", "猫が好き猫が"]
+    prepared = PageSet([Page(id=str(n), body=t) for n, t in enumerate(texts)]).texts(
+        "full_text", "plain"
+    )
+    unspaced = np.array(are_unspaced(prepared.vocabulary), dtype=bool)
+    found = single_words(prepared, unspaced)
+    cells = found.toarray()
+    common = cells @ cells.T
+    assert np.diag(common).tolist() == [4, 3, 0, 3, 6]
+    assert (common[0, 1], common[0, 3], common[1, 3]) == (2, 3, 2)
+    far = single_word_codes(prepared, prepared.numbers << 40, unspaced)
+    near = single_word_codes(prepared, prepared.numbers, unspaced)
+    assert np.bincount(far[0]).tolist() == np.bincount(near[0]).tolist()
 
 
 def test_scopes_divide_the_pairs_between_them() -> None:
@@ -137,6 +155,17 @@ def test_copies_with_scattered_changes_are_one_document(count: int) -> None:
     assert len(set(documents_of(PageSet(copies)).tolist())) == 1
 
 
+def test_items_of_a_form_that_were_saved_twice_are_no_copies_of_one_text() -> None:
+    form = made_text(1, 120)
+    bodies = [" ".join([*form[:60], f"name{x}", f"mail{x}", *form[60:]]) for x in "abcde"]
+    pages = [
+        Page(id=f"{n}-{x}", url=f"https://app.example/user/{n}?t={x}", body=body)
+        for n, body in enumerate(bodies)
+        for x in "pq"
+    ]
+    assert len(set(documents_of(PageSet(pages)).tolist())) == len(bodies)
+
+
 def test_pages_of_one_template_are_documents_of_their_own() -> None:
     frame = made_text(2, 200)
     pages = []
@@ -152,6 +181,11 @@ def test_pages_of_one_template_are_documents_of_their_own() -> None:
         ("https://a.com/docs/Select.html", "select"),
         ("https://a.com/docs/05150100.html", "05150100"),
         ("https://a.com/index.php", ""),
+        ("https://a.com/admin/user/4/change/", "user/4/change"),
+        ("https://a.com/invoice/drop?yes=1", "invoice/drop"),
+        ("https://a.com/docs/v2.1/en/install", "docs/install"),
+        ("https://a.com/2024/05/council-saves-the-lighthouse", "council-saves-the-lighthouse"),
+        ("https://a.com/about", "about"),
         ("https://a.com/article/17", ""),
         ("https://a.com/", ""),
         ("http://[bad", ""),
@@ -159,6 +193,20 @@ def test_pages_of_one_template_are_documents_of_their_own() -> None:
 )
 def test_file_names(url: str, name: str) -> None:
     assert file_name(url) == name
+
+
+@pytest.mark.parametrize(
+    ("title", "bare"),
+    [
+        ("GPL-2.0", "GPL"),
+        ("51.50. pg_shseclabel", "pg_shseclabel"),
+        ("Python v3.11.2 documentation", "Python  documentation"),
+        ("iPhone 12", "iPhone 12"),
+        ("3.1", "3.1"),
+    ],
+)
+def test_versions_and_numbers_of_sections_are_no_part_of_a_name(title: str, bare: str) -> None:
+    assert without_version(title) == bare
 
 
 def _plain_pages(menus: tuple[list[str], list[str]], articles: tuple[str, str]) -> list[Page]:
