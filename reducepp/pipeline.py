@@ -22,7 +22,7 @@ from reducepp.io import notebook as notebook  # registers how notebooks draw a R
 from reducepp.similarity.combine import background, explain_pairs
 from reducepp.similarity.models import Explanation
 from reducepp.similarity.pair_matrix import PairMatrix
-from reducepp.types import Cluster, Dropped, Edge, Profile, Reduction
+from reducepp.types import Cluster, Dropped, Edge, Page, Profile, Reduction
 
 MODES = ("collapse", "demote", "drop", "auto")
 """Dropped pages are listed under their representative, moved to the end, or left out; `auto` does
@@ -46,12 +46,15 @@ class Cut:
     explain: bool = True
 
 
-def cut(comparison: Comparison, how: Cut) -> Reduction:
-    """Clusters at a threshold, their representatives, and the reasons for dropped pages."""
+def cut(comparison: Comparison, how: Cut, frame: Sequence[Page] = ()) -> Reduction:
+    """Clusters at a threshold, their representatives, and the reasons for dropped pages.
+
+    Of a comparison of some pages of a set, `frame` are the set's first ones (PageFacts).
+    """
     check_choice("mode", how.mode, MODES)
     if how.threshold < comparison.tree.floor:
         raise UsageError(f"compared from {comparison.tree.floor:g} on: cut there or above")
-    facts = PageFacts(comparison.pages)
+    facts = PageFacts(comparison.pages, frame)
     chosen = choose_clusters(comparison, how, facts)
     beyond = chosen[how.max_results :] if how.max_results else []
     chosen = chosen[: len(chosen) - len(beyond)]

@@ -21,6 +21,7 @@ from reducepp.cluster.part_runs import (
 )
 from reducepp.cluster.set_files import BLOCKS, CENSUS, PAIRS, WHOLE_SET, SetFiles, place_of
 from reducepp.comparison import compare_scored
+from reducepp.evidence.page_facts import MAX_FRAME_PAGES
 from reducepp.io.records import dict_to_page
 from reducepp.io.writers import cluster_to_dict, dropped_to_dict
 from reducepp.pipeline import cut
@@ -67,8 +68,15 @@ def cut_dealt(name: str, *, files: SetFiles, options: ReduceOptions) -> tuple[Ro
     table = PairTable(page_set, profile, certain_groups(page_set, profile))
     table.add(*(np.searchsorted(places, links[side].to_numpy()) for side in "ab"), floor=floor)
     found = compare_scored(table, floor)
-    reduction = cut(found, resolve_cut(found, options))
+    reduction = cut(found, resolve_cut(found, options), _first_pages(files))
     return result_rows(reduction, pages, {page.id for page in pages}), len(pages)
+
+
+def _first_pages(files: SetFiles) -> list[Page]:
+    """The pages of the set in which figures of the frame are looked for."""
+    blocks = files.every(BLOCKS)[: -(-MAX_FRAME_PAGES // files.size)]
+    rows = read_all(blocks, PAGE_FIELDS).to_pylist()[:MAX_FRAME_PAGES]
+    return [dict_to_page(row) for row in rows]
 
 
 def deal(components: Integers, of: int) -> Integers:

@@ -56,11 +56,12 @@ class PairEvidence:
 class PageFacts:
     """Facts, levels and passages of pairs of a query's pages; equal texts are read once."""
 
-    def __init__(self, pages: Sequence[Page]) -> None:
+    def __init__(self, pages: Sequence[Page], frame: Sequence[Page] = ()) -> None:
+        """`frame` are the first pages of the set, where `pages` are some of it."""
         self._pages = pages
+        self._frame = (frame or pages)[:MAX_FRAME_PAGES]
         self._compared: dict[tuple[int, int], FactComparison] = {}
         self._known: dict[tuple[int, int], PairEvidence] = {}
-        self._plains: dict[int, str] = {}
 
     def compare(self, i: int, j: int) -> FactComparison:
         """The facts of page i (a) and of page j (b)."""
@@ -101,21 +102,13 @@ class PageFacts:
         word."""
         before, _, after = (_plain(part) for part in context.partition("…"))
         phrases = [f" {word} " for word in _beside(before, _plain(fact), after)]
-        own, held = set(self._plain_of(i).split()), 0
-        count = min(len(self._pages), MAX_FRAME_PAGES)
-        for other in range(count):
-            if other != i and any(phrase in self._plain_of(other) for phrase in phrases):
-                theirs = set(self._plain_of(other).split())
+        own, held = set(_plain(self._pages[i].body or self._pages[i].snippet).split()), 0
+        for page in self._frame:
+            text = _plain(page.body or page.snippet)
+            if any(phrase in f" {text} " for phrase in phrases):
+                theirs = set(text.split())
                 held += 2 * len(own & theirs) < len(own | theirs)
-                if held >= max(MIN_FRAME_PAGES, MIN_FRAME_SHARE * count):
-                    return True
-        return False
-
-    def _plain_of(self, i: int) -> str:
-        if i not in self._plains:
-            page = self._pages[i]
-            self._plains[i] = f" {_plain(page.body or page.snippet)} "
-        return self._plains[i]
+        return held >= max(MIN_FRAME_PAGES, MIN_FRAME_SHARE * len(self._frame))
 
     def explain(self, i: int, kept: int, *, passages: bool) -> PairEvidence:
         """All that the texts of a dropped page and its representative say."""
@@ -150,6 +143,7 @@ def _page_key(url: str) -> str:
     return _VERSION.sub("/", key) if _MANUAL.search(key) else key
 
 
+@lru_cache(maxsize=MAX_READ_TEXTS)
 def _plain(text: str) -> str:
     """Words and figures in lower case, with single spaces."""
     return " ".join(_WORDS.findall(text.lower()))

@@ -77,7 +77,7 @@ def _find_other_results(contents: Contents) -> Array:
     on_site = on_site & (pairs.first(titles) != pairs.second(titles))
     other = pairs.first(addresses) != pairs.second(addresses)
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
-    brief = page_set.once(("brief pages",), lambda: np.array([*map(is_brief, page_set.pages)]))
+    brief = brief_pages_of(page_set)
     notice = pairs.first(brief) & pairs.second(brief)
     if brief.any():
         notice = notice & _unlike_titles(contents)
@@ -108,6 +108,14 @@ def _unlike_titles(contents: Contents) -> Array:
     shorter = np.minimum(pairs.first(sizes), pairs.second(sizes))
     unlike: Array = common_weight(pairs, sets) < MIN_TITLE_SHARE * shorter
     return unlike
+
+
+def brief_pages_of(page_set: PageSet) -> Bools:
+    """Whether each page is a title and no more text than a search result has."""
+    found: Bools = page_set.once(
+        ("brief pages",), lambda: np.array([is_brief(p) for p in page_set.pages], dtype=bool)
+    )
+    return found
 
 
 def results_of(page_set: PageSet) -> Bools:
