@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from reducepp.clustering.levels import text_level
 from reducepp.parallel import map_in_order, nested_cores
-from reducepp.text.urls import address_key
+from reducepp.text.urls import address_key, is_release
 from reducepp.types import Page, Passage
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ MIN_PARALLEL_PAIRS = 300
 BATCH_PAIRS = 40
 """Pairs that a process reads at once."""
 
-_DOTTED_VERSION = re.compile(r"/v?\d{1,3}(?:\.\d{1,4}){1,3}(?=/)")
-_VERSION = re.compile(r"/(?:v?\d{1,2}|latest|stable|current|devel|main|master)(?=/)")
+_NUMBER = re.compile(r"\d{1,2}")
 _MANUAL = re.compile(r"\b(?:docs?|documentation|manual|manuel|handbook|reference|guide|help)\b")
 """Where a number without a point is a version too; of other addresses it may be a round, a day."""
 _WORDS = re.compile(r"\w+(?:[.,:]\w+)*")
@@ -139,8 +138,14 @@ class PageFacts:
 def _page_key(url: str) -> str:
     """The address without the version of the manual that it belongs to; "" for none."""
     key = address_key(url)
-    key = _DOTTED_VERSION.sub("/", key)
-    return _VERSION.sub("/", key) if _MANUAL.search(key) else key
+    host, *folders = key.split("/")
+    in_manual = _MANUAL.search(key) is not None
+    kept = [
+        folder
+        for folder in folders[:-1]
+        if not (is_release(folder) or (in_manual and _NUMBER.fullmatch(folder)))
+    ]
+    return "/".join([host, *kept, *folders[-1:]])
 
 
 @lru_cache(maxsize=MAX_READ_TEXTS)

@@ -21,7 +21,7 @@ from reducepp.similarity.run_weights import parts_by_site
 from reducepp.similarity.shingles import marked_word_runs, split_by_group
 from reducepp.text.lexicons import function_words
 from reducepp.text.tokenise import are_unspaced, words
-from reducepp.text.urls import address_key, site_name
+from reducepp.text.urls import address_key, is_release, site_name
 from reducepp.types import Page
 
 if TYPE_CHECKING:
@@ -38,10 +38,7 @@ _SUFFIX = re.compile(r"\.\w{2,5}$")
 _DATED = re.compile(r"[?&][^?&=#]*=(?:19|20)\d\d-?\d\d-?\d{2,8}(?=[&#]|$)")
 """A parameter that is a date, or a moment as archives write it."""
 _ACTION = re.compile(r"[^\W\d_]+")
-_VERSION = re.compile(
-    r"v?\d{1,4}(?:\.\w{1,9}){1,3}|v\d{1,4}|[a-z]{2}(?:[-_][a-z]{2})?|latest|stable|current|main|dev"
-)
-"""A part of a path that is a version of what follows it: a release, a language."""
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2})?")
 _NUMBERED = re.compile(r"(?<![^\W_])v?\d{1,4}(?:\.\d{1,4}){1,3}(?![^\W_])")
 _NAME = re.compile(r"[^\W\d_]{3}|[^\W_]{6}")
 
@@ -112,7 +109,7 @@ def file_name(url: str) -> str:
     """The last part of the path without its suffix; "" for none, `index` and short numbers.
 
     One word without a suffix is an action of a program (`/user/4/change`): its name begins with
-    what it acts on, the last part before it that is a word and no version.
+    what it acts on, the last part before it that is a word, no release and no language.
     """
     try:
         parts = [part for part in unquote(urlsplit(url).path).lower().split("/") if part]
@@ -133,7 +130,7 @@ def without_version(name: str) -> str:
 
 def _object(parts: Sequence[str]) -> list[str]:
     """What an action acts on: the last word among the parts of a path, and the numbers after it."""
-    kept = [part for part in parts if not _VERSION.fullmatch(part)]
+    kept = [part for part in parts if not (is_release(part) or _LANGUAGE.fullmatch(part))]
     start = next((i for i in reversed(range(len(kept))) if not kept[i].isdigit()), 0)
     return kept[start:]
 

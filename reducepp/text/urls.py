@@ -16,9 +16,17 @@ _TRACKING = re.compile(
     r"|spm|scm|srsltid|pk_(?:campaign|kwd)|mtm_\w+|piwik_\w+|guccounter|guce_\w+|echobox)",
     re.IGNORECASE,
 )
+_RELEASE = re.compile(
+    r"v?\d{1,4}(?:\.\w{1,9}){1,3}|v\d{1,4}|latest|stable|current|main|master|devel?"
+)
 _FLAT = frozenset(("com", "org", "net", "info", "edu", "gov"))
 """Domains that have no public suffixes of their own below them, so that no list is needed."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def is_release(part: str) -> bool:
+    """Whether a folder of a path names a release of what follows it ("3.11", "v2", "stable")."""
+    return _RELEASE.fullmatch(part) is not None
 
 
 def canonical_url(url: str, base: str = "") -> str:
