@@ -17,6 +17,10 @@ MIN_FACTS_OF_ROW, MIN_ROWS = 2, 3
 """So many lines among these with so many facts each are a table."""
 STAMP_WORDS = 3
 """A date up to so many words after "updated" is a stamp."""
+_MACHINE_TIME = re.compile(r"\d:\d\d:\d\d ?(?:gmt|utc)(?![a-z])", re.IGNORECASE)
+MAX_TIME_LETTERS = 16
+"""After a date, its time to the second with a time zone: a program wrote it."""
+_HOST_NAME = re.compile(r"\.[a-z]{2,}$")
 SHORT_TIMES = ("s", "min", "h", "day", "week")
 """Units of "3 hours ago"."""
 
@@ -82,12 +86,19 @@ def _is_outline_number(tokens: Tokens, fact: Parsed) -> bool:
 
 
 def is_labelled(tokens: Tokens, fact: Parsed, nearest: Sequence[str], after: str) -> bool:
-    """Beside a word that says what figure of the page it is; `nearest` are the words before it."""
+    """Beside a word that says what figure of the page it is; `nearest` are the words before it.
+
+    So is the name of a host, which names a machine or a site and no figure.
+    """
     lists, value = fact_words(), fact.readings[0]
+    if isinstance(value, Code) and _HOST_NAME.search(value.text):
+        return True
     before = nearest[-1] if nearest else ""
     if before in lists.before or tokens.plain[max(0, fact.start - 2) : fact.start].strip() == "©":
         return True
     if isinstance(value, Day | Clock):
+        if _MACHINE_TIME.search(tokens.plain, fact.start, fact.end + MAX_TIME_LETTERS):
+            return True
         in_line = fact.first >= STAMP_WORDS or len(nearest) == fact.first
         return in_line and not lists.stamps.isdisjoint(nearest)
     if not isinstance(value, Quantity):

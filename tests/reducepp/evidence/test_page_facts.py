@@ -152,3 +152,13 @@ def test_figures_in_the_frame_of_other_pages_keep_nothing_apart() -> None:
     assert not PageFacts([*old, *new]).contradict(0, len(old))
     walls = [replace(one, content_class="error") for one in (old[0], new[0])]
     assert not PageFacts(walls).contradict(0, 1)
+
+
+def test_hosts_and_stamps_of_programs_keep_no_error_pages_apart() -> None:
+    text = (
+        "The requested address could not be read. Generated Mon, {day} {time} GMT by {host} (squid)"
+    )
+    one = page("a", text.format(day="11 Mar 2025", time="14:51:51", host="proxy5.example"))
+    other = page("b", text.format(day="24 Apr 2024", time="08:02:10", host="proxy8.example"))
+    assert not PageFacts([one, other]).contradict(0, 1)
+    assert not PageFacts([one, other]).compare(0, 1).differ
