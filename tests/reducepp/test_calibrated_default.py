@@ -108,7 +108,7 @@ def test_states_of_one_program_are_other_pages_and_results_of_one_address_one(qu
 
 @pytest.mark.parametrize("field", ["snippet", "body"])
 def test_equal_snippets_of_one_site_or_under_unlike_titles_are_other_pages(field: str) -> None:
-    snippet = "All films of the week with ratings, showtimes and tickets for every cinema in town."
+    snippet = "All films of the week with ratings, showtimes and tickets for every cinema in ..."
     results = [
         {"title": title, "url": f"https://films.com/{n}", field: snippet}
         for n, title in enumerate(("Alien", "Brazil", "Casablanca"))

@@ -3,7 +3,7 @@ page without content beside one with."""
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, PageSet, is_brief, is_structured
+from reducepp.similarity.contents import Contents, PageSet, is_brief, is_snippet, is_structured
 from reducepp.similarity.documents import (
     FULL_TEXT,
     addresses_of,
@@ -15,7 +15,7 @@ from reducepp.similarity.documents import (
 from reducepp.similarity.measures.feature_sets import common_weight
 from reducepp.similarity.pairs import Bools
 from reducepp.text.tokenise import words
-from reducepp.types import Array
+from reducepp.types import Array, Page
 
 MAX_RESULT_WORDS = 80
 """Words of a search result's title and snippet at most: engines show two or three lines."""
@@ -50,8 +50,9 @@ def other_result(contents: Contents) -> Array:
 
     A result has a title and no more than a snippet. Snippets are often notices, or one description
     of a whole site. So two results with different addresses are other pages where they are on one
-    site under different titles, or where both texts are as short as snippets and the titles have
-    little in common. No similarity but a description of a pair: NaN for a page with itself.
+    site under different titles, or where both texts are snippets, or as short and cut off, and the
+    titles have little in common. No similarity but a description of a pair: NaN for a page with
+    itself.
     """
     return _other_results(contents).copy()
 
@@ -111,11 +112,16 @@ def _unlike_titles(contents: Contents) -> Array:
 
 
 def brief_pages_of(page_set: PageSet) -> Bools:
-    """Whether each page is a title and no more text than a search result has."""
+    """Whether each page is a search result: a title and a snippet, or a text that was cut off."""
     found: Bools = page_set.once(
-        ("brief pages",), lambda: np.array([is_brief(p) for p in page_set.pages], dtype=bool)
+        ("brief pages",), lambda: np.array([_is_cut_off(p) for p in page_set.pages], dtype=bool)
     )
     return found
+
+
+def _is_cut_off(page: Page) -> bool:
+    ends = page.body.rstrip().endswith(("...", "…"))
+    return is_snippet(page) or (ends and is_brief(page))
 
 
 def results_of(page_set: PageSet) -> Bools:

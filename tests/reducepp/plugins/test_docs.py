@@ -96,7 +96,8 @@ def test_every_host_has_a_page_and_an_extra() -> None:
 def test_the_settings_of_the_searxng_page_name_the_plugin_and_its_options() -> None:
     (settings,) = re.findall(r"```yaml\n(.*?)```", (DOCS / "searxng.md").read_text("utf-8"), re.S)
     source = (ROOT / "reducepp" / "plugins" / "searxng.py").read_text("utf-8")
-    (options,) = re.findall(r"^COMPARED = \((.*?)^\"\"\"What", source, re.M | re.S)
+    options = "".join(re.findall(r"^(?:COMPARED|OPTIONS) = \((.*?)\)$", source, re.M | re.S))
+    assert '"per_site"' in options
     for name in re.findall(r'"(\w+)"', options):
         assert re.search(rf"^  (?:# )?{name}:", settings, re.M)
     assert "reducepp.plugins.searxng.SXNGPlugin:" in settings
