@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-MAX_MODULES = 330
-"""315 on CPython 3.11 with numpy 2; scipy alone would add 300."""
+MAX_MODULES = 340
+"""331 on CPython 3.11 with numpy 2; scipy alone would add 300."""
 
 PACKAGES = ("scipy", "sklearn", "pandas", "pyarrow", "requests", "urllib3", "py3langid", "networkx")
 STANDARD = ("hashlib", "sqlite3", "asyncio", "multiprocessing", "concurrent", "tempfile")
