@@ -81,12 +81,12 @@ def read_counted(load: Load, pages: Sequence[Page] = ()) -> CountedSet:
     """The counted pages of a table; with the pages themselves where more than scores is needed."""
     columns = [*ADDRESS, "title", "text", "length", "wordless", "frame", "is_snippet"]
     table = load(
-        [*columns, "is_brief", "is_result", "title_rarity", "name_rarity", "states", *PAGE]
+        [*columns, "is_excerpt", "is_result", "title_rarity", "name_rarity", "states", *PAGE]
     )
     known = keyed(table)
     for key, column in (
         (("snippets",), "is_snippet"),
-        (("brief pages",), "is_brief"),
+        (("excerpts",), "is_excerpt"),
         (("results",), "is_result"),
         (("states of addresses",), "states"),
         (("rarity", "title"), "title_rarity"),

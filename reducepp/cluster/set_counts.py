@@ -65,7 +65,7 @@ from reducepp.similarity.documents import (
 from reducepp.similarity.evidence_candidates import certain_groups
 from reducepp.similarity.measures.rare_equality import address_states, name_rarity, title_rarity
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, LETTERS, SCALES
-from reducepp.similarity.measures.same_page import brief_pages_of, results_of
+from reducepp.similarity.measures.same_page import excerpts_of, results_of
 from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.shingles import coded_membership, distinct
 from reducepp.types import Page, Profile
@@ -128,7 +128,7 @@ def _names(page_set: PageSet, start: int) -> dict[str, Any]:
         "digest": [code_of(text) for text in values],
         "length": texts.lengths,
         "is_snippet": snippets_of(page_set),
-        "is_brief": brief_pages_of(page_set),
+        "is_excerpt": excerpts_of(page_set),
         "is_result": results_of(page_set),
         "wordless": [
             "" if length else text

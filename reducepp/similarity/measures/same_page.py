@@ -78,9 +78,9 @@ def _find_other_results(contents: Contents) -> Array:
     on_site = on_site & (pairs.first(titles) != pairs.second(titles))
     other = pairs.first(addresses) != pairs.second(addresses)
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
-    brief = brief_pages_of(page_set)
-    notice = pairs.first(brief) & pairs.second(brief)
-    if brief.any():
+    excerpt = excerpts_of(page_set)
+    notice = pairs.first(excerpt) & pairs.second(excerpt)
+    if excerpt.any():
         notice = notice & _unlike_titles(contents)
     found[other & (on_site | notice)] = 1.0
     return found
@@ -111,15 +111,15 @@ def _unlike_titles(contents: Contents) -> Array:
     return unlike
 
 
-def brief_pages_of(page_set: PageSet) -> Bools:
+def excerpts_of(page_set: PageSet) -> Bools:
     """Whether each page is a search result: a title and a snippet, or a text that was cut off."""
     found: Bools = page_set.once(
-        ("brief pages",), lambda: np.array([_is_cut_off(p) for p in page_set.pages], dtype=bool)
+        ("excerpts",), lambda: np.array([_is_excerpt(p) for p in page_set.pages], dtype=bool)
     )
     return found
 
 
-def _is_cut_off(page: Page) -> bool:
+def _is_excerpt(page: Page) -> bool:
     ends = page.body.rstrip().endswith(("...", "…"))
     return is_snippet(page) or (ends and is_brief(page))
 
