@@ -148,11 +148,7 @@ def _explain_all(
 
 
 def _explain(
-    comparison: Comparison,
-    pair: tuple[int, int],
-    how: Cut,
-    texts: PairEvidence,
-    given: Explanation,
+    comparison: Comparison, pair: tuple[int, int], how: Cut, texts: PairEvidence, given: Explanation
 ) -> Dropped:
     from reducepp.evidence.facts.fact_comparison import facts_to_dict
 

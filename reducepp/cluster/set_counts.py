@@ -30,14 +30,7 @@ from reducepp.cluster.counted_pages import (
     list_column,
     numbers_of,
 )
-from reducepp.cluster.part_runs import (
-    Dealt,
-    Rows,
-    read_all,
-    read_dealt,
-    read_result,
-    write_result,
-)
+from reducepp.cluster.part_runs import Dealt, Rows, read_all, read_dealt, read_result, write_result
 from reducepp.cluster.set_files import (
     CENSUS,
     COPIES,

@@ -11,14 +11,7 @@ import numpy as np
 
 from reducepp.api import ReduceOptions, lowest_score, resolve_cut, resolve_profile
 from reducepp.cluster.counted_pages import read_counted
-from reducepp.cluster.part_runs import (
-    Dealt,
-    Rows,
-    read_all,
-    read_dealt,
-    read_result,
-    write_result,
-)
+from reducepp.cluster.part_runs import Dealt, Rows, read_all, read_dealt, read_result, write_result
 from reducepp.cluster.set_files import BLOCKS, CENSUS, PAIRS, WHOLE_SET, SetFiles, place_of
 from reducepp.comparison import compare_scored
 from reducepp.evidence.page_facts import MAX_FRAME_PAGES

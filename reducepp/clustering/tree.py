@@ -242,12 +242,7 @@ def describe_cluster(
 
 
 def describe_star(
-    all_ids: Sequence[str],
-    scores: Scores,
-    members: Sequence[int],
-    *,
-    kept: int,
-    least: bool = True,
+    all_ids: Sequence[str], scores: Scores, members: Sequence[int], *, kept: int, least: bool = True
 ) -> Cluster:
     """A cluster whose every member is linked to its representative itself, so it never chains.
 

@@ -37,14 +37,7 @@ from reducepp.similarity.measures.rare_runs import (
     WORDS,
 )
 from reducepp.similarity.pairs import Bools, Integers
-from reducepp.similarity.run_weights import (
-    LESSER,
-    PRIOR,
-    UNITS,
-    Background,
-    smooth,
-    weighted_share,
-)
+from reducepp.similarity.run_weights import LESSER, PRIOR, UNITS, Background, smooth, weighted_share
 from reducepp.types import Array
 
 MAX_LONGER = 200
@@ -258,12 +251,7 @@ def _mean_weights(one: float, others: Array) -> Array:
 
 
 def site_shares(
-    features: Features,
-    known: KnownPages,
-    looks: dict[str, Look],
-    pages: Integers,
-    *,
-    exactly: bool,
+    features: Features, known: KnownPages, looks: dict[str, Look], pages: Integers, *, exactly: bool
 ) -> Array:
     """The most that pages of its site, in order, can share with the page.
 

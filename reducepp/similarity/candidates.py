@@ -19,16 +19,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from reducepp.similarity.contents import Contents, PageSet
-from reducepp.similarity.documents import (
-    FULL_TEXT,
-    addresses_of,
-)
-from reducepp.similarity.evidence_candidates import (
-    by_evidence,
-    certain_groups,
-    of_block,
-    wordless,
-)
+from reducepp.similarity.documents import FULL_TEXT, addresses_of
+from reducepp.similarity.evidence_candidates import by_evidence, certain_groups, of_block, wordless
 from reducepp.similarity.inverted_index import WHOLE, Block, cosine_pairs
 from reducepp.similarity.pairs import Bools, Integers, PairArrays, equal_pairs
 from reducepp.similarity.shingles import distinct, word_run_codes
@@ -44,12 +36,7 @@ LOWEST_BOUND = 0.2
 
 
 def candidate_pairs(
-    page_set: PageSet,
-    profile: Profile,
-    floor: float,
-    method: str = EXACT,
-    *,
-    block: Block = WHOLE,
+    page_set: PageSet, profile: Profile, floor: float, method: str = EXACT, *, block: Block = WHOLE
 ) -> PairArrays | None:
     """Pairs among which all with a score of `floor` or more are; None where bounds do not help.
 

@@ -16,12 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reducepp.similarity.pairs import Bools, Integers, Pairs
-from reducepp.similarity.shingles import (
-    cells_of_runs,
-    distinct,
-    split_by_group,
-    table_of_runs,
-)
+from reducepp.similarity.shingles import cells_of_runs, distinct, split_by_group, table_of_runs
 from reducepp.similarity.sparse import count_columns, row_sums
 from reducepp.types import Array
 

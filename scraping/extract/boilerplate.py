@@ -141,11 +141,7 @@ def _remove(box: Box, mask: Mask) -> None:
 
 
 def _remove_flagged(
-    tree: BlockTree,
-    mask: Mask,
-    flag: int,
-    share: float | None = None,
-    sums: Sums | None = None,
+    tree: BlockTree, mask: Mask, flag: int, share: float | None = None, sums: Sums | None = None
 ) -> None:
     """Remove boxes with a flag, unless one holds more than a share of the running text."""
     sums = sums or sum_blocks(tree, mask)

@@ -11,11 +11,7 @@ from lxml import etree
 from reducepp.errors import SplitError
 from reducepp.io.bounded_reading import DAMAGED_ZIP, read_member
 from reducepp.scraping.extract.html_parsing import Element
-from reducepp.scraping.extract.page_fields import (
-    canonical_links,
-    collapse_spaces,
-    resolve_language,
-)
+from reducepp.scraping.extract.page_fields import canonical_links, collapse_spaces, resolve_language
 from reducepp.types import Page
 
 MAX_PART_BYTES = 32 * 1024 * 1024

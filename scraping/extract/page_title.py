@@ -128,10 +128,7 @@ def _is_headline(heading: str, evidence: TitleEvidence) -> bool:
 
 
 def _best_heading(
-    headings: list[str],
-    declared: list[str],
-    evidence: TitleEvidence,
-    least: float = MIN_AGREEMENT,
+    headings: list[str], declared: list[str], evidence: TitleEvidence, least: float = MIN_AGREEMENT
 ) -> str:
     """The heading that agrees best with a declared title; "" where none agrees enough."""
     scored = [

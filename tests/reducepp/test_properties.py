@@ -184,10 +184,7 @@ def test_a_score_is_in_range_whatever_is_missing(first: float, second: float, mi
         Signal(name="b", content="page_title", measure="cosine", weight=0.3),
     )
     profile = Profile(name="x", threshold=0.5, signals=signals, missing=missing)
-    table = {
-        "a": np.array([[1, first], [first, 1]]),
-        "b": np.array([[1, second], [second, 1]]),
-    }
+    table = {"a": np.array([[1, first], [first, 1]]), "b": np.array([[1, second], [second, 1]])}
     scores = combine(Similarities(ids=("x", "y"), by_signal=table), profile)
     assert np.all((scores >= 0) & (scores <= 1))
     assert scores[0, 0] == scores[1, 1] == 1

@@ -76,9 +76,7 @@ class Scale:
 
 
 ON_SITE = Scale(
-    lengths=(10.0, 40.0),
-    units=(LETTERS, FIVE_WORDS),
-    weighting=Weighting(power=3, floor=0.05),
+    lengths=(10.0, 40.0), units=(LETTERS, FIVE_WORDS), weighting=Weighting(power=3, floor=0.05)
 )
 UNTITLED = Scale(
     lengths=(12.0, 40.0, 300.0, 600.0),
@@ -177,8 +175,7 @@ def weighting_of(scope: str, unit: str) -> Weighting:
 
 def _set_runs(contents: Contents, unit: str) -> Runs:
     found: Runs = contents.page_set.once(
-        ("runs in set", contents.name, unit),
-        lambda: _count_runs(contents, unit),
+        ("runs in set", contents.name, unit), lambda: _count_runs(contents, unit)
     )
     return found
 

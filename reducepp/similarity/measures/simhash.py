@@ -23,8 +23,7 @@ def simhash(contents: Contents, *, bits: int = BITS) -> Array:
         raise UsageError(f"bits = {bits}: a multiple of 8 from 8 to 512 is needed")
     texts = contents.texts()
     sums = contents.once(
-        ("simhash", bits),
-        lambda: np.asarray(texts.counts @ word_signs(texts.vocabulary, bits)),
+        ("simhash", bits), lambda: np.asarray(texts.counts @ word_signs(texts.vocabulary, bits))
     )
     agreeing = (bits + contents.pairs.products(np.where(sums >= 0, 1.0, -1.0))) / 2
     return contents.pairs.blank(agreeing / bits, texts.lengths == 0)

@@ -65,10 +65,7 @@ def test_every_keeper_keeps_what_the_engine_keeps(
 
 
 def test_similarities_carried_in_steps_leave_the_threshold_exact(
-    screen: Screen,
-    make: Callable[..., Path],
-    hundred: Comparison,
-    monkeypatch: pytest.MonkeyPatch,
+    screen: Screen, make: Callable[..., Path], hundred: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = sys.modules["reducepp.evaluation.report.report_data"]
     monkeypatch.setattr(module, "EXACT_VALUES", 0)
@@ -149,10 +146,7 @@ def test_cutting_anew_is_quick(
 
 
 def test_a_large_set_is_cut_by_its_strongest_pairs(
-    screen: Screen,
-    make: Callable[..., Path],
-    hundred: Comparison,
-    monkeypatch: pytest.MonkeyPatch,
+    screen: Screen, make: Callable[..., Path], hundred: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(large_sets, "MAX_WHOLE_PAGES", 20)
     monkeypatch.setattr(report_formats, "MAX_PLAIN_CHARS", 1000)

@@ -11,12 +11,7 @@ import pytest
 from reducepp.api import find_profile
 from reducepp.cli import main
 from reducepp.comparison import Comparison, compare_pages
-from reducepp.evaluation.report import (
-    component_script,
-    component_style,
-    report_data,
-    report_html,
-)
+from reducepp.evaluation.report import component_script, component_style, report_data, report_html
 from reducepp.evaluation.report.report_formats import SCRIPTS, STYLES
 from reducepp.types import Page
 from tests.docs import run_page

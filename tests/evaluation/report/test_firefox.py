@@ -11,10 +11,7 @@ from tests.evaluation.report.expected import expected
 from tests.evaluation.report.fox import Fox, find_firefox
 from tests.evaluation.report.test_hostile import HOSTILE, hostile_pages
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not find_firefox(), reason="no firefox here"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(not find_firefox(), reason="no firefox here")]
 
 
 @pytest.fixture(scope="module")

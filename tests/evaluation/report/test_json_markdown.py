@@ -10,11 +10,7 @@ import pytest
 from reducepp.cli import main
 from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.information_kept import cover
-from reducepp.evaluation.report import (
-    ReportOptions,
-    report_json,
-    report_markdown,
-)
+from reducepp.evaluation.report import ReportOptions, report_json, report_markdown
 from reducepp.pipeline import Cut, cut
 from tests.evaluation.report.expected import write_pages
 

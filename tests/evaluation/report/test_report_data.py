@@ -11,11 +11,7 @@ from reducepp.clustering.levels import LEVELS, level_of, text_levels
 from reducepp.comparison import Comparison, compare_pages
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover
-from reducepp.evaluation.report import (
-    ReportOptions,
-    report_data,
-    report_html,
-)
+from reducepp.evaluation.report import ReportOptions, report_data, report_html
 from reducepp.evaluation.report.pack import fair_limit, pack_numbers, pack_triangle
 from reducepp.evaluation.report.page_texts import (
     browser_places,

@@ -174,11 +174,7 @@ def test_a_table_of_a_western_spreadsheet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        (
-            "a.csv",
-            b"Titel,Adresse\nA,http://a\n",
-            "no column with text .* among Titel, Adresse",
-        ),
+        ("a.csv", b"Titel,Adresse\nA,http://a\n", "no column with text .* among Titel, Adresse"),
         ("a.bin", b"\x00\x01\x02" * 50, "binary data in no known format"),
         ("a.dat", b"WARC/1.0\r\n", "this is a warc: say so with --input-format warc"),
         ("a.dat", b"SQLite format 3\0", "this is a store: say so with --input-format store"),

@@ -8,13 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
-from benchmarks.intervals import (
-    coverage,
-    draw_components,
-    draw_copies,
-    made_clusters,
-    made_sets,
-)
+from benchmarks.intervals import coverage, draw_components, draw_copies, made_clusters, made_sets
 from reducepp.labelled.scoring import find_components, score_clusters
 
 Integers = NDArray[np.int64]

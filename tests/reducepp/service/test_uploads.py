@@ -39,11 +39,7 @@ def archive(**files: bytes) -> bytes:
 
 @pytest.mark.parametrize(
     ("name", "data"),
-    [
-        ("a.jsonl", LINES),
-        ("a.jsonl.gz", gzip.compress(LINES)),
-        ("a.zip", archive(a_jsonl=LINES)),
-    ],
+    [("a.jsonl", LINES), ("a.jsonl.gz", gzip.compress(LINES)), ("a.zip", archive(a_jsonl=LINES))],
 )
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_list_in_any_wrapping(name: str, data: bytes, packed: bool) -> None:

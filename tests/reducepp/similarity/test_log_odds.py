@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reducepp.similarity.models import (
-    KINDS,
-    describe_model,
-    explain_by_model,
-    model_scores,
-)
+from reducepp.similarity.models import KINDS, describe_model, explain_by_model, model_scores
 from reducepp.similarity.models.log_odds import check, evidence, explain, share_of
 
 MODEL: dict[str, Any] = {

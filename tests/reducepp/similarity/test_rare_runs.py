@@ -13,13 +13,7 @@ from reducepp.similarity.documents import documents_of, file_name, without_versi
 from reducepp.similarity.measures import find_measure
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, MAX_LETTERS, UNTITLED, beginnings
 from reducepp.similarity.measures.rare_runs import WORDS as WORDS_UNIT
-from reducepp.similarity.run_weights import (
-    LESSER,
-    PRIOR,
-    PSEUDOCOUNT,
-    Needs,
-    weighted_share,
-)
+from reducepp.similarity.run_weights import LESSER, PRIOR, PSEUDOCOUNT, Needs, weighted_share
 from reducepp.similarity.shingles import single_word_codes, single_words
 from reducepp.text.tokenise import are_unspaced
 from reducepp.types import Page

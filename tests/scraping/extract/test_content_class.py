@@ -51,10 +51,7 @@ NOTICES = {
         "<h1>Accès refusé</h1><p>Vous n’avez pas la permission d’ouvrir cette page. "
         "Veuillez contacter le propriétaire du site.</p>",
     ),
-    "Moment": (
-        "Einen Moment bitte…",
-        "<p>Bitte bestätigen Sie, dass Sie ein Mensch sind.</p>",
-    ),
+    "Moment": ("Einen Moment bitte…", "<p>Bitte bestätigen Sie, dass Sie ein Mensch sind.</p>"),
     "Zugriff": ("Zugriff verweigert", "<h1>Zugriff verweigert</h1><p>Sie wurden blockiert.</p>"),
     "momento": ("Un momento…", "<p>Verifique que usted es un ser humano.</p>"),
     "acceso": ("Acceso denegado", "<h1>Acceso denegado</h1><p>Has sido bloqueado.</p>"),

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reducepp.scraping.extract.pdf import (
-    Line,
-    choose_title,
-    logical_order,
-    remove_running_heads,
-)
+from reducepp.scraping.extract.pdf import Line, choose_title, logical_order, remove_running_heads
 
 
 def lay(visual: str) -> list[float]:

@@ -94,10 +94,7 @@ def test_what_the_user_allows_passes() -> None:
         assert "127.0.0.1" in target[0] or "::1" in target[0]
     assert AddressGuard(allow_hosts=frozenset({"127.0.0.1:8080"})).check_url(
         "http://127.0.0.1:8080/x"
-    ) == (
-        "127.0.0.1",
-        8080,
-    )
+    ) == ("127.0.0.1", 8080)
     with pytest.raises(GuardError):
         AddressGuard(allow_hosts=frozenset({"localhost:80"})).check_url("http://10.0.0.1/")
 

@@ -119,10 +119,7 @@ def test_ranks_go_on_from_page_to_page() -> None:
             '<meta charset="utf-8">' + "é" * 30 + "\ufffd",
         ),
         (b'<meta charset="no-such">\xff', '<meta charset="no-such">ÿ'),
-        (
-            b'<meta charset="gb2312">' + "潮汐镕".encode("gb18030"),
-            '<meta charset="gb2312">潮汐镕',
-        ),
+        (b'<meta charset="gb2312">' + "潮汐镕".encode("gb18030"), '<meta charset="gb2312">潮汐镕'),
     ],
 )
 def test_saved_bytes_become_text(data: bytes, text: str) -> None:

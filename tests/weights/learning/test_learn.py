@@ -14,12 +14,7 @@ from reducepp.similarity.models import check_model
 from reducepp.types import Page
 from reducepp.weights.learning.learn import FITS, cross_validate, fit_profile, learn
 from reducepp.weights.learning.regression import as_shares, balance, regress
-from reducepp.weights.profile import (
-    dump_profile,
-    dump_profile_json,
-    load_profile,
-    parse_profile,
-)
+from reducepp.weights.profile import dump_profile, dump_profile_json, load_profile, parse_profile
 from tests.weights.made import made_pairs, made_profile
 
 
