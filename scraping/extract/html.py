@@ -7,7 +7,7 @@ from reducepp.errors import NoticeError, SplitError
 from reducepp.scraping.extract.blocks import BlockTree, read_blocks
 from reducepp.scraping.extract.body import Body, find_body
 from reducepp.scraping.extract.boilerplate import MIN_MAIN_TEXT_CHARS
-from reducepp.scraping.extract.content_class import classify_content, is_block_notice
+from reducepp.scraping.extract.content_class import PageText, classify_content, is_block_notice
 from reducepp.scraping.extract.dates import VisibleText, find_date
 from reducepp.scraping.extract.html_parsing import parse_html
 from reducepp.scraping.extract.metadata import Metadata, is_manual, read_metadata, value_text
@@ -66,10 +66,14 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         posted_at=find_date(metadata, root, url, visible),
         author=_author(metadata),
         content_class=classify_content(
-            page_title,
-            titles.headings[:1],
-            text,
-            visible="\n".join(lines),
+            PageText(
+                title=page_title,
+                body=text,
+                headings=titles.headings[:1],
+                visible=_text_outside_links(tree),
+                site_title=site_title,
+                markup=html,
+            ),
             url=url,
             is_home=titles.is_home,
         ),
@@ -84,6 +88,12 @@ def _check_content(title: str, headings: Sequence[str], text: str) -> None:
         raise NoticeError("blocked: the page is only a notice that its reader may not see it")
     if text.count("\ufffd") > MAX_SHARE_UNREADABLE * len(text):
         raise SplitError("page is not text: most of it cannot be read as characters")
+
+
+def _text_outside_links(tree: BlockTree) -> str:
+    """The text of the blocks that are no links; of all where there are no others."""
+    blocks = [block for block in tree.blocks if not block.is_linked] or tree.blocks
+    return "\n".join(block.text for block in blocks)
 
 
 def _declared_text(metadata: Metadata) -> str:

@@ -58,6 +58,12 @@ def compile_stems(key: str) -> re.Pattern[str]:
     return re.compile(f"[وف]?(?:بال|كال|لل|ال|[بل])?(?:{'|'.join(stems)})")
 
 
+def compile_marks() -> re.Pattern[str]:
+    """The marks in markup of walls.toml as one pattern, whatever their case."""
+    marks = sorted(" ".join(read_vocabulary("walls")["markup"].values()).split())
+    return re.compile("|".join(map(re.escape, marks)), re.IGNORECASE)
+
+
 FLAGS_BY_WORD: dict[str, int] = {}
 for _key, _words in read_vocabulary("class_names").items():
     for _word in _words.split():

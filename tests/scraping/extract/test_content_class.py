@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
-from reducepp.errors import NoticeError
+from reducepp.errors import NoticeError, SplitError
+from reducepp.scraping.extract.content_class import classify_text
 from reducepp.scraping.extract.split import split_html, split_page
 from reducepp.scraping.extract.split_many import split_many
 from reducepp.types import Failure, RawPage, SearchHit
@@ -207,3 +211,60 @@ def test_pages_without_content_have_a_class(title: str, body: str, found: str) -
 )
 def test_home_pages_have_a_class(url: str, found: str) -> None:
     assert split_html(f"<title>The Bay</title>{SHIPS}", url=url).content_class == found
+
+
+WRITTEN = [
+    json.loads(line)
+    for line in Path(__file__).with_name("walls.jsonl").read_text("utf-8").splitlines()
+]
+MIN_SHARE_FOUND = 0.95
+"""Floor: 67 of 69 were found when the pages were written."""
+
+
+def _has_class(html: str) -> bool:
+    try:
+        return bool(split_html(html, url=URL).content_class)
+    except SplitError:  # a block notice, or nothing at all
+        return True
+
+
+def test_most_walls_are_found_in_any_phrase_and_no_page_on_their_subjects() -> None:
+    found = {page["id"] for page in WRITTEN if _has_class(page["html"])}
+    walls = {page["id"] for page in WRITTEN if page["kind"] != "content"}
+    assert not found - walls
+    assert len(found) > MIN_SHARE_FOUND * len(walls)
+
+
+WIDGET = "<div class='g-recaptcha' data-sitekey='6L'></div>"
+
+
+def test_a_widget_of_walls_counts_with_the_words_and_never_alone() -> None:
+    walls = "<p>Confirm that you are human: complete the puzzle of lamp, tide and ships.</p>"
+    assert not _has_class(_html("The Bay", walls))
+    assert _has_class(_html("The Bay", walls + WIDGET))
+    assert not _has_class(_html("The Bay", SHIPS + WIDGET))
+
+
+def test_a_sentence_of_content_beside_a_notice_is_content() -> None:
+    assert _has_class(_html("Bay", CONSENT))
+    assert not _has_class(_html("Bay", CONSENT + SHIPS))
+
+
+def test_a_word_that_a_text_repeats_counts_once() -> None:
+    body = "<p>The account of the sea: account of ships, account of tides, account of lamps.</p>"
+    assert not _has_class(_html("Account", body))
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "found"),
+    [
+        ("Page not found | The Bay", "Try the search.", "error"),
+        ("Access denied", "You don't have permission to access this page.", "robot"),
+        ("The Bay", "We use cookies. By clicking accept you agree to our use of them.", "consent"),
+        ("The Bay", "Bitte melden Sie sich mit Benutzername und Passwort an.", "login"),
+        ("Ships", "The keeper counted every ship that passed in January.", ""),
+        ("The Bay", "", ""),
+    ],
+)
+def test_a_title_and_a_text_have_a_class(title: str, body: str, found: str) -> None:
+    assert classify_text(title, body) == found
