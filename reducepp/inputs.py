@@ -28,6 +28,9 @@ BATCH = 2048
 MAX_DOCUMENTS_IN_PROCESS = 24
 """Documents that are split in this process: fewer are done before others have started."""
 
+MAX_TEXT_WALL_CHARS = 1200
+"""Longer texts are content beside whatever notice they contain."""
+
 
 @dataclass(slots=True, kw_only=True)
 class QueryPages:
@@ -256,8 +259,26 @@ def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None,
         for read in batch:
             if isinstance(read, Document):
                 yield read.page.query, next(parts)
+            elif isinstance(read, Page):
+                yield read.query, classify_text_page(read)
             else:
-                yield (read.query if isinstance(read, Page) else None), read
+                yield None, read
+
+
+def classify_text_page(page: Page) -> Page:
+    """The page with its content class, where a short text below a title or address is all there is.
+
+    Bare texts, posts and pages that were split are as they are.
+    """
+    is_split = page.content_class or page.site_title or page.subtitles or page.links or page.visible
+    is_post = page.post.client or page.post.followers >= 0
+    is_named = page.page_title or page.url
+    if is_split or is_post or not is_named or not 0 < len(page.body) <= MAX_TEXT_WALL_CHARS:
+        return page
+    from reducepp.scraping.extract.content_class import classify_text
+
+    found = classify_text(page.page_title, page.body)
+    return replace(page, content_class=found) if found else page
 
 
 def _split(documents: Sequence[Document], jobs: int) -> Iterator[Page | Failure]:

@@ -62,6 +62,15 @@ POSTS = [
     {"body": "Fog on the cliffs today, take a map with you", "followers": 3, "client": "web"},
     {"body": "the lighthouse will shine again says the council!", "followers": 90},
 ]
+ASKED = (
+    "We use cookies to measure visits. By clicking accept you agree that we and our partners "
+    "store information on your device; you can change your choice at any time in the settings."
+)
+WALLS = [
+    page(1, "Lighthouse to be repaired", f"{STORY[:95]}\n{ASKED}"),
+    page(2, "The Bay", ASKED),
+    page(3, "Harbour", "You have been blocked. Please enable cookies and reload the page."),
+]
 SEARXNG = [{"title": r["title"], "url": r["url"], "content": r["snippet"]} for r in SNIPPETS]
 SERPAPI = [
     {"title": r["title"], "link": r["url"], "snippet": r["snippet"], "position": i}
@@ -114,6 +123,7 @@ HTML = [{"id": f"{n}.html", "html": html(entry)} for n, entry in enumerate(PAGES
 
 INPUTS = {
     "pages": Given(PAGES, as_file("pages.jsonl", lines(PAGES)), "pages"),
+    "walls": Given(WALLS, as_file("walls.jsonl", lines(WALLS)), "pages"),
     "snippets": Given(SNIPPETS, as_file("snippets.jsonl", lines(SNIPPETS)), "results"),
     "texts": Given(TEXTS, as_file("texts.jsonl", lines(TEXTS)), "texts"),
     "posts": Given(POSTS, as_file("posts.jsonl", lines(POSTS)), "posts"),
@@ -254,6 +264,14 @@ def test_results_with_cookie_notices_stay_apart_through_every_door(
     source = as_file("answer.json", json.dumps({"results": results}))(tmp_path)
     words = ["reduce", str(source), "--format", "json"]
     assert by_command(words, capsys)["after"] == len(titles)
+
+
+def test_walls_given_as_texts_are_counted_and_not_merged_with_content() -> None:
+    found = by_library(WALLS)
+    assert found["after"] == len(WALLS)
+    (note,) = (note for note in found["warnings"] if "no content of their own" in note)
+    assert note.startswith("2 of 3 pages")
+    assert not by_library([{"body": entry["body"]} for entry in WALLS])["warnings"]
 
 
 def test_the_report_lists_the_representative_policies_of_the_front_door() -> None:
