@@ -14,7 +14,7 @@ from reducepp.cluster.counted_pages import read_counted
 from reducepp.cluster.part_runs import Dealt, Rows, read_all, read_dealt, read_result, write_result
 from reducepp.cluster.set_files import BLOCKS, CENSUS, PAIRS, WHOLE_SET, SetFiles, place_of
 from reducepp.comparison import compare_scored
-from reducepp.evidence.page_facts import MAX_FRAME_PAGES
+from reducepp.evidence.page_frame import MAX_FRAME_PAGES
 from reducepp.io.records import dict_to_page
 from reducepp.io.writers import cluster_to_dict, dropped_to_dict
 from reducepp.pipeline import cut

@@ -13,17 +13,17 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from reducepp.clustering.levels import text_level
+from reducepp.evidence.page_frame import PageFrame
 from reducepp.parallel import map_in_order, nested_cores
 from reducepp.text.urls import address_key, is_release
 from reducepp.types import Page, Passage
 
 if TYPE_CHECKING:
+    from reducepp.evidence.facts.aligned_facts import AlignedFacts
     from reducepp.evidence.facts.fact_comparison import FactComparison
     from reducepp.evidence.facts.fact_text import FactText
     from reducepp.evidence.passages import WordPlaces
 
-MAX_READ_TEXTS = 512
-"""Texts that are kept as read: pairs of one page come one after the other."""
 MIN_PARALLEL_PAIRS = 300
 """Pairs that take longer to read than processes to start: about a second."""
 BATCH_PAIRS = 40
@@ -32,12 +32,6 @@ BATCH_PAIRS = 40
 _NUMBER = re.compile(r"\d{1,2}")
 _MANUAL = re.compile(r"\b(?:docs?|documentation|manual|manuel|handbook|reference|guide|help)\b")
 """Where a number without a point is a version too; of other addresses it may be a round, a day."""
-_WORDS = re.compile(r"\w+(?:[.,:]\w+)*")
-MAX_FRAME_PAGES = 300
-"""Pages of a set in which a fact that keeps two pages apart is looked for."""
-MIN_FRAME_PAGES, MIN_FRAME_SHARE = 3, 0.1
-"""Other pages that state it, and their share of all: it belongs to the frame of pages."""
-
 Star = tuple[int, Sequence[int]]
 """A page and those that are to be compared with it."""
 
@@ -58,16 +52,21 @@ class PageFacts:
     def __init__(self, pages: Sequence[Page], frame: Sequence[Page] = ()) -> None:
         """`frame` are the first pages of the set, where `pages` are some of it."""
         self._pages = pages
-        self._frame = (frame or pages)[:MAX_FRAME_PAGES]
+        self._frame = PageFrame(frame or pages)
         self._compared: dict[tuple[int, int], FactComparison] = {}
+        self._aligned: dict[tuple[int, int], AlignedFacts] = {}
+        self._verdicts: dict[tuple[int, int], bool] = {}
         self._known: dict[tuple[int, int], PairEvidence] = {}
 
     def compare(self, i: int, j: int) -> FactComparison:
         """The facts of page i (a) and of page j (b)."""
         if (i, j) not in self._compared:
-            made = _compare_texts(_text_of(self._pages[i]), _text_of(self._pages[j]))
-            self._compared[i, j] = made
+            found = self._aligned.get((i, j)) or self._align(i, j)
+            self._compared[i, j] = _describe(found)
         return self._compared[i, j]
+
+    def _align(self, i: int, j: int) -> AlignedFacts:
+        return _align_texts(_text_of(self._pages[i]), _text_of(self._pages[j]))
 
     def contradict(self, i: int, j: int) -> bool:
         """Whether most facts in the same place of two pages contradict each other.
@@ -77,37 +76,32 @@ class PageFacts:
         version of a manual, is no fact of a page. Pages without content, as error pages, state
         none.
         """
-        from reducepp.evidence.facts.fact_comparison import contradicts, without
+        pair = min(i, j), max(i, j)
+        if pair not in self._verdicts:
+            one, other = (self._pages[place] for place in pair)
+            self._verdicts[pair] = not _is_one_page(one, other) and self._facts_contradict(i, j)
+        return self._verdicts[pair]
 
-        one, other = self._pages[i], self._pages[j]
-        if (one.body or one.snippet) == (other.body or other.snippet):
+    def _facts_contradict(self, i: int, j: int) -> bool:
+        from reducepp.evidence.facts.fact_comparison import contradicts, words_around
+
+        known = self._compared.get((i, j))
+        if known and not contradicts(known):
             return False
-        if _page_key(one.url) == _page_key(other.url) != "":
-            return False
-        if one.content_class == other.content_class not in ("", "home"):
-            return False
-        found = self.compare(i, j)
+        found = self._align(i, j)
         if not contradicts(found):
+            self._aligned[i, j] = found  # may be explained later
             return False
-        frame = [
-            d
-            for d in found.differ
-            if self._is_framed(i, d.a, d.context) and self._is_framed(j, d.b, d.context)
-        ]
-        return contradicts(without(found, frame)) if frame else True
-
-    def _is_framed(self, i: int, fact: str, context: str) -> bool:
-        """Whether other pages that have little in common with a page state a fact beside the same
-        word."""
-        before, _, after = (_plain(part) for part in context.partition("…"))
-        phrases = [f" {word} " for word in _beside(before, _plain(fact), after)]
-        own, held = set(_plain(self._pages[i].body or self._pages[i].snippet).split()), 0
-        for page in self._frame:
-            text = _plain(page.body or page.snippet)
-            if any(phrase in f" {text} " for phrase in phrases):
-                theirs = set(text.split())
-                held += 2 * len(own & theirs) < len(own | theirs)
-        return held >= max(MIN_FRAME_PAGES, MIN_FRAME_SHARE * len(self._frame))
+        doubtful = [p for p in found.differ if all(map(self._frame.may_hold, found.written(p)))]
+        if not doubtful or contradicts(found, found.distinct_differ_without(doubtful)):
+            return True
+        framed = []
+        for place in doubtful:
+            around, written = words_around(found, place), found.written(place)
+            both = zip((self._pages[i], self._pages[j]), written, strict=True)
+            if all(self._frame.holds(page, fact, around) for page, fact in both):
+                framed.append(place)
+        return contradicts(found, found.distinct_differ_without(framed))
 
     def explain(self, i: int, kept: int, *, passages: bool) -> PairEvidence:
         """All that the texts of a dropped page and its representative say."""
@@ -135,6 +129,16 @@ class PageFacts:
             self._known[pair], self._compared[pair] = evidence, evidence.facts
 
 
+def _is_one_page(one: Page, other: Page) -> bool:
+    """Whether two pages are one whatever their facts are: one text, one address, no content."""
+    return (
+        (one.body or one.snippet) == (other.body or other.snippet)
+        or _page_key(one.url) == _page_key(other.url) != ""
+        or one.content_class == other.content_class not in ("", "home")
+    )
+
+
+@lru_cache(maxsize=4096)
 def _page_key(url: str) -> str:
     """The address without the version of the manual that it belongs to; "" for none."""
     key = address_key(url)
@@ -146,18 +150,6 @@ def _page_key(url: str) -> str:
         if not (is_release(folder) or (in_manual and _NUMBER.fullmatch(folder)))
     ]
     return "/".join([host, *kept, *folders[-1:]])
-
-
-@lru_cache(maxsize=MAX_READ_TEXTS)
-def _plain(text: str) -> str:
-    """Words and figures in lower case, with single spaces."""
-    return " ".join(_WORDS.findall(text.lower()))
-
-
-def _beside(before: str, fact: str, after: str) -> list[str]:
-    """A fact with the word before it, and with the word after it."""
-    words = before.split()[-1:], after.split()[:1]
-    return [*(f"{word} {fact}" for word in words[0]), *(f"{fact} {word}" for word in words[1])]
 
 
 def _text_of(page: Page) -> Page:
@@ -173,7 +165,7 @@ def _text_of(page: Page) -> Page:
 
 
 def _explain_batch(pairs: Sequence[tuple[Page, Page]], passages: bool) -> list[PairEvidence]:
-    return [_explain_texts(a, b, passages, _compare_texts(a, b)) for a, b in pairs]
+    return [_explain_texts(a, b, passages, _describe(_align_texts(a, b))) for a, b in pairs]
 
 
 def _explain_texts(a: Page, b: Page, passages: bool, facts: FactComparison) -> PairEvidence:
@@ -191,14 +183,20 @@ def _passages_of(a: str, b: str) -> tuple[Passage, ...]:
     return tuple(shared_passages(_places_of(a), _places_of(b)))
 
 
+def _describe(found: AlignedFacts) -> FactComparison:
+    from reducepp.evidence.facts.fact_comparison import describe_facts
+
+    return describe_facts(found)
+
+
 @lru_cache(maxsize=16)
-def _compare_texts(a: Page, b: Page) -> FactComparison:
-    from reducepp.evidence.facts.fact_comparison import compare_facts
+def _align_texts(a: Page, b: Page) -> AlignedFacts:
+    from reducepp.evidence.facts.aligned_facts import AlignedFacts
 
-    return compare_facts(*(_facts_of(p.body or p.snippet, p.posted_at) for p in (a, b)))
+    return AlignedFacts(*(_facts_of(p.body or p.snippet, p.posted_at) for p in (a, b)))
 
 
-@lru_cache(maxsize=MAX_READ_TEXTS)
+@lru_cache(maxsize=512)
 def _facts_of(text: str, published: str) -> FactText:
     from reducepp.evidence.facts.fact_text import read_facts
 

@@ -6,20 +6,18 @@ facts in the same place differ.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from reducepp.evidence.facts.fact_places import Place, align_units, context_of, same_places
+from reducepp.evidence.facts.aligned_facts import MIN_DIFFERENT, AlignedFacts
+from reducepp.evidence.facts.fact_places import Place, context_of
 from reducepp.evidence.facts.fact_text import FactText, read_facts
 from reducepp.evidence.facts.fact_values import Quantity
 from reducepp.evidence.facts.fact_words import fact_words
-from reducepp.evidence.facts.renamings import Renaming, count_names, find_renamings
+from reducepp.evidence.facts.renamings import Renaming
 from reducepp.text.tokenise import normalise
 
-MIN_DIFFERENT = 2
-"""Fewer differences than this are a correction or a slip, never another event or item."""
 MOST = 0.5
 """Share of the facts in the same place from which on two texts are about different things."""
 MIN_RENAMED = 3
@@ -29,11 +27,8 @@ RENAMED_SHARE = 0.2
 WORDS_PER_DIFFERENCE = 120
 """A text of so many words more needs one difference more: few in a long text are an update, a
 counter or a version in its frame. Texts of other events and items differ every 25 words."""
-MIN_RENUMBERED = 3
-"""So many numbers that all differ by the same were renumbered, which is one difference."""
 MIN_SHARED = 0.5
 """Share of the shorter text that must stand in the other: only near-duplicates contradict."""
-DECIMALS_OF_NUMBERS = 6
 SHOWN = 3
 """Differences named in a summary."""
 MIN_LABEL_LETTERS = 4
@@ -83,63 +78,31 @@ class FactComparison:
 
 
 def compare_facts(a: str | FactText, b: str | FactText) -> FactComparison:
-    """Align the facts of two texts; with a and b exchanged the result is so too.
-
-    White space changes no fact, also where it breaks a number from its unit.
-    """
+    """Align the facts of two texts; with a and b exchanged the result is so too."""
     left = a if isinstance(a, FactText) else read_facts(a)
     right = b if isinstance(b, FactText) else read_facts(b)
-    if left.text.split() == right.text.split():
-        right = left
-    if left.text > right.text:  # one order, so that ties are broken in the same way
-        return _exchange(_compare(right, left))
-    return _compare(left, right)
+    return describe_facts(AlignedFacts(left, right))
 
 
-def _exchange(found: FactComparison) -> FactComparison:
-    return replace(
-        found,
-        differ=tuple(replace(d, a=d.b, b=d.a) for d in found.differ),
-        only_a=found.only_b,
-        only_b=found.only_a,
-        renamed=tuple(replace(name, a=name.b, b=name.a) for name in found.renamed),
+def describe_facts(found: AlignedFacts) -> FactComparison:
+    """What the facts of two texts have in common, as written."""
+    aligned = [*found.same, *found.differ]
+    only = (
+        tuple(_only(found.a, found.b, {place.i for place in aligned})),
+        tuple(_only(found.b, found.a, {place.j for place in aligned})),
     )
-
-
-def _compare(a: FactText, b: FactText) -> FactComparison:
-    blocks = align_units(a, b)
-    same: list[Place] = []
-    differ: list[Place] = []
-    for place in same_places(a, b, blocks):
-        verdict = a.facts[place.i].agrees_with(b.facts[place.j])
-        if verdict is not None and a.facts[place.i].counts and b.facts[place.j].counts:
-            (same if verdict else differ).append(place)
-    aligned = [*same, *differ]
-    shared, renamed = sum(length for _, _, length in blocks), find_renamings(a, b, blocks)
     return FactComparison(
-        same=len(same),
-        differ=tuple(_describe(a, b, place) for place in differ),
-        only_a=tuple(_only(a, b, {place.i for place in aligned})),
-        only_b=tuple(_only(b, a, {place.j for place in aligned})),
-        renamed=renamed,
-        other_names=len(renamed) >= MIN_DIFFERENT and count_names(a, blocks) < len(renamed),
-        distinct_same=len({a.facts[place.i].value for place in same}),
-        distinct_differ=_count_differences(a, b, differ),
-        shared_words=shared,
-        shared=shared / max(1, min(len(a.units), len(b.units))),
+        same=len(found.same),
+        differ=tuple(_describe(found, place) for place in found.differ),
+        only_a=only[found.exchanged],
+        only_b=only[not found.exchanged],
+        renamed=found.renamed,
+        other_names=found.other_names,
+        distinct_same=found.distinct_same,
+        distinct_differ=found.distinct_differ,
+        shared_words=found.shared_words,
+        shared=found.shared,
     )
-
-
-def _count_differences(a: FactText, b: FactText, differ: Sequence[Place]) -> int:
-    """Distinct pairs of values that differ; those of chapters or items renumbered count once."""
-    facts = [(a.facts[place.i], b.facts[place.j]) for place in differ]
-    distinct = {(x.value, y.value): (x.readings[0], y.readings[0]) for x, y in facts}
-    moved = Counter(
-        round(y.number - x.number, DECIMALS_OF_NUMBERS)
-        for x, y in distinct.values()
-        if isinstance(x, Quantity) and isinstance(y, Quantity) and not (x.dimension or y.dimension)
-    )
-    return len(distinct) - sum(n - 1 for n in moved.values() if n >= MIN_RENUMBERED)
 
 
 def _only(text: FactText, other: FactText, aligned: set[int]) -> Iterator[str]:
@@ -149,16 +112,20 @@ def _only(text: FactText, other: FactText, aligned: set[int]) -> Iterator[str]:
             yield fact.text
 
 
-def _describe(a: FactText, b: FactText, place: Place) -> FactDifference:
-    before, after = context_of(a, place)
+def words_around(found: AlignedFacts, place: Place) -> tuple[str, str]:
+    """Words before and after a place that both texts share, within a sentence."""
+    a, b, (before, after) = found.a, found.b, context_of(found.a, place)
     offsets = place.before[1] - place.before[0], place.after[1] - place.after[0]
     head = _written(a, b, _nearest_words(a, before[::-1])[::-1], offsets[0], last=True)
     tail = _written(a, b, _nearest_words(a, after), offsets[1], last=False)
     head = _SENTENCE_END.split(head)[-1].strip() or head
-    tail = _SENTENCE_END.split(tail)[0].strip() or tail
-    texts, context = (a.facts[place.i].text, b.facts[place.j].text), f"{head} … {tail}".strip()
-    label = _label(head, tail, _is_count(a, place.i))
-    return FactDifference(a=texts[0], b=texts[1], context=context, label=label)
+    return head, _SENTENCE_END.split(tail)[0].strip() or tail
+
+
+def _describe(found: AlignedFacts, place: Place) -> FactDifference:
+    around, (one, other) = words_around(found, place), found.written(place)
+    label = _label(*around, _is_count(found.a, place.i))
+    return FactDifference(a=one, b=other, context=" … ".join(around).strip(), label=label)
 
 
 def _is_count(text: FactText, unit: int) -> bool:
@@ -205,28 +172,23 @@ def _label(head: str, tail: str, is_count: bool) -> str:
     return ""
 
 
-def contradicts(comparison: FactComparison) -> bool:
+def contradicts(found: FactComparison | AlignedFacts, differ: int | None = None) -> bool:
     """Whether most of the facts that stand in the same place contradict each other.
 
-    Facts count once however often they are repeated. Where the texts also name another subject
-    throughout, or most of their names differ, fewer contradictions are enough.
+    Facts count once however often they are repeated; `differ` is how many do, where not all that
+    differ count. Where the texts also name another subject throughout, or most of their names
+    differ, fewer contradictions are enough.
     """
-    differ, same = comparison.distinct_differ, comparison.distinct_same
-    differ += len(comparison.renamed) if comparison.other_names else 0
-    needed = max(MIN_DIFFERENT, comparison.shared_words / WORDS_PER_DIFFERENCE)
-    if comparison.shared < MIN_SHARED or differ < needed:
+    if found.shared < MIN_SHARED:
         return False
-    often = any(name.times >= MIN_RENAMED for name in comparison.renamed)
-    is_renamed = comparison.other_names or often
-    return differ > (RENAMED_SHARE if is_renamed else MOST) * (differ + same)
-
-
-def without(comparison: FactComparison, differences: Sequence[FactDifference]) -> FactComparison:
-    """The comparison as if some of its differences were none."""
-    left = [d for d in comparison.differ if d not in differences]
-    gone = {(d.a, d.b) for d in differences} - {(d.a, d.b) for d in left}
-    count = max(0, comparison.distinct_differ - len(gone))
-    return replace(comparison, differ=tuple(left), distinct_differ=min(count, len(left)))
+    differ, same = found.distinct_differ if differ is None else differ, found.distinct_same
+    needed = max(MIN_DIFFERENT, found.shared_words / WORDS_PER_DIFFERENCE)
+    if differ >= needed and differ > MOST * (differ + same):
+        return True  # names only make it likelier, and take longer
+    differ += len(found.renamed) if found.other_names else 0
+    often = any(name.times >= MIN_RENAMED for name in found.renamed)
+    share = RENAMED_SHARE if found.other_names or often else MOST
+    return differ >= needed and differ > share * (differ + same)
 
 
 def facts_to_dict(comparison: FactComparison) -> dict[str, Any]:

@@ -44,6 +44,8 @@ from reducepp.text.lines import MAX_CACHED_CHARS, MAX_CACHED_LINES
 
 MAX_CHARACTERS = 200_000
 """What lies beyond is not read: some 35,000 words, more than ten times a long page."""
+MAX_READ_TEXTS = 512
+"""Texts that are kept as read: pairs of one page come one after the other."""
 MAX_FACTS = 5000
 """Further figures are read as words: more than a long page has, and little work for a made one."""
 WORDS_BEFORE = 3
@@ -79,9 +81,12 @@ class Fact:
         return True if True in verdicts else (False if False in verdicts else None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class FactText:
-    """A text with its facts: words in normal form, and where each fact stands among them."""
+    """A text with its facts: words in normal form, and where each fact stands among them.
+
+    Compared by identity, so that what is worked out of a text can be kept.
+    """
 
     text: str
     lines: Sequence[FactLine]

@@ -172,7 +172,10 @@ def _quantities_agree(a: Quantity, b: Quantity, *approximate: str) -> bool | Non
         return _other_units_agree(a, b)
     if a.number == b.number:
         return True
-    return not (a.exact or b.exact) and (_rounds_to(a, b) or _within(a, b, approximate))
+    largest = max(abs(a.number), abs(b.number))
+    if a.exact or b.exact or abs(a.number - b.number) > LARGEST_APPROXIMATION * largest:
+        return False
+    return _rounds_to(a, b) or _within(a, b, approximate)
 
 
 def _other_units_agree(a: Quantity, b: Quantity) -> bool | None:

@@ -1,11 +1,13 @@
 """Names in the same place of two near-duplicates that differ: another place, person or product."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reducepp.evidence.facts.fact_places import Block, Gap, find_gaps
-from reducepp.evidence.facts.fact_text import FactText
+from reducepp.evidence.facts.fact_text import MAX_READ_TEXTS, FactText
 from reducepp.evidence.facts.fact_words import fact_words
 
 LONGEST_NAME = 4
@@ -50,9 +52,19 @@ def find_renamings(a: FactText, b: FactText, blocks: Sequence[Block]) -> tuple[R
 
 def count_names(text: FactText, blocks: Sequence[Block]) -> int:
     """Distinct names of one word among the units of the blocks."""
-    places = (i for first, _, length in blocks for i in range(first, first + length))
-    names = (i for i in places if _is_inside(text, i) and _is_name(text, i, i + 1, 1))
-    return len({text.units[i] for i in names})
+    names = _name_places(text)
+    within = (
+        names[bisect_left(names, first) : bisect_left(names, first + length)]
+        for first, _, length in blocks
+    )
+    return len({text.units[i] for places in within for i in places})
+
+
+@lru_cache(maxsize=MAX_READ_TEXTS)
+def _name_places(text: FactText) -> tuple[int, ...]:
+    """Units inside of a sentence that are a name of one word."""
+    units = range(len(text.units))
+    return tuple(i for i in units if _is_inside(text, i) and _is_name(text, i, i + 1, 1))
 
 
 def _are_variants(one: str, other: str) -> bool:
