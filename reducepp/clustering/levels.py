@@ -18,7 +18,7 @@ from reducepp.similarity.documents import number_keys
 from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
 from reducepp.text.lexicons import without_warnings
-from reducepp.text.lines import Line, has_post_signs, hash_codes, hash_runs, read_lines
+from reducepp.text.lines import Line, hash_codes, hash_runs, read_lines
 from reducepp.text.post_parts import MAX_POST_CHARS, read_post
 from reducepp.types import Array, Bools, Integers, Page
 
@@ -112,25 +112,33 @@ class _Text:
     """How many."""
     runs: Integers
     """Hashes of runs of three words, sorted."""
-    is_tagged: bool
-    """Whether addresses, hashtags, mentions or character references may stand in it."""
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is as short as posts are at most."""
+        return len(self.text) <= MAX_POST_CHARS
 
     @cached_property
     def core(self) -> str:
         """Its words without tags."""
-        short = len(self.text) <= MAX_POST_CHARS
-        core = " ".join(line.core for line in self.lines if line.core) if short else ""
+        core = " ".join(line.core for line in self.lines if line.core) if self.is_short else ""
         return core or read_post(self.text, "").core
+
+    @cached_property
+    def core_words(self) -> int:
+        """How many words of a short text are no tags."""
+        counts = (len(x.core.split()) if x.is_tagged else len(x.words) for x in self.lines)
+        return sum(counts)
 
     def has_words_of(self, other: _Text) -> bool:
         """Whether it may have the same words in order: as many of them, and of runs."""
         return self.words == other.words and len(self.runs) == len(other.runs)
 
     def may_have_core_of(self, other: _Text) -> bool:
-        """Whether the cores may be equal: as many words, unless some of them are tags."""
-        longer = max(len(self.text), len(other.text))
-        tagged = self.is_tagged or other.is_tagged
-        return tagged or longer > MAX_POST_CHARS or self.has_words_of(other)
+        """Whether the cores may be equal: as many words, or one of them is long or all tags."""
+        if not (self.is_short and other.is_short and self.core_words and other.core_words):
+            return True
+        return self.core_words == other.core_words
 
 
 @lru_cache(maxsize=64)
@@ -138,7 +146,7 @@ def _read_text(text: str) -> _Text:
     """Tokenise a text once for all pages that are compared with it in turn."""
     lines = read_lines(text)
     codes = np.concatenate([np.zeros(0, dtype=np.int64), *(line.codes for line in lines)])
-    return _Text(text, lines, len(codes), distinct(hash_codes(codes, 3)), has_post_signs(text))
+    return _Text(text, lines, len(codes), distinct(hash_codes(codes, 3)))
 
 
 def _text_of(page: Page) -> str:

@@ -4,7 +4,7 @@ A passage is a substring of both bodies but for case and white space: figures co
 what stands between two words must be the same.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import cached_property
 from itertools import accumulate
@@ -70,22 +70,38 @@ class WordPlaces:
         return hash_codes(words, SHORTEST_PASSAGE)
 
     @cached_property
-    def order(self) -> NDArray[np.int64]:
+    def _order(self) -> NDArray[np.int64]:
         """Places of the runs, equal ones together, the first of them first."""
         return np.argsort(self.runs, kind="stable")
+
+    @cached_property
+    def _ordered(self) -> NDArray[np.int64]:
+        return self.runs[self._order]
+
+    def have(self, runs: NDArray[np.int64]) -> list[int]:
+        """Places of those of another body's runs that this one has too."""
+        if not len(self._ordered):
+            return []
+        places = np.searchsorted(self._ordered, runs)
+        near = self._ordered[np.minimum(places, len(self._ordered) - 1)]
+        return np.flatnonzero(near == runs).tolist()
+
+    def places_of(self, run: int) -> list[int]:
+        """The first MOST_PLACES places of a run."""
+        first = int(self._ordered.searchsorted(run))
+        end = int(self._ordered.searchsorted(run, side="right"))
+        found: list[int] = self._order[first : min(end, first + MOST_PLACES)].tolist()
+        return found
 
 
 def shared_passages(dropped: WordPlaces, kept: WordPlaces, *, most: int = 5) -> list[Passage]:
     """The longest runs of words that both bodies hold, longest first, not overlapping."""
-    ordered = kept.runs[kept.order]
-    first = np.searchsorted(ordered, dropped.runs)
-    end = np.searchsorted(ordered, dropped.runs, side="right")
+    common = kept.have(dropped.runs)
     found: list[tuple[int, int, int]] = []
     free = 0
-    for i in np.flatnonzero(first < end).tolist():
-        if i < free:
-            continue
-        places = kept.order[first[i] : min(end[i], first[i] + MOST_PLACES)].tolist()
+    while (at := bisect_left(common, free)) < len(common):
+        i = common[at]
+        places = kept.places_of(int(dropped.runs[i]))
         run, place = max((_common_run(dropped, i, kept, j), -j) for j in places)
         if run >= SHORTEST_PASSAGE:
             found.append((run, i, -place))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import accumulate
 
 import numpy as np
 
@@ -44,15 +45,22 @@ class Line:
     """As written but for case."""
     signs: list[str]
     """The text before each word, case and white space aside; one more for what is after all."""
-    pattern: re.Pattern[str] | None = None
-    """What finds the words as written in the line without case; None where that does not."""
+    parts: Sequence[str] = ()
+    """The text before each word and the word, in turns, as long as they are in the line; none where
+    they have other lengths without case."""
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
         """Places (character offsets) in the line."""
-        if self.pattern:
-            return [match.span() for match in self.pattern.finditer(self.text.casefold())]
-        return line_spans(self.text, digits=True)[1]
+        if not self.parts:
+            return line_spans(self.text, digits=True)[1]
+        ends = [*accumulate(map(len, self.parts))]
+        return [*zip(ends[::2], ends[1::2], strict=False)]
+
+    @cached_property
+    def is_tagged(self) -> bool:
+        """Whether addresses, hashtags, mentions or character references may stand in it."""
+        return has_post_signs(self.text)
 
     @cached_property
     def codes(self) -> Integers:
@@ -67,7 +75,7 @@ class Line:
     @cached_property
     def core(self) -> str:
         """The words without addresses, hashtags and mentions."""
-        if not has_post_signs(self.text):
+        if not self.is_tagged:
             return " ".join(self.words)
         return " ".join(words(read_post(self.text, "").untagged, digits=True))
 
@@ -96,7 +104,7 @@ def _read_line(line: str) -> Line:
         written, gaps = parts[1::2], parts[::2]
         normalised = written if normal == folded else _normalise_each(parts, normal)
         if normalised is not None:
-            return Line(line, normalised, written, [_fold(gap) for gap in gaps], pattern)
+            return Line(line, normalised, written, [_fold(gap) for gap in gaps], parts)
     found, spans = line_spans(line, digits=True)
     written = [line[start:end].casefold() for start, end in spans]
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
@@ -155,8 +163,8 @@ def _hash_words(words: Sequence[str]) -> Integers:
 def hash_codes(codes: Integers, length: int) -> Integers:
     """A 64-bit polynomial hash of every run of so many codes; wraps around on purpose."""
     count = max(len(codes) - length + 1, 0)
-    hashed = np.zeros(count, dtype=np.int64)
-    with np.errstate(over="ignore"):
-        for offset in range(length):
-            hashed = hashed * _MULTIPLIER + codes[offset : count + offset]
+    hashed = codes[:count].astype(np.int64)
+    for offset in range(1, length):
+        hashed *= _MULTIPLIER
+        hashed += codes[offset : count + offset]
     return hashed

@@ -48,7 +48,7 @@ def normalise(text: str) -> str:
         text = _ARABIC_SIGNS.sub("", text)
         for form, plain in _ARABIC_FORMS:  # several times faster than str.translate
             text = text.replace(form, plain)
-    return _UNSPACED.sub(r" \1 ", text)
+    return _UNSPACED.sub(r" \1 ", text) if _UNSPACED.search(text) else text
 
 
 @lru_cache(maxsize=10_000)
