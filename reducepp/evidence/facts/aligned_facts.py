@@ -67,6 +67,12 @@ class AlignedFacts:
         found = len(self.renamed)
         return found >= MIN_DIFFERENT and count_names(self.a, self.blocks) < found
 
+    @property
+    def other_item(self) -> bool:
+        """Whether the numbers of two documents, articles or cases differ."""
+        a, b = self.a.facts, self.b.facts
+        return any(a[p.i].identifies and b[p.j].identifies for p in self.differ)
+
     @cached_property
     def distinct_same(self) -> int:
         """How many values are the same."""

@@ -1,17 +1,22 @@
 """Amounts among the tokens of a text: a number with its unit, currency or per cent sign."""
 
 import re
+from dataclasses import replace
 
 from reducepp.evidence.facts.fact_tokens import CODE, PHONE, Parsed, Tokens, found
 from reducepp.evidence.facts.fact_values import Code, Quantity, read_figures
 from reducepp.evidence.facts.fact_words import Unit, fact_words
-from reducepp.evidence.facts.number_words import Number, read_number
+from reducepp.evidence.facts.number_words import Number, half_after, read_number, without_and
 
 _GAP = re.compile(r"[ \t]{0,2}|-| ?/ ?")
+_UNIT_GAP = re.compile(r"[ \t]{0,2}|-| ?/ ?|'|\. ?")
 _SYMBOL_AFTER = re.compile(r"[ \t]?([%°]|[^\w\s])(?!\d)(?:[ \t]?([cf])(?![^\W_]))?")
 _SYMBOL_BEFORE = re.compile(r"(?<!\d)(?<!\d[ \t])([^\w\s])[ \t]?\Z|([^\w\s])\Z")
 _SIGN_BEFORE = re.compile(r"(?:^|[\s(\[:=])([-+])\Z")
 _VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++){2,}+")
+ARABIC_ARTICLE = "ال"
+COMPOUND = ("duration", "length", "mass")
+"""Dimensions of which an amount may be in two units."""
 PERCENT: Unit = ("percent", "%", 1.0)
 NO_UNIT: Unit = ("", "", 1.0)
 
@@ -23,10 +28,12 @@ def read_amount(tokens: Tokens, i: int, free: int) -> Parsed | None:
     """
     if i in tokens.figures and _is_code(tokens, i):
         return read_code(tokens, i)
+    if unit := fact_words().duals.get(without_and(tokens.words[i])):
+        return found(tokens, i, i, Quantity(2.0, 1.0, *unit))
     number = read_number(tokens, i)
     if number is None:
         return read_code(tokens, i) if i in tokens.figures else None
-    return _with_unit(tokens, i, _with_letter(tokens, number), free)
+    return _with_smaller_unit(tokens, _with_unit(tokens, i, _with_letter(tokens, number), free))
 
 
 def read_code(tokens: Tokens, i: int) -> Parsed:
@@ -69,8 +76,13 @@ def _with_unit(tokens: Tokens, i: int, number: Number, free: int) -> Parsed:
         start -= width
     else:
         first = i
+    number, last, end = _with_half(tokens, number, last, end) if after else (number, last, end)
     sign = _SIGN_BEFORE.search(tokens.plain, max(0, start - 2), start)
     factor = -1.0 if sign and sign[1] == "-" else 1.0
+    if unit[0] == "temperature" and not sign:
+        before_zero, first, last = _below_zero(tokens, first, last, free)
+        start, end = min(start, tokens.start(first)), max(end, tokens.end(last))
+        factor = -1.0 if before_zero else 1.0
     is_year = len(written) == 4 and written.isdecimal() and 1900 <= int(written) < 2100
     exact = unit == NO_UNIT and number.last == i and is_year
     found = [Quantity(factor * n, step, *unit, exact=exact) for n, step in number.readings]
@@ -79,6 +91,45 @@ def _with_unit(tokens: Tokens, i: int, number: Number, free: int) -> Parsed:
         # 3m is three metres or three million.
         found += [Quantity(n * 1e6, step * 1e6) for n, step in number.readings]
     return Parsed(first, last, start - bool(sign), end, tuple(found))
+
+
+def _with_smaller_unit(tokens: Tokens, fact: Parsed) -> Parsed:
+    """With the amount in a smaller unit behind it: 4 hours and 30 minutes, 6 ft 2 inches."""
+    value, at = fact.readings[0], fact.last + 1
+    if not isinstance(value, Quantity) or value.dimension not in COMPOUND:
+        return fact
+    at += tokens.word(at) in fact_words().conjunctions
+    number = read_number(tokens, at) if tokens.joins(at - 1, _GAP) else None
+    rest = _with_unit(tokens, at, number, at) if number else None
+    smaller = rest.readings[0] if rest else None
+    if not rest or not isinstance(smaller, Quantity) or smaller.dimension != value.dimension:
+        return fact
+    if not 0 < smaller.base < value.factor:
+        return fact
+    factor = smaller.factor / value.factor
+    whole = replace(value, number=value.number + smaller.number * factor, step=factor)
+    return Parsed(fact.first, rest.last, fact.start, rest.end, (whole,))
+
+
+def _with_half(tokens: Tokens, number: Number, last: int, end: int) -> tuple[Number, int, int]:
+    """With the half behind the unit: un litre et demi, أربع ساعات ونصف الساعة."""
+    half = half_after(tokens, last)
+    if half == last:
+        return number, last, end
+    readings = tuple((n + 0.5, 0.5) for n, _ in number.readings)
+    again = tokens.word(half + 1).removeprefix(ARABIC_ARTICLE)
+    half += again != tokens.word(half + 1) and again in fact_words().units
+    return Number(readings, number.last, number.has_magnitude), half, tokens.end(half)
+
+
+def _below_zero(tokens: Tokens, first: int, last: int, free: int) -> tuple[bool, int, int]:
+    """Whether words say that a temperature is negative; first and last token with them."""
+    lists = fact_words()
+    if first > free and tokens.word(first - 1) in lists.minus and tokens.joins(first - 1, _GAP):
+        return True, first - 1, last
+    if f"{tokens.word(last + 1)} {tokens.word(last + 2)}" in lists.below_zero:
+        return True, first, last + 2
+    return False, first, last
 
 
 def _unit_after(tokens: Tokens, number: Number) -> tuple[Unit | None, int, int]:
@@ -112,12 +163,14 @@ def _symbol_unit(tokens: Tokens, i: int) -> tuple[Unit | None, int]:
 
 
 def _unit_words(tokens: Tokens, i: int) -> tuple[Unit | None, int]:
-    """Unit in the one or two words after token i, and how many they are."""
+    """Unit in the words after token i, as many as possible, and how many they are."""
     if not (tokens.joins(i, _GAP) or tokens.between(i) == "'"):
         return None, 0
-    lists, one, two = fact_words(), tokens.words[i + 1], tokens.word(i + 2)
-    if tokens.joins(i + 1, _GAP) and (unit := lists.units.get(f"{one} {two}")):
-        return unit, 2
+    lists, one = fact_words(), tokens.words[i + 1]
+    for length in range(lists.unit_lengths.get(one, 1), 1, -1):
+        joined = all(tokens.joins(k, _UNIT_GAP) for k in range(i + 1, i + length))
+        if joined and (unit := lists.units.get(" ".join(tokens.words[i + 1 : i + length + 1]))):
+            return unit, length
     if unit := lists.units.get(one):
         return unit, 1
     written = tokens.text[tokens.start(i + 1) : tokens.end(i + 1)]

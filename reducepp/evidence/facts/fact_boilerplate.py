@@ -85,6 +85,12 @@ def _is_outline_number(tokens: Tokens, fact: Parsed) -> bool:
     return is_numbered and not tokens.plain[: fact.start].strip(" \t(*#-•")
 
 
+def belongs_to_stamp(stamp: Parsed, fact: Parsed) -> bool:
+    """A time right behind the date of a stamp, or the date behind its time: 3 May at 8:15."""
+    kinds = {type(stamp.readings[0]), type(fact.readings[-1])}
+    return kinds == {Day, Clock} and fact.first - stamp.last <= STAMP_WORDS
+
+
 def is_labelled(tokens: Tokens, fact: Parsed, nearest: Sequence[str], after: str) -> bool:
     """Beside a word that says what figure of the page it is; `nearest` are the words before it.
 
@@ -106,4 +112,6 @@ def is_labelled(tokens: Tokens, fact: Parsed, nearest: Sequence[str], after: str
     if value.dimension == "duration" and value.unit in SHORT_TIMES:
         phrases = {before, after, " ".join(nearest[-2:])}
         return not lists.relative.isdisjoint(phrases) or after in lists.counters
-    return not value.dimension and (after in lists.counters or before in lists.counters)
+    is_viewed = before in lists.viewed and after in lists.times
+    is_counter = after in lists.counters or before in lists.counters
+    return not value.dimension and (is_counter or is_viewed)

@@ -24,6 +24,8 @@ MIN_RENAMED = 3
 """A name that is replaced so often is another subject: less may be a source or a slip."""
 RENAMED_SHARE = 0.2
 """The same where the texts name another subject."""
+OTHER_ITEM_SHARE = 1 / 3
+"""The same where the number of a document, an article or a case differs."""
 WORDS_PER_DIFFERENCE = 120
 """A text of so many words more needs one difference more: few in a long text are an update, a
 counter or a version in its frame. Texts of other events and items differ every 25 words."""
@@ -62,6 +64,8 @@ class FactComparison:
     """Names in the same place that differ, the most frequent first."""
     other_names: bool = False
     """Whether most of the names in the same place differ, and at least two do."""
+    other_item: bool = False
+    """Whether the numbers of two documents, articles or cases differ."""
     distinct_same: int = 0
     """`same` without repeated values."""
     distinct_differ: int = 0
@@ -98,6 +102,7 @@ def describe_facts(found: AlignedFacts) -> FactComparison:
         only_b=only[not found.exchanged],
         renamed=found.renamed,
         other_names=found.other_names,
+        other_item=found.other_item,
         distinct_same=found.distinct_same,
         distinct_differ=found.distinct_differ,
         shared_words=found.shared_words,
@@ -176,8 +181,8 @@ def contradicts(found: FactComparison | AlignedFacts, differ: int | None = None)
     """Whether most of the facts that stand in the same place contradict each other.
 
     Facts count once however often they are repeated; `differ` is how many do, where not all that
-    differ count. Where the texts also name another subject throughout, or most of their names
-    differ, fewer contradictions are enough.
+    differ count. Where the texts also name another subject throughout, most of their names differ,
+    or the number of a document does, fewer contradictions are enough.
     """
     if found.shared < MIN_SHARED:
         return False
@@ -187,7 +192,8 @@ def contradicts(found: FactComparison | AlignedFacts, differ: int | None = None)
         return True  # names only make it likelier, and take longer
     differ += len(found.renamed) if found.other_names else 0
     often = any(name.times >= MIN_RENAMED for name in found.renamed)
-    share = RENAMED_SHARE if found.other_names or often else MOST
+    share = OTHER_ITEM_SHARE if found.other_item else MOST
+    share = RENAMED_SHARE if found.other_names or often else share
     return differ >= needed and differ > share * (differ + same)
 
 

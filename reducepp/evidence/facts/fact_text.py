@@ -14,6 +14,7 @@ from itertools import accumulate, chain
 
 from reducepp.evidence.facts.fact_amounts import read_amount, read_code
 from reducepp.evidence.facts.fact_boilerplate import (
+    belongs_to_stamp,
     edge_lines,
     is_labelled,
     is_outside,
@@ -38,7 +39,7 @@ from reducepp.evidence.facts.fact_tokens import (
     Tokens,
     tokenise_line,
 )
-from reducepp.evidence.facts.fact_values import Clock, Day, Value, agree
+from reducepp.evidence.facts.fact_values import Clock, Day, Quantity, Value, agree
 from reducepp.evidence.facts.fact_words import fact_words
 from reducepp.text.lines import MAX_CACHED_CHARS, MAX_CACHED_LINES
 
@@ -48,6 +49,8 @@ MAX_READ_TEXTS = 512
 """Texts that are kept as read: pairs of one page come one after the other."""
 MAX_FACTS = 5000
 """Further figures are read as words: more than a long page has, and little work for a made one."""
+MIN_IDENTIFIER_DIGITS = 3
+"""Shorter ones number the items of a list."""
 WORDS_BEFORE = 3
 """Words before a fact that say what it is: the longest approximator, or a stamp's distance."""
 QUANTITY_PLACE, DATE_PLACE = "#", "@"
@@ -65,6 +68,8 @@ class Fact:
     """``near``, ``below`` or ``above`` after an approximator."""
     counts: bool = True
     """False outside of the body text: a date line, a view counter, a copyright year."""
+    identifies: bool = False
+    """Number of a document, an article or a case: another number is another one."""
 
     @property
     def value(self) -> str:
@@ -73,6 +78,8 @@ class Fact:
 
     def agrees_with(self, other: Fact) -> bool | None:
         """Whether any reading of both says the same; None where none can be compared."""
+        if self.identifies and other.identifies:
+            return self.value == other.value
         verdicts = [
             agree(a, b, self.approximate, other.approximate)
             for a in self.readings
@@ -144,18 +151,21 @@ def read_facts(text: str, *, published: str = "") -> FactText:
     facts: dict[int, Fact] = {}
     first = 0
     for number, (line, around) in enumerate(zip(lines, _words_around(lines), strict=True)):
+        stamp: Parsed | None = None
         for place, found in zip(line.places, line.facts, strict=True):
             before, after = _words_beside(line.tokens, found, *around)
             outside = len(lines) > 1 and is_outside(line, found, number in edges)
             outside = outside or (number == 0 and is_version_in_head(line.tokens, found))
+            outside = outside or is_labelled(line.tokens, found, before, after)
+            outside = outside or (stamp is not None and belongs_to_stamp(stamp, found))
             facts[first + place] = Fact(
                 text=line.tokens.text[found.start : found.end],
                 readings=found.readings,
                 approximate=_approximator(before),
-                counts=not outside
-                and not is_labelled(line.tokens, found, before, after)
-                and str(found.readings[0]) != published[:10],
+                counts=not outside and str(found.readings[0]) != published[:10],
+                identifies=is_identifier(found, before),
             )
+            stamp = found if outside else None
         first += len(line.units)
     return FactText(text=text, lines=lines, facts=facts)
 
@@ -239,7 +249,7 @@ def _candidates(tokens: Tokens) -> list[int]:
         return sorted(tokens.figures)
     words = [i for i, word in enumerate(tokens.words) if word in found]
     articles = (i for i in words if tokens.words[i] in lists.articles)
-    lone = {i for i in articles if tokens.word(i + 1) not in lists.magnitudes}
+    lone = {i for i in articles if tokens.word(i + 1) not in lists.counted}
     return sorted((tokens.figures.keys() | words) - lone)
 
 
@@ -257,6 +267,16 @@ def _parse(tokens: Tokens, i: int, free: int) -> Parsed | None:
         return None  # كانون الثاني is no second
     moment = kind and (read_written_date(tokens, i, free) or read_spaced_clock(tokens, i))
     return moment or read_amount(tokens, i, free)
+
+
+def is_identifier(fact: Parsed, before: Sequence[str]) -> bool:
+    """A number without a unit right behind "no." or "reference", or further figures of one."""
+    value = fact.readings[0]
+    if isinstance(value, Day | Clock) or (isinstance(value, Quantity) and value.dimension):
+        return False
+    words = [word for word in before if not word.isdecimal()]
+    is_long = sum(character.isdecimal() for character in str(value)) >= MIN_IDENTIFIER_DIGITS
+    return is_long and bool(words) and words[-1] in fact_words().identifiers
 
 
 def _approximator(before: Sequence[str]) -> str:

@@ -14,8 +14,8 @@ LARGEST_ROUNDING_OF_INTEGERS = 0.02
 """The same for whole numbers without a magnitude word: 1,000 for 987, not 100 for 95."""
 LARGEST_APPROXIMATION = 0.15
 """The same after an approximator."""
-CONVERSION_ERROR = 0.06
-"""Relative error of amounts in two units of one dimension: 10 miles, 16 km."""
+CONVERSION_ERROR = 0.07
+"""Relative error of amounts in two units of one dimension: 1 mile, 1.5 km; 2 weeks, 15 days."""
 
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 _GROUPED_IN_ANOTHER_WAY = re.compile(r"\d{1,3}(?:[' ]\d{3})+(?:[.,]\d+)?|\d+[.,]\d+|\d+")
@@ -170,12 +170,17 @@ def _quantities_agree(a: Quantity, b: Quantity, *approximate: str) -> bool | Non
     any_currency = a.dimension == "money" and (a.unit.islower() or b.unit.islower())
     if a.dimension != b.dimension or (a.unit != b.unit and not any_currency):
         return _other_units_agree(a, b)
-    if a.number == b.number:
+    if a.number == b.number or _is_decade_of(a, b) or _is_decade_of(b, a):
         return True
     largest = max(abs(a.number), abs(b.number))
     if a.exact or b.exact or abs(a.number - b.number) > LARGEST_APPROXIMATION * largest:
         return False
     return _rounds_to(a, b) or _within(a, b, approximate)
+
+
+def _is_decade_of(a: Quantity, b: Quantity) -> bool:
+    """The 90s and the 1990s."""
+    return a.exact and not b.exact and a.number % 10 == 0 and a.number == 1900 + b.number
 
 
 def _other_units_agree(a: Quantity, b: Quantity) -> bool | None:

@@ -50,11 +50,34 @@ class FactWords:
     before: frozenset[str]
     name_cues: frozenset[str]
     unspecific: frozenset[str]
+    halves: frozenset[str]
+    minus: frozenset[str]
+    below_zero: frozenset[str]
+    identifiers: frozenset[str]
+    viewed: frozenset[str]
+    times: frozenset[str]
+    duals: Mapping[str, Unit]
+    """Word for two of a unit to the unit."""
 
     @cached_property
     def month_starts(self) -> frozenset[str]:
         """First words of months, which most words after a number are not."""
         return frozenset(name.split()[0] for name in (*self.months, *self.hijri_months))
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """Words before which an article may be a number: a million, an hour and a half."""
+        return frozenset((*self.magnitudes, *self.units))
+
+    @cached_property
+    def unit_lengths(self) -> dict[str, int]:
+        """First word of units of several words to the most words that one has."""
+        found: dict[str, int] = {}
+        for name in self.units:
+            first, *others = name.split()
+            if others:
+                found[first] = max(found.get(first, 1), 1 + len(others))
+        return found
 
     @cached_property
     def approximator_ends(self) -> frozenset[str]:
@@ -75,7 +98,7 @@ class FactWords:
     @cached_property
     def starts(self) -> frozenset[str]:
         """Words that a number may begin with; an article only before a magnitude."""
-        words = frozenset((*self.numbers, *self.alone, *self.articles))
+        words = frozenset((*self.numbers, *self.alone, *self.articles, *self.halves, *self.duals))
         return words | {ARABIC_AND + word for word in words if "\u0600" < word < "\u0700"}
 
 
@@ -93,6 +116,7 @@ def fact_words() -> FactWords:
         units=units,
         capitals=_capitals(data, units),
         symbols=frozenset(form for form in units if len(form) == 1 and not form.isalnum()),
+        duals=_duals(data, units),
         approximators=_invert(data["approximators"], str),
         **{name: frozenset(map(_normal, words)) for name, words in data["words"].items()},
     )
@@ -115,6 +139,11 @@ def _capitals(data: Mapping[str, Any], units: Mapping[str, Unit]) -> dict[str, U
     by_name = {unit[1]: unit for unit in units.values()}
     codes = {code: by_name[code] for code in data["currencies"] if code.isupper()}
     return codes | {form: by_name[name] for form, name in data["capitals"].items()}
+
+
+def _duals(data: Mapping[str, Any], units: Mapping[str, Unit]) -> dict[str, Unit]:
+    by_name = {unit[1]: unit for unit in units.values()}
+    return {_normal(word): by_name[name] for name, words in data["duals"].items() for word in words}
 
 
 def _invert(table: Mapping[str, Iterable[str]], number: Any) -> dict[str, Any]:

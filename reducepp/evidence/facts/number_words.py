@@ -48,6 +48,8 @@ def read_number(tokens: Tokens, i: int, parts: int = MAX_PARTS) -> Number | None
 def _with_magnitudes(tokens: Tokens, number: Number, parts: int) -> Number:
     magnitudes = fact_words().magnitudes
     factor = 0.0
+    if (last := half_after(tokens, number.last)) > number.last:  # two and a half million
+        number = Number(tuple((n + 0.5, 0.5) for n, _ in number.readings), last)
     for _ in range(MAX_MAGNITUDES):
         if not tokens.joins(number.last, WORD_GAP):
             break
@@ -61,6 +63,8 @@ def _with_magnitudes(tokens: Tokens, number: Number, parts: int) -> Number:
 
 def _with_rest(tokens: Tokens, number: Number, below: float, parts: int) -> Number:
     """A smaller number goes on after a magnitude: 3 آلاف و500, two million three hundred."""
+    if (last := half_after(tokens, number.last)) > number.last:  # trois millions et demi
+        return number.plus(Number(((below / 2, below / 2),), last))
     after = number.last + 1
     if parts == 1 or not tokens.joins(number.last, WORD_GAP):
         return number
@@ -84,8 +88,11 @@ def _read_linked(tokens: Tokens, i: int, parts: int) -> Number | None:
 def _read_words(tokens: Tokens, i: int, parts: int) -> Number | None:
     """A number in words, with or without an Arabic "and" joined to its first word."""
     lists, word = fact_words(), tokens.word(i)
-    if word in lists.articles and tokens.word(i + 1) in lists.magnitudes:
+    if without_and(word) in lists.halves:
+        return _read_half(tokens, i, parts)
+    if word in lists.articles and _is_counted(tokens, i + 1):
         return _with_magnitudes(tokens, Number(((1.0, 1.0),), i), parts)
+    i += word in lists.articles and lists.magnitudes.get(tokens.word(i + 1)) == 100  # a hundred
     if (alone := without_and(word)) in lists.alone and alone not in lists.numbers:
         if tokens.word(i - 1) in ("per", "pour"):
             return None
@@ -100,6 +107,40 @@ def _read_words(tokens: Tokens, i: int, parts: int) -> Number | None:
         readings = tuple((n, value / 2) for n in (value, one) if n)
         return _with_rest(tokens, Number(readings, last, True), value / 2, parts)
     return _with_magnitudes(tokens, Number(((value, 1.0),), last), parts)
+
+
+def _is_counted(tokens: Tokens, i: int) -> bool:
+    """Whether an article before token i is a number: a million, an hour and a half."""
+    lists, word = fact_words(), tokens.word(i)
+    return lists.magnitudes.get(word, 0) >= 1000 or (
+        word in lists.units and half_after(tokens, i) > i
+    )
+
+
+def _read_half(tokens: Tokens, i: int, parts: int) -> Number | None:
+    """Half of a magnitude or of a unit: half a million, demi-heure, نصف كيلوغرام."""
+    lists = fact_words()
+    last = i + (tokens.word(i + 1) in lists.articles)
+    following = tokens.word(last + 1)
+    is_unit = following in lists.units and len(following) > 1
+    if lists.magnitudes.get(following, 0) < 1000 and not is_unit:
+        return None
+    return _with_magnitudes(tokens, Number(((0.5, 0.5),), last), parts)
+
+
+def half_after(tokens: Tokens, i: int) -> int:
+    """The last token of "and a half" after token i; i where there is none."""
+    lists, at = fact_words(), i + 1
+    linked = tokens.word(at) in lists.conjunctions
+    at += linked
+    at += linked and tokens.word(at) in lists.articles
+    word = tokens.word(at)
+    is_half = (
+        word in lists.halves
+        if linked
+        else without_and(word) in lists.halves and word[0] == ARABIC_AND
+    )
+    return at if is_half else i
 
 
 def _below_thousand(tokens: Tokens, i: int) -> tuple[float, int]:

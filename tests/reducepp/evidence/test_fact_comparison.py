@@ -246,3 +246,32 @@ def test_ways_of_writing(a: str, b: str, same: bool) -> None:
     text = "The gate of the old garden on the hill was said to be at {} in the book of the town"
     found = compare_facts(text.format(a), text.format(b))
     assert (found.same, len(found.differ)) == (int(same), int(not same))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Posted on 4 May 2024 at 08:15", "Posted on 6 May 2024 at 17:40"),
+        ("Publié le 2 juin 2024 à 7 h 30", "Publié le 5 juin 2024 à 18 h 12"),
+        ("Viewed 832 times", "Viewed 15,906 times"),
+        ("Vu 832 fois", "Vu 15 906 fois"),
+    ],
+)
+def test_the_time_of_a_stamp_and_how_often_a_page_was_viewed_do_not_count(
+    one: str, other: str
+) -> None:
+    text = "{}. The library in Milton Street will close from 3 June on, and 120 panels are fitted."
+    assert not compare_facts(text.format(one), text.format(other)).differ
+
+
+def test_another_invoice_needs_fewer_contradictions() -> None:
+    text = (
+        "{number} {} for the work in the house by the river. Labour costs {} euros and the boards "
+        "{} euros. Please pay within 14 days to account 43310987 at the bank of the town. After 30 "
+        "days we charge 5 % more. The work is guaranteed for 6 years."
+    )
+    one, other = (0, 288, 211), (1, 672, 1036)
+    corrected = [text.format(*values, number="Visit") for values in (one, other)]
+    invoices = [text.format(4170 + n, *values, number="Invoice no") for n, *values in (one, other)]
+    assert not contradicts(compare_facts(*corrected))
+    assert contradicts(compare_facts(*invoices))
