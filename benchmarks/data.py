@@ -56,8 +56,7 @@ def labelled_pages(count: int = 100) -> list[tuple[str, str]]:
     """Address and HTML of at most so many pages: a third of each language's, else the demo's."""
     if not (DATA / "news-en.jsonl.gz").exists():
         pages = [page for query in read_pages_html() for page in query.pages]
-        texts = [(page.url, page.html.decode("utf-8", "replace")) for page in pages]
-        return (texts * 2)[:count]
+        return ([(page.url, page.html.decode("utf-8", "replace")) for page in pages] * 2)[:count]
     parts = [read_rows(name)[: -(-(count - i) // len(SETS))] for i, name in enumerate(SETS)]
     return [(row["url"], row["html"]) for rows in parts for row in rows]
 

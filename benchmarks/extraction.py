@@ -54,8 +54,7 @@ def token_f1(found: str, true: str) -> float:
     a, b = Counter(re.findall(r"\w+", found.lower())), Counter(re.findall(r"\w+", true.lower()))
     if not a and not b:
         return 1.0
-    common = sum((a & b).values())
-    return 2 * common / (a.total() + b.total())
+    return 2 * sum((a & b).values()) / (a.total() + b.total())
 
 
 def run(extract: Tool, pages: Sequence[Sample]) -> tuple[list[str], float]:

@@ -76,8 +76,7 @@ def coverage(truth: Array, sets: Sequence[Clusters], draw: Draw, *, samples: int
     random = np.random.default_rng(6)
     held = np.zeros(len(truth))
     for clusters in sets:
-        drawn = draw(clusters, random, samples)
-        ends = intervals(lambda values: values, [drawn])
+        ends = intervals(lambda values: values, [draw(clusters, random, samples)])
         held += (ends[:, 0] <= truth) & (truth <= ends[:, 1])
     return held / len(sets)
 

@@ -86,8 +86,7 @@ def compare_texts() -> None:
     rows = [{"url": p.url, "html": p.html.decode("utf-8", "replace")} for p in query.pages]
     found = [page.body.split()[:TEXT_WORDS] for page in as_pages(rows)[0]]
     cut = [" ".join(words) for words in found if len(words) == TEXT_WORDS][:TEXTS]
-    texts = prepare(cut, [""] * len(cut))
-    matrices = list(map(adjacency, texts.one_by_one()))
+    matrices = list(map(adjacency, prepare(cut, [""] * len(cut)).one_by_one()))
 
     def ours(**options: Any) -> Array:
         return _cosines(np.array([graphlet_counts(m, **options) for m in matrices]))

@@ -72,8 +72,7 @@ def learned_groups() -> dict[str, list[str]]:
     """Every fit that the family's profiles name, with its groups; Levenshtein alone is not one."""
     found = {}
     for profile in FAMILY["profiles"].values():
-        groups = [group for group in profile["groups"] if group != "cascade"]
-        name = model_name(FAMILY, groups)
+        name = model_name(FAMILY, [group for group in profile["groups"] if group != "cascade"])
         found[name] = name.split("-")
     return found
 

@@ -100,8 +100,7 @@ def _sparse_dot_topn(pages: Sequence[Page]) -> Links:
     from sparse_dot_topn import sp_matmul_topn
 
     vectors = TfidfVectorizer(ngram_range=(2, 2)).fit_transform([page.body for page in pages])
-    product = sp_matmul_topn(vectors, vectors.T.tocsr(), top_n=len(pages), threshold=COSINE)
-    found = product.tocoo()
+    found = sp_matmul_topn(vectors, vectors.T.tocsr(), top_n=len(pages), threshold=COSINE).tocoo()
     ends = zip(found.row.tolist(), found.col.tolist(), strict=True)
     return {(pages[a].id, pages[b].id) for a, b in ends if a > b}
 
@@ -149,8 +148,7 @@ def run_apart(method: str, kind: str, count: int) -> dict[str, Any]:
     command = [sys.executable, "-m", "benchmarks.scale", "--one", method, kind, str(count)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["ended without a word"])[-1]
-        return {"error": last[:80]}
+        return {"error": (done.stderr.strip().splitlines() or ["ended without a word"])[-1][:80]}
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 

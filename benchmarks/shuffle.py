@@ -83,8 +83,7 @@ def prefix_keys(unit: str) -> Callable[[list[Features]], Keys]:
 
 def band_keys(described: list[Features]) -> Keys:
     """Bands of MinHash signatures; a page without runs has none."""
-    random = np.random.default_rng(0)
-    factors = random.integers(1, 2**62, size=(BANDS * ROWS, 1)) * 2 + 1
+    factors = np.random.default_rng(0).integers(1, 2**62, size=(BANDS * ROWS, 1)) * 2 + 1
     found = []
     for features in described[1::2]:
         runs = features.runs[THREE_WORDS]
@@ -144,8 +143,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--cap", type=int, default=10_000)
     parser.add_argument("--side", type=int, default=SIDE, help="pages of a side of a tile")
     args = parser.parse_args(arguments)
-    pages = read_sample()
-    described = print_costs(pages)
+    described = print_costs(read_sample())
     print_tiles(described, args.side)
     print(f"\n{'keys':<12} {'pages':>6} {'records':>8} {'TB':>8} {'$ moved':>8} {'largest':>9} "
           f"{'pairs a page':>12} {'fullest':>8} {'with cap':>8}")  # fmt: skip

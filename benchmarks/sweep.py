@@ -43,8 +43,7 @@ def pages_of(count: int) -> list[Page]:
     """So many pages: a share of each language's, then pages mixed from them."""
     found = split(as_documents(count), jobs=0)
     random = np.random.default_rng(0)
-    made = [_mix(found, random, rank) for rank in range(len(found) + 1, count + 1)]
-    return found + made
+    return found + [_mix(found, random, rank) for rank in range(len(found) + 1, count + 1)]
 
 
 def _mix(pages: Sequence[Page], random: np.random.Generator, rank: int) -> Page:

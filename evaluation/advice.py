@@ -145,7 +145,7 @@ def by_labels(ranking: Ranking, pairs: PairSources, *, precision: float = 0.0) -
         missing = "no labelled duplicates" if not ranking.duplicate.any() else "never that precise"
         return _none("", rule, missing)
     found = count_at(ranking, np.array([chosen]))
-    low, high = _threshold_interval(ranking, pairs, precision)
+    low, high = _interval(ranking, pairs, precision)
     reason = (
         f"precision {found.precision[0, 0]:.3f}, recall {found.recall[0, 0]:.3f}, F "
         f"{found.f1[0, 0]:.3f} on {len(ranking.order)} labelled pairs, "
@@ -154,9 +154,7 @@ def by_labels(ranking: Ranking, pairs: PairSources, *, precision: float = 0.0) -
     return Advice(query="", rule=rule, threshold=chosen, low=low, high=high, reason=reason)
 
 
-def _threshold_interval(
-    ranking: Ranking, pairs: PairSources, precision: float
-) -> tuple[float, float]:
+def _interval(ranking: Ranking, pairs: PairSources, precision: float) -> tuple[float, float]:
     """95 % of the thresholds that resamples would have chosen."""
     middles = (ranking.levels + np.append(ranking.levels[1:], 0.0)) / 2
     chosen: list[float] = []

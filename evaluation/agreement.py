@@ -68,8 +68,7 @@ def agreement(labels: Integers, other: Integers) -> Agreement:
 def same_clusters(labels: Integers, other: Integers) -> bool:
     """Equal up to the clusters' names."""
     mine, theirs = labels.tolist(), other.tolist()
-    meeting = set(zip(mine, theirs, strict=True))
-    return len(meeting) == len(set(mine)) == len(set(theirs))
+    return len(set(zip(mine, theirs, strict=True))) == len(set(mine)) == len(set(theirs))
 
 
 AGAINST = ("single", "average", "complete", "ward", "hdbscan", "affinity")

@@ -3,8 +3,6 @@
 A figure that is not defined is empty, or null in JSON; numbers lose their float noise.
 """
 
-import csv
-import io
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +12,7 @@ from typing import Any
 
 from reducepp.errors import needs_extra
 from reducepp.io.atomic import write_text_file
-from reducepp.io.escaping import escape_cells, escape_controls, escape_markdown
+from reducepp.io.escaping import csv_text, escape_controls, escape_markdown
 
 Rows = Sequence[Mapping[str, Any]]
 DECIMALS = 10
@@ -35,11 +33,7 @@ def pick(rows: Sequence[Any], columns: Sequence[str]) -> list[dict[str, Any]]:
 
 def as_csv(rows: Rows, columns: Sequence[str]) -> str:
     """Comma-separated with a header; empty where not defined."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(escape_cells(plain(row.get(name)) for name in columns) for row in rows)
-    return text.getvalue()
+    return csv_text([columns, *([plain(row.get(name)) for name in columns] for row in rows)])
 
 
 def as_json(rows: Rows, columns: Sequence[str]) -> str:
@@ -75,21 +69,14 @@ def _shown(value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return (
-            f"{value:.{SHOWN_DECIMALS}f}".rstrip("0").rstrip(".")
-            if abs(value) < 1000
-            else f"{value:.1f}"
-        )
+        short = f"{value:.{SHOWN_DECIMALS}f}".rstrip("0").rstrip(".")
+        return short if abs(value) < 1000 else f"{value:.1f}"
     text = escape_controls(" ".join(str(value).split()))
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-FORMATS: dict[str, Callable[[Rows, Sequence[str]], str]] = {
-    "csv": as_csv,
-    "json": as_json,
-    "table": as_table,
-    "md": as_markdown,
-}
+FORMATS: dict[str, Callable[[Rows, Sequence[str]], str]]
+FORMATS = {"csv": as_csv, "json": as_json, "table": as_table, "md": as_markdown}
 
 
 def write_parquet(path: Path, rows: Rows, columns: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ from reducepp.parallel import map_in_order
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures.simhash import simhash
 from reducepp.text.tokenise import words
-from reducepp.types import Array, Page, Profile, Similarities
+from reducepp.types import Array, Page, Profile, Queries, Similarities
 
 SHINGLE_WORDS = 5
 PERMUTATIONS = 128
@@ -89,7 +89,7 @@ class Method:
     compare: Callable[[Sequence[Page]], Comparison]
     threshold: float
 
-    def compare_chunk(self, queries: Sequence[Sequence[Page]]) -> list[Comparison]:
+    def compare_chunk(self, queries: Queries) -> list[Comparison]:
         """The comparisons of some queries."""
         return [self.compare(pages) for pages in queries]
 

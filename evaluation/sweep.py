@@ -96,7 +96,7 @@ def sweep(
     how = how or SweepOptions()
     check_choice("vectors", how.vectors, VECTORS)
     held = coverage or cover(comparison.pages)
-    found = _cut_each(comparison, thresholds, how)
+    found = _cuts(comparison, thresholds, how)
     distinct = {id(state): state for state in found}
     shown = np.zeros((len(comparison.pages), len(distinct)), dtype=bool)
     for column, state in enumerate(distinct.values()):
@@ -142,9 +142,7 @@ class _State:
     member is checked against that; 1 for a single page."""
 
 
-def _cut_each(
-    comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
-) -> list[_State]:
+def _cuts(comparison: Comparison, thresholds: Sequence[float], how: SweepOptions) -> list[_State]:
     """The clustering at each threshold; equal clusterings are scored once."""
     scores, profile = comparison.scores, comparison.profile
     is_star = how.keep == GREEDY or profile.check_representative or profile.check_facts

@@ -18,7 +18,6 @@ from reducepp.types import Array, Integers
 
 ZERO_TOLERANCE = 1e-8
 """A spread or distance up to here is none, as for scikit-learn."""
-
 INDICES = ("silhouette", "davies_bouldin", "calinski_harabasz")
 
 

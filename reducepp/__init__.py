@@ -32,7 +32,6 @@ _WHERE = {
     "reduce": ("reducepp.api", "reduce"),
 }
 """Public name to the module and name that define it, imported on first use."""
-
 __all__ = [
     "Index",
     "Page",

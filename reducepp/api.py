@@ -160,8 +160,7 @@ def compare_query(
             floor=floor,
             candidates=options.candidates,
         )
-    ranked = sorted(pages, key=lambda page: (page.rank, page.id))
-    return replace(found, pages=tuple(ranked))
+    return replace(found, pages=tuple(sorted(pages, key=lambda page: (page.rank, page.id))))
 
 
 def _notes(options: ReduceOptions) -> AbstractContextManager[None]:
@@ -262,8 +261,7 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     from reducepp.similarity.combine import combine
     from reducepp.similarity.compare import compare, drop_empty_signals
 
-    found = resolve_profile((a, b), options)
-    profile = drop_empty_signals(found, (a, b))
+    profile = drop_empty_signals(resolve_profile((a, b), options), (a, b))
     with _notes(options):
         similarities = compare(prepare_pages((a, b), profile), profile)
     score = float(combine(similarities, profile)[0, 1])

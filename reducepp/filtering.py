@@ -47,8 +47,7 @@ def row_verdicts(
     done = list(split_documents(reads, jobs=0))
     columns.check(where)
     verdicts = [
-        Verdict(why=f"not compared: {read.reason}" if isinstance(read, Failure) else "")
-        for read in done
+        Verdict(why=f"not compared: {r.reason}" if isinstance(r, Failure) else "") for r in done
     ]
     queries: dict[str, list[Page]] = {}
     for page in done:

@@ -18,16 +18,13 @@ SNIPPETS = "snippets"
 
 PROFILE_OF_KIND = {"pages": DEFAULT, "results": DEFAULT, "texts": DEFAULT, "posts": "posts"}
 """Kind of input to the profile it is compared by, unless the caller names one."""
-
 KINDS = (AUTO, *PROFILE_OF_KIND)
 
 MAX_POST_CHARS = 500
 """Longest text of a post: Mastodon's limit, the longest of the common services'."""
-
 MAX_POST_WORDS = 60
 """Median length of bare texts up to which they are compared as posts, by words and letters: longer
 ones have runs of words enough."""
-
 SNIPPET_WORDS = 50
 """Words of a page's text that serve as its snippet where it has none."""
 

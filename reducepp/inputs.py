@@ -21,10 +21,8 @@ from reducepp.types import Failure, Page, RawPage, SearchHit
 COLLECTED = ("store", "warc")
 COLLECTED_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".warc", ".warc.gz")
 """Inputs that hold bodies and hits together, as collected."""
-
 BATCH = 2048
 """Records that are read before the documents among them are split."""
-
 MAX_DOCUMENTS_IN_PROCESS = 24
 """Documents that are split in this process: fewer are done before others have started."""
 
@@ -254,8 +252,7 @@ def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None,
     """The same with the query of each; None where what could not be read names none."""
     rest = iter(reads)
     while batch := list(islice(rest, BATCH)):
-        documents = [read for read in batch if isinstance(read, Document)]
-        parts = _split(documents, jobs)
+        parts = _split([read for read in batch if isinstance(read, Document)], jobs)
         for read in batch:
             if isinstance(read, Document):
                 yield read.page.query, next(parts)
@@ -295,11 +292,9 @@ def _split(documents: Sequence[Document], jobs: int) -> Iterator[Page | Failure]
                 yield document.with_parts(split)
 
 
-def _raw(document: Document) -> RawPage | dict[str, Any]:
-    if isinstance(document.content, str):
-        return {"html": document.content, "url": document.page.url, "id": document.page.id}
+def _raw(given: Document) -> RawPage | dict[str, Any]:
+    if isinstance(given.content, str):
+        return {"html": given.content, "url": given.page.url, "id": given.page.id}
     return RawPage(
-        hit=SearchHit(url=document.page.url),
-        fetched=document.content,
-        content_type=document.content_type,
+        hit=SearchHit(url=given.page.url), fetched=given.content, content_type=given.content_type
     )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from reducepp.errors import ReduceppError
 
@@ -178,11 +178,7 @@ def release_freed_memory() -> None:
 
 
 def map_in_order(
-    work: Callable[..., Result],
-    items: Iterable[Item],
-    *rest: object,
-    jobs: int = 0,
-    memory: int = 0,
+    work: Callable[..., Result], items: Iterable[Item], *rest: Any, jobs: int = 0, memory: int = 0
 ) -> Iterator[Result]:
     """`work(item, *rest)` of each item, in order; in this process for few items or one core.
 

@@ -5,7 +5,7 @@ Every type is frozen and keyword-only. An empty field is ``""``, ``()`` or NaN, 
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -135,6 +135,8 @@ Page.__init__ = _accept_title(Page.__init__)  # type: ignore[method-assign]
 
 PAGE_FIELDS = (*(field.name for field in fields(Page) if field.name != "post"), *POST_FIELDS)
 """Names of all content types and attributes of a page, as in files."""
+Queries = Sequence[Sequence[Page]]
+"""The pages of each query."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -200,9 +200,8 @@ class _Run:
         """
         internal = f"internal error: {type(error).__name__} {error}"[:300]
         reason = str(error) if isinstance(error, ReduceppError) else internal
-        stage = (
-            "render" if self._store.rows("SELECT 1 FROM raw WHERE url = ?", hit.url) else "fetch"
-        )
+        fetched = self._store.rows("SELECT 1 FROM raw WHERE url = ?", hit.url)
+        stage = "render" if fetched else "fetch"
         with self._store.transaction():
             self._store.add_failure(Failure(url=hit.url, stage=stage, reason=reason))
         self._progress.page_done(hit.query, reason)

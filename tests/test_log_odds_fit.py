@@ -127,8 +127,7 @@ def test_what_is_fitted_with_a_share_keeps_its_sign() -> None:
     odds = 10 * (share - 0.5) - 3 * far
     missing = np.full(3000, np.nan)
     alone = {"text": share, "title": missing, "same": missing, "far": far}
-    duplicate = random.random(3000) < 1 / (1 + np.exp(-odds))
-    made = replace(part, by_signal=alone, duplicate=duplicate)
+    made = replace(part, by_signal=alone, duplicate=random.random(3000) < 1 / (1 + np.exp(-odds)))
     model = fit_share([made], base(), "text", ["far"]).model
     assert model["coefficients"]["far"] == pytest.approx(-3, abs=0.4)
     helped = replace(made, duplicate=share + 0.2 * far > 0.5)

@@ -44,8 +44,7 @@ def test_a_named_command_parses(use: str) -> None:
         assert all(f'"{word}"' in source for word in words[3:] if word.startswith("--"))
         return
     assert words[0] in COMMANDS
-    args = make_parser(words[0]).parse_args(words[1:])
-    named = getattr(args, "profile", None) or []
+    named = getattr(make_parser(words[0]).parse_args(words[1:]), "profile", None) or []
     for profile in [named] if isinstance(named, str) else named:
         assert profile == AUTO or find_profile(profile)
 

@@ -47,8 +47,7 @@ def test_dir_lists_the_public_names() -> None:
 def test_help_describes_the_public_names_and_no_others() -> None:
     found = inspect.getmembers(reducepp, lambda value: inspect.isclass(value) or callable(value))
     assert [name for name, _ in found] == PUBLIC
-    text = pydoc.plaintext.document(reducepp)
-    classes, functions = text.split("\nFUNCTIONS\n")
+    classes, functions = pydoc.plaintext.document(reducepp).split("\nFUNCTIONS\n")
     described = re.findall(r"^    class (\w+)\(", classes, re.M)
     described += re.findall(r"^    (\w+)(?: = \w+)?\(", functions, re.M)
     assert sorted(described) == PUBLIC

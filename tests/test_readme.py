@@ -23,8 +23,7 @@ def test_what_contributing_shows_is_python_that_runs() -> None:
 
 def test_every_command_stands_in_the_readme() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
-    missing = [name for name in COMMANDS if f"`{name}`" not in text]
-    assert not missing
+    assert not [name for name in COMMANDS if f"`{name}`" not in text]
 
 
 def test_the_files_that_contributing_names_exist() -> None:

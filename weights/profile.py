@@ -198,7 +198,6 @@ RANGES: dict[str, dict[str, tuple[int, int]]] = {
 }
 """Every number among the measures' options, from and to: more would take memory or time without
 end, or mean nothing."""
-
 _KINDS: dict[type, str] = {int: "a whole number", float: "a number", str: "a text"}
 
 

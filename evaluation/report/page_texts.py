@@ -23,7 +23,6 @@ from reducepp.types import Page
 
 DIGITS = 12
 """Of a sentence's weight."""
-
 TEXT_BUDGET = 1_600_000
 """Bytes of page texts in a report of up to a hundred pages; longer ones are cut to fit."""
 TEXT_PER_PAGE = TEXT_BUDGET // 100

@@ -153,10 +153,7 @@ def _query_data(comparison: Comparison, limit: int, exact: bool) -> dict[str, An
         "pages": _pages_data(comparison.pages, limit),
         "tree": {key: getattr(tree, key).tolist() for key in ("first", "second", "scores")},
         "explained": explained_data(comparison),
-        "failures": [
-            {key: one_line(text) for key, text in plain(failure).items()}
-            for failure in comparison.failures
-        ],
+        "failures": [{k: one_line(t) for k, t in plain(f).items()} for f in comparison.failures],
     }
     if not is_large(comparison.pages):
         return data | _pair_data(comparison, exact)

@@ -39,10 +39,8 @@ SCRIPTS = (
     "printing.js",
 )
 """In the order in which they are joined; each adds to the one name `ReduceReport`."""
-
 MAX_PLAIN_CHARS = 4_000_000
 """Characters of data up to which they are in the file as they are; more is compressed."""
-
 STYLES = ("colours.css", "frame.css", "controls.css", "results.css", "plots.css", "print.css")
 
 MAX_LOST_SENTENCES = 3

@@ -25,13 +25,11 @@ from reducepp.parallel import memory_limit
 
 COMMANDS: dict[str, str] = read_options()["summaries"]
 """Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
-
 MAX_MESSAGE_CHARS = 600
 
 ALLOCATIONS_BETWEEN_COLLECTIONS = 50_000
 """Python's own 700 makes it look for cycles, of which pages have none, for a twentieth of the CPU
 time of 10,000 pages."""
-
 SHOW = "--show-config"
 FOR_EVERY_COMMAND = ("-q", "--quiet", "-v", "--verbose", SHOW)
 
@@ -125,7 +123,5 @@ def _top_parser() -> Parser:
         epilog=f"commands:\n{lines}\n\n'reducepp COMMAND --help' shows a command with an example.",
     )
     parser.add_argument("-V", "--version", action="version", version=f"reducepp {__version__}")
-    parser.add_argument(
-        "command", choices=list(COMMANDS), metavar="COMMAND", help="one of those below"
-    )
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
     return parser

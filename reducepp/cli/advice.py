@@ -1,7 +1,7 @@
 """Which threshold? Advice with its reason."""
 
-import argparse
 import math
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from reducepp.cli.command_input import note_missing
@@ -19,7 +19,7 @@ from reducepp.labelled.reading import read_labels
 COLUMNS = ("query", "rule", "threshold", "low", "high", "reason")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Sweep, apply the chosen rules, print."""
     if args.precision and not args.labels:
         raise UsageError("--precision P goes with --labels FILE")
@@ -39,9 +39,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _by_rows(
-    args: argparse.Namespace, rows: Sequence[Row], *, keep: bool = True
-) -> Iterator[Advice]:
+def _by_rows(args: Namespace, rows: Sequence[Row], *, keep: bool = True) -> Iterator[Advice]:
     """Advice by the rules that need no labels; that for a number of results where `keep`."""
     if args.keep_results is not None and keep:
         yield rules.to_keep(rows, args.keep_results)
@@ -51,7 +49,7 @@ def _by_rows(
         yield rules.by_validity(rows)
 
 
-def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> Advice:
+def _by_labels(args: Namespace, comparisons: Sequence[Comparison]) -> Advice:
     labels = read_labels(args.labels, scale=args.scale)
     pairs = find_pairs([comparison.pages for comparison in comparisons], labels)
     note_missing(pairs.missing, args.labels)
@@ -59,7 +57,7 @@ def _by_labels(args: argparse.Namespace, comparisons: Sequence[Comparison]) -> A
     return rules.by_labels(ranking, pairs.sources(pairs.decided), precision=args.precision)
 
 
-def write_text(found: Sequence[Advice], args: argparse.Namespace) -> None:
+def write_text(found: Sequence[Advice], args: Namespace) -> None:
     """For a terminal: the threshold first, the reason under it."""
     lines = []
     for advice in found:

@@ -1,8 +1,8 @@
 """Which results people take for one another, from a click log."""
 
-import argparse
 import heapq
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
@@ -25,7 +25,7 @@ COLUMNS = (
 )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Count, score, print."""
     notes = LogNotes()
     pairs: Iterable[ClickPair] = read_clicks(args.log, minimum=args.minimum, notes=notes)
@@ -67,7 +67,7 @@ def _write(rows: Iterable[dict[str, Any]], form: str) -> int:
     return count
 
 
-def _read_levels(args: argparse.Namespace) -> Callable[[ClickPair], dict[str, Any]]:
+def _read_levels(args: Namespace) -> Callable[[ClickPair], dict[str, Any]]:
     """A pair to the level and link of its pages; to nothing where a page is not given."""
     profile = find_profile(args.profile, prepare=args.prepare)
     threshold = profile.threshold if args.threshold is None else args.threshold

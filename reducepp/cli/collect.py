@@ -1,10 +1,10 @@
 """Search, fetch, render and store the result pages of queries; a stopped run resumes."""
 
-import argparse
 import csv
 import io
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -40,7 +40,7 @@ AS_GIVEN = ("render", "images", "browsers", "delay", "jobs", "retry_failures")
 """Options that a plan has under the same name."""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Collect into the store; 1 where an engine blocked us, or no search succeeded."""
     if args.images and find_spec("imagehash") is None:
         raise MissingExtraError("hashing images", "images")
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if gave_up else 0
 
 
-def _collect_parts(args: argparse.Namespace) -> int:
+def _collect_parts(args: Namespace) -> int:
     if args.query or args.expand_links or args.out or args.queries is None:
         raise UsageError("--parts: needs --queries FOLDER, and no QUERY, --out or --expand-links")
     make_plan(args, queries=[Query(query="")])  # raises now what is wrong with the options
@@ -83,7 +83,7 @@ def _collect_parts(args: argparse.Namespace) -> int:
     return run_in_parts(args, [str(args.queries)], work, purpose, jobs=1)
 
 
-def collect_part(part: str, *, args: argparse.Namespace) -> tuple[Rows, int]:
+def collect_part(part: str, *, args: Namespace) -> tuple[Rows, int]:
     """Collect the queries of one part into its store, and give its pages as rows.
 
     Runs on a worker: keys of engines and the browser are those of its machine. What the store
@@ -107,17 +107,14 @@ def _why_no_hits(plan: Plan, store: Store) -> str:
     return next((f.reason for f in store.failures() if f.stage == "search"), "")
 
 
-def make_plan(
-    args: argparse.Namespace, posts: Sequence[Page] = (), queries: Sequence[Query] = ()
-) -> Plan:
+def make_plan(args: Namespace, posts: Sequence[Page] = (), queries: Sequence[Query] = ()) -> Plan:
     """The arguments as a plan; UsageError where they do not fit together."""
     if not (args.engine or posts):
         raise UsageError("--engine NAME is needed, or --expand-links POSTS")
     engines = _engines(args)
     linked = tuple(Query(query=q) for q in dict.fromkeys(p.query or NO_QUERY for p in posts))
-    guard = AddressGuard(
-        allow_private=args.allow_private, connect_to=parse_connect_to(args.connect_to)
-    )
+    connect_to = parse_connect_to(args.connect_to)
+    guard = AddressGuard(allow_private=args.allow_private, connect_to=connect_to)
     return Plan(
         queries=tuple(queries) or linked or _queries(args),
         engines=engines,
@@ -146,10 +143,8 @@ def _programs(render: str) -> Programs | None:
     return found
 
 
-def _queries(args: argparse.Namespace) -> tuple[Query, ...]:
-    words = [
-        Query(query=text.strip(), language=args.language, domain=args.domain) for text in args.query
-    ]
+def _queries(args: Namespace) -> tuple[Query, ...]:
+    words = [Query(query=q.strip(), language=args.language, domain=args.domain) for q in args.query]
     found = {query.query: query for query in (*words, *_read_queries(args.queries)) if query.query}
     if not found:
         raise UsageError("nothing to search for: give a QUERY or --queries FILE")
@@ -161,9 +156,7 @@ def _read_queries(path: Path | None) -> list[Query]:
     if path is None:
         return []
     rows = read_result(path).to_pylist() if path.suffix == ".parquet" else _csv_rows(path)
-    cells = [
-        {str(name).strip().lower(): str(v or "").strip() for name, v in r.items()} for r in rows
-    ]
+    cells = [{str(n).strip().lower(): str(v or "").strip() for n, v in r.items()} for r in rows]
     if not cells or "query" not in cells[0]:
         raise InputError(f"{path}: no queries in it: a column named query is needed")
     return [
@@ -182,7 +175,7 @@ def _csv_rows(path: Path) -> list[dict[str, str]]:
         raise InputError(f"{path}: cannot be read: {error}") from None
 
 
-def _engines(args: argparse.Namespace) -> tuple[Engine, ...]:
+def _engines(args: Namespace) -> tuple[Engine, ...]:
     bases: dict[str, str] = {}
     for word in args.engine_url:
         name, equals, url = word.partition("=")

@@ -3,8 +3,8 @@
 A line of labelled pairs, {"a": page, "b": page, "votes": 5}, is a query of two pages.
 """
 
-import argparse
 import gzip
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -24,7 +24,7 @@ _MAX_FIRST_LINE = 50_000_000
 """Bytes of the first line that are read to detect labelled pairs."""
 
 
-def read_columns(args: argparse.Namespace) -> Columns:
+def read_columns(args: Namespace) -> Columns:
     """The names of columns that `--field` gives."""
     pairs = [text.partition("=") for text in args.field]
     if wrong := [ours for ours, sign, theirs in pairs if not (ours and sign and theirs)]:
@@ -32,13 +32,13 @@ def read_columns(args: argparse.Namespace) -> Columns:
     return Columns(names={ours: theirs for ours, _, theirs in pairs})
 
 
-def read_input(args: argparse.Namespace) -> list[QueryPages]:
+def read_input(args: Namespace) -> list[QueryPages]:
     """The queries of INPUT; which columns were used is noted where some were ignored."""
     return list(stream_input(args, read=read_queries))
 
 
 def stream_input(
-    args: argparse.Namespace, *, read: Callable[..., Iterable[QueryPages]] = stream_queries
+    args: Namespace, *, read: Callable[..., Iterable[QueryPages]] = stream_queries
 ) -> Iterator[QueryPages]:
     """The queries of INPUT one after the other, then the note on columns."""
     columns = read_columns(args)
@@ -47,14 +47,14 @@ def stream_input(
         note(described)
 
 
-def options_of(args: argparse.Namespace, **given: Any) -> ReduceOptions:
+def options_of(args: Namespace, **given: Any) -> ReduceOptions:
     """The options that a command's arguments set; those it does not have keep their defaults."""
     names = {field.name for field in fields(ReduceOptions)} - {"explain"}
     found = {name: value for name, value in vars(args).items() if name in names}
     return ReduceOptions(**{**found, **given})
 
 
-def profile_of(args: argparse.Namespace, queries: Iterable[QueryPages]) -> Profile:
+def profile_of(args: Namespace, queries: Iterable[QueryPages]) -> Profile:
     """The one profile for all queries of a command that prints them in one table or page."""
     return resolve_profile([page for group in queries for page in group.pages], options_of(args))
 
@@ -67,7 +67,7 @@ class LabelledInput:
     labels: list[PairLabel]
 
 
-def read_labelled(args: argparse.Namespace) -> LabelledInput:
+def read_labelled(args: Namespace) -> LabelledInput:
     """Pages and labels of a command's inputs; labelled pairs bring their own labels."""
     found = LabelledInput(queries=[], labels=[])
     others = []
@@ -82,7 +82,7 @@ def read_labelled(args: argparse.Namespace) -> LabelledInput:
     for path in filter(None, [args.labels] if isinstance(args.labels, str) else args.labels):
         found.labels.extend(read_labels(path, scale=args.scale))
     if others:
-        groups = read_input(argparse.Namespace(**{**vars(args), "input": others}))
+        groups = read_input(Namespace(**{**vars(args), "input": others}))
         note_failures(failure for group in groups for failure in group.failures)
         found.queries.extend(group.pages for group in groups)
     return found

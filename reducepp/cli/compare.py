@@ -1,7 +1,7 @@
 """Compare given pairs of pages or texts, one JSON line each."""
 
-import argparse
 import sys
+from argparse import Namespace
 from itertools import islice
 from typing import Any
 
@@ -16,7 +16,7 @@ from reducepp.parallel import map_in_order
 BATCH = 64
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Compare line by line, on all cores where there are many lines."""
     lines = (line for line in text_lines(args.input) if line.strip())
     batches = iter(lambda: list(islice(lines, BATCH)), [])

@@ -1,7 +1,7 @@
 """Count a store of collected pages as the paper's Table I does; take pages in and out."""
 
-import argparse
 import json
+from argparse import Namespace
 
 from reducepp.cli.output import note, write_output
 from reducepp.errors import InputError
@@ -21,7 +21,7 @@ ROWS = (
 )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Import, export, count, print."""
     for source in args.sources:
         if not source.exists():

@@ -1,7 +1,7 @@
 """The main job on the pages the package carries: search, collect, reduce, report."""
 
-import argparse
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -28,7 +28,7 @@ MADE_HERE = ".reducepp-demo"
 """File that marks a folder whose contents the demo made and may overwrite."""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Collect, reduce, compare with the truth, print; write the report."""
     queries = read_pages_html()
     store = Path(args.out) / "pages.sqlite"
@@ -64,8 +64,7 @@ def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
     pages = {_address(page.url): page for query in queries for page in query.pages}
     results = {
         query.query: [
-            SearchHit(url=_address(page.url), title=f"{page.kind}: {page.url}")
-            for page in query.pages
+            SearchHit(url=_address(p.url), title=f"{p.kind}: {p.url}") for p in query.pages
         ]
         for query in queries
     }
@@ -91,11 +90,7 @@ def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
 def against_truth(query: DemoQuery, reduction: Reduction) -> str:
     """How the clusters compare with the groups the pages truly belong to."""
     true = {frozenset(map(_address, pair)) for pair in true_pairs(query)}
-    found = {
-        frozenset(pair)
-        for cluster in reduction.clusters
-        for pair in combinations(cluster.members, 2)
-    }
+    found = {frozenset(pair) for c in reduction.clusters for pair in combinations(c.members, 2)}
     return (
         f"{reduction.before} pages shown as {reduction.after}; {len(true & found)} of "
         f"{len(true)} true pairs of duplicates found, {len(found - true)} wrong"
@@ -120,7 +115,7 @@ def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
                 opened.add_split(url, split_one(raw), splitter=splitter_version())
 
 
-def _report(store: Path, args: argparse.Namespace) -> None:
+def _report(store: Path, args: Namespace) -> None:
     """The report beside the store, through the command that writes reports."""
     from reducepp.cli import main
 

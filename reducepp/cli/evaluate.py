@@ -1,6 +1,6 @@
 """Scores against labelled pairs: precision, recall, F, average precision, with intervals."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,7 +20,7 @@ _MAX_NAMED = 5
 """Groups without labels that a note names."""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Score every method on the labelled pairs and print its figures."""
     by = [] if args.by == "none" else args.by.split(",")
     if not set(by) <= set(GROUPINGS):
@@ -36,28 +36,20 @@ def run(args: argparse.Namespace) -> int:
     found: list[Evaluation] = []
     scores = {}
     for method in methods:
-        comparisons = compare_all(method, pairs, jobs=args.jobs)
-        scores[method.name] = pair_evaluation.pair_scores(comparisons, pairs)
+        compared = compare_all(method, pairs, jobs=args.jobs)
+        scores[method.name] = pair_evaluation.pair_scores(compared, pairs)
         found += pair_evaluation.evaluate(
-            comparisons,
-            pairs,
-            method=method.name,
-            threshold=method.threshold,
-            by=by,
-            resampling=how,
+            compared, pairs, method=method.name, threshold=method.threshold, by=by, resampling=how
         )
-    rows = (
-        pair_evaluation.side_by_side(found)
-        if args.format in ("table", "md")
-        else [one.row() for one in found]
-    )
+    wide = args.format not in ("table", "md")
+    rows = [one.row() for one in found] if wide else pair_evaluation.side_by_side(found)
     write_output(FORMATS[args.format](rows, list(rows[0])), args.out)
     if args.plot:
         _draw(args.plot, scores, pairs, methods)
     return 0
 
 
-def _read_pairs(args: argparse.Namespace, by: Sequence[str]) -> LabelledPairs:
+def _read_pairs(args: Namespace, by: Sequence[str]) -> LabelledPairs:
     if not args.labels and (len(args.input) > 1 or not is_pairs(args.input[0])):
         raise UsageError("--labels FILE is needed, or INPUT of labelled pairs with pages in them")
     data = read_labelled(args)

@@ -1,7 +1,7 @@
 """Your own rows, columns, order and format, without near-duplicates."""
 
-import argparse
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 from reducepp.cli.command_input import options_of, read_columns
@@ -12,7 +12,7 @@ from reducepp.io.atomic import write_aside
 from reducepp.io.own_rows import read_own_rows
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Read the rows, reduce them, write those that are kept."""
     rows = read_own_rows(args.input, form=args.input_format)
     columns = read_columns(args)

@@ -1,7 +1,7 @@
 """Find a phrase in a query's pages: which hold it, where, and how the candidates shrank."""
 
-import argparse
 import json
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -19,7 +19,7 @@ CONTEXT_WORDS = 6
 """Words shown on each side of a match."""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Print the matches of every query in the input."""
     own = (normalise(word.strip()) for word in args.stop_words.split(",") if word.strip())
     known = LANGUAGES.get(args.stop_words)

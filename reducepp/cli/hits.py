@@ -1,8 +1,8 @@
 """Read the organic hits of a saved result page."""
 
-import argparse
 import json
 import sys
+from argparse import Namespace
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ MAX_BYTES = 50_000_000
 """Size of a file; saved result pages have up to 3 MB."""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Parse one page and print its hits."""
     text = _read(args.file)
     name = args.engine

@@ -1,6 +1,6 @@
 """An index of pages seen before: add pages, query whether a page is new, reduce them all."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Iterator
 
 from reducepp.api import ReduceOptions
@@ -12,14 +12,14 @@ from reducepp.scraping.clock import now
 from reducepp.types import Page
 
 
-def read_pages(args: argparse.Namespace) -> Iterator[Page]:
+def read_pages(args: Namespace) -> Iterator[Page]:
     """The pages of INPUT; what could not be read is noted."""
     for group in read_input(args):
         note_failures(group.failures)
         yield from group.pages
 
 
-def add_pages(args: argparse.Namespace) -> int:
+def add_pages(args: Namespace) -> int:
     """Add the pages of INPUT."""
     pages = list(read_pages(args))
     with Index(args.index) as index:
@@ -28,7 +28,7 @@ def add_pages(args: argparse.Namespace) -> int:
     return 0
 
 
-def query_pages(args: argparse.Namespace) -> int:
+def query_pages(args: Namespace) -> int:
     """Answer for each page of INPUT."""
     with Index(args.index, create=False) as index:
         found = ((page, index.query(page, threshold=args.threshold)) for page in read_pages(args))
@@ -37,7 +37,7 @@ def query_pages(args: argparse.Namespace) -> int:
     return 0
 
 
-def reduce_all(args: argparse.Namespace) -> int:
+def reduce_all(args: Namespace) -> int:
     """Reduce the whole index."""
     with Index(args.index, create=False) as index:
         reduction = index.reduce(ReduceOptions(threshold=args.threshold))

@@ -1,7 +1,7 @@
 """Where results go: files written whole, folders, and notes and progress on standard error."""
 
-import argparse
 import sys
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sized
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -35,7 +35,7 @@ def detail(text: str) -> None:
         note(text)
 
 
-def check_outputs(args: argparse.Namespace) -> None:
+def check_outputs(args: Namespace) -> None:
     """InputError where a file that is written would replace what is read, or another's file."""
     inputs = getattr(args, "input", None) or []
     read = [Path(name) for name in ([inputs] if isinstance(inputs, str) else inputs)]

@@ -1,6 +1,6 @@
 """Every pair's score and signals, as CSV."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,7 +14,7 @@ from reducepp.similarity.compare import drop_empty_signals
 from reducepp.types import Page, Profile
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Print the pairs at or above the threshold; all of them where none is given."""
     queries = read_input(args)
     profile = profile_of(args, queries)

@@ -1,6 +1,6 @@
 """Commands on data sets in parts: one result file per part, on this machine or on a cluster."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -17,14 +17,14 @@ from reducepp.input_kinds import AUTO
 from reducepp.similarity.candidates import LSH
 
 
-def check_parts(args: argparse.Namespace) -> bool:
+def check_parts(args: Namespace) -> bool:
     """Whether the command works in parts; UsageError for a cluster without them."""
     if args.cluster and not args.parts:
         raise UsageError("--cluster: name a folder for the results with --parts")
     return bool(args.parts)
 
 
-def score_in_parts(args: argparse.Namespace, command: str, make: Any, **how: Any) -> int:
+def score_in_parts(args: Namespace, command: str, make: Any, **how: Any) -> int:
     """Make the results of all parts of INPUT with the options of a command that scores."""
     options = _portable(options_of(args))
     work = partial(make, options=options, **how)
@@ -32,7 +32,7 @@ def score_in_parts(args: argparse.Namespace, command: str, make: Any, **how: Any
 
 
 def run_in_parts(
-    args: argparse.Namespace,
+    args: Namespace,
     sources: Sequence[str],
     make: Make,
     purpose: Mapping[str, Any],
@@ -47,7 +47,7 @@ def run_in_parts(
     return report_parts(done, str(purpose["command"]), len(parts))
 
 
-def reduce_one_set(args: argparse.Namespace) -> int:
+def reduce_one_set(args: Namespace) -> int:
     """Reduce the pages of all parts as one set."""
     from reducepp.cluster.one_set import reduce_set
 

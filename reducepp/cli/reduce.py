@@ -1,6 +1,6 @@
 """Reduce search results: cluster near-duplicates, show one page of each, say why."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Iterable, Iterator
 
 from reducepp.api import ReduceOptions, compare_query, lowest_score, reduce_pages, resolve_cut
@@ -23,7 +23,7 @@ Printed = tuple[str, int, str]
 """A query as it is printed, its number of pages, and its name."""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Read, compare and cut each query and print it: query by query, on all cores."""
     if args.seen and args.format == GRAPHML:
         raise UsageError("--format graphml: not with --seen")
@@ -57,7 +57,7 @@ def _form(name: str) -> Form:
     return Form(render=repr, head=GRAPHML_HEAD, tail=GRAPHML_TAIL)
 
 
-def _reduce_query(group: QueryPages, args: argparse.Namespace) -> Printed:
+def _reduce_query(group: QueryPages, args: Namespace) -> Printed:
     """One query, reduced or as its similarity graph; in a worker process."""
     options = _options(args)
     if args.format != GRAPHML:
@@ -72,26 +72,24 @@ def _reduce_query(group: QueryPages, args: argparse.Namespace) -> Printed:
     return graph_element(graph, group.query), len(group.pages), group.query
 
 
-def _reduce_unseen(queries: Iterable[QueryPages], args: argparse.Namespace) -> Iterator[Printed]:
+def _reduce_unseen(queries: Iterable[QueryPages], args: Namespace) -> Iterator[Printed]:
     """The same without what the index has; with --remember, and what earlier queries showed."""
     from reducepp.index import Index
 
     options = _options(args)
     with Index(args.seen, create=args.remember) as index:
-        for group in queries:
-            found = index.reduce_unseen(
-                group.pages, options, failures=group.failures, query=group.query
-            )
+        for one in queries:
+            found = index.reduce_unseen(one.pages, options, failures=one.failures, query=one.query)
             yield _print(found, args)
             if args.remember:
                 index.remember(found, shown_at=now())
 
 
-def _options(args: argparse.Namespace) -> ReduceOptions:
+def _options(args: Namespace) -> ReduceOptions:
     return options_of(args, explain=args.explain or args.format in EXPLAINED)
 
 
-def _print(found: Reduction, args: argparse.Namespace) -> Printed:
+def _print(found: Reduction, args: Namespace) -> Printed:
     if args.format == "table":
         screen = find_screen() if args.out == "-" else Screen()
         return table_of(found, explain=args.explain, screen=screen), found.before, found.query

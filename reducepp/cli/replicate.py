@@ -1,7 +1,7 @@
 """What each of the five papers prints, on your own data, beside the published numbers."""
 
-import argparse
 import shlex
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,7 +26,7 @@ from reducepp.replication.ablations import ablation_table, agreement_table
 from reducepp.similarity.click_log import LogNotes
 from reducepp.similarity.click_scores import load_clicks, read_clicks
 from reducepp.similarity.compare import drop_empty_signals
-from reducepp.types import Page, Profile
+from reducepp.types import Profile, Queries
 
 TITLES = {
     1: "The paper's tables and figures on these pages",
@@ -35,14 +35,11 @@ TITLES = {
     4: "Duplicates from clicks (Radlinski et al. 2011)",
     5: "Phrases by word positions (Uwamahoro and Zuping 2013)",
 }
-STRATEGIES = (
-    *("posts", "twinder-sy", "twinder-syse", "twinder-syseenco"),
-    *("posts-sy", "posts-syseenco"),
-)
+PROFILES = ("posts", "twinder-sy", "twinder-syse", "twinder-syseenco", "posts-sy", "posts-syseenco")
 """Profiles of paper 3's tables; the last has all features."""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Collect where --queries is given, then print and write the tables of one paper."""
     if args.out:
         claim_folder(Path(args.out), ("*.csv", "*.png", "*.svg"), mark="replication.md")
@@ -59,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _collect(args: argparse.Namespace) -> str:
+def _collect(args: Namespace) -> str:
     """Run `collect` for the queries into OUT/pages.sqlite, and return that store."""
     from reducepp.cli import main
 
@@ -77,7 +74,7 @@ def _collect(args: argparse.Namespace) -> str:
     return store
 
 
-def _tables(args: argparse.Namespace) -> list[Table]:
+def _tables(args: Namespace) -> list[Table]:
     """Tables of papers 2 to 5."""
     if args.paper == 5:
         if args.input:
@@ -90,11 +87,10 @@ def _tables(args: argparse.Namespace) -> list[Table]:
         raise LabelsError(f"--labels FILE is needed for paper {args.paper}")
     if args.paper == 2:
         return paper2.tables(data.queries, data.labels, _signals(args, data.queries))
-    strategies = {name: find_profile(name) for name in STRATEGIES}
-    return paper3.tables(data.queries, data.labels, strategies)
+    return paper3.tables(data.queries, data.labels, {name: find_profile(name) for name in PROFILES})
 
 
-def _click_tables(args: argparse.Namespace) -> list[Table]:
+def _click_tables(args: Namespace) -> list[Table]:
     """Tables of paper 4; with --out also the plot of the scores by kind."""
     if not args.input:
         raise UsageError("--paper 4 needs a click log: reducepp replicate log.jsonl --paper 4")
@@ -115,11 +111,11 @@ def _click_tables(args: argparse.Namespace) -> list[Table]:
     return found
 
 
-def _read_labels(args: argparse.Namespace) -> list[PairLabel]:
+def _read_labels(args: Namespace) -> list[PairLabel]:
     return [label for path in args.labels for label in read_labels(path, scale=args.scale)]
 
 
-def _signals(args: argparse.Namespace, queries: Sequence[Sequence[Page]]) -> Profile:
+def _signals(args: Namespace, queries: Queries) -> Profile:
     """The profile `signals` without those of which the pages have nothing."""
     profile = find_profile("signals", prepare=args.prepare)
     return drop_empty_signals(profile, [page for pages in queries for page in pages])
@@ -142,7 +138,7 @@ def demo_labelled() -> LabelledInput:
     return found
 
 
-def _replicate_reduce(args: argparse.Namespace) -> int:
+def _replicate_reduce(args: Namespace) -> int:
     """Paper 1: sweep every query under every profile, then write."""
     if not args.out:
         raise UsageError("--out DIR is needed for paper 1")
@@ -166,9 +162,7 @@ def _replicate_reduce(args: argparse.Namespace) -> int:
     return 0
 
 
-def _ablations(
-    args: argparse.Namespace, pages: Sequence[Sequence[Page]], swept: Sequence[Swept]
-) -> list[Table]:
+def _ablations(args: Namespace, pages: Queries, swept: Sequence[Swept]) -> list[Table]:
     labels = _read_labels(args)
     labels = labels or ([] if args.input else demo_labelled().labels)
     own = {
@@ -180,7 +174,7 @@ def _ablations(
     return [agreement_table(own), ablation_table(pages, find_profile("paper"), labels)]
 
 
-def _sweep(name: str, queries: Sequence[QueryPages], args: argparse.Namespace) -> Swept:
+def _sweep(name: str, queries: Sequence[QueryPages], args: Namespace) -> Swept:
     options = ReduceOptions(profile=name, linkage=args.linkage, prepare=args.prepare)
     profile = resolve_profile([page for group in queries for page in group.pages], options)
     own = profile.threshold if args.threshold is None else args.threshold

@@ -1,8 +1,8 @@
 """One self-contained page on a reduction: results, reasons, curves, graph, what was lost."""
 
-import argparse
 import math
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 
 from reducepp.api import ReduceOptions, compare_query
@@ -18,7 +18,7 @@ LARGE_BYTES = 10_000_000
 """Estimated size from which a note comes before the work."""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Read, compare and write one report over all queries."""
     if args.format == "html" and args.out == "-" and sys.stdout.isatty():
         raise UsageError("--out FILE: an HTML report is for a file, not for the terminal")

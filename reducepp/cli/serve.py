@@ -1,9 +1,9 @@
 """Serve the HTTP interface and its page: POST /reduce, /compare, /seen, /sweep, /split."""
 
-import argparse
 import os
 import signal
 import socket
+from argparse import Namespace
 from pathlib import Path
 
 from reducepp.api import find_profile
@@ -20,7 +20,7 @@ with needs_extra("the HTTP service", "serve"):
     from reducepp.service.limits import ServiceLimits, Settings
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Serve until a signal to stop; requests under way finish."""
     settings = _settings(args)
     family = socket.AF_INET6 if ":" in args.host else socket.AF_INET
@@ -45,11 +45,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _host_name(args: argparse.Namespace) -> str:
+def _host_name(args: Namespace) -> str:
     return f"[{args.host}]" if ":" in args.host else args.host
 
 
-def _settings(args: argparse.Namespace) -> Settings:
+def _settings(args: Namespace) -> Settings:
     """What the operator set; UsageError for what would let others in, or does not fit."""
     token, local = read_token(args.token_file), is_loopback(args.host)
     if not local and not token and not args.insecure:

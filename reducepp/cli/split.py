@@ -1,8 +1,8 @@
 """Split pages into their content types: titles, subtitles, links, body, language, date."""
 
-import argparse
 import json
 import sys
+from argparse import Namespace
 from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -22,7 +22,7 @@ from reducepp.types import Failure, RawPage, SearchHit
 LINES = (".jsonl", ".jsonl.gz", ".ndjson")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Print the split page, or a line for each line; or write a file for each part."""
     if bool(args.file) == bool(args.jsonl):
         raise UsageError("give one page as FILE, or many with --jsonl FILE")
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     return _split_lines(args) if args.jsonl else _split_file(args)
 
 
-def _split_file(args: argparse.Namespace) -> int:
+def _split_file(args: Namespace) -> int:
     with errors_as(InputError, f"{args.file} cannot be read", OSError):
         data = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
     raw = RawPage(hit=SearchHit(url=args.url), fetched=data)
@@ -48,7 +48,7 @@ def _split_file(args: argparse.Namespace) -> int:
     return 0
 
 
-def _split_lines(args: argparse.Namespace) -> int:
+def _split_lines(args: Namespace) -> int:
     names: deque[tuple[str, str]] = deque()
     """What each line that is being split is called, and what is wrong with it."""
 

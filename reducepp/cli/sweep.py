@@ -1,6 +1,6 @@
 """Figures per query and threshold: clusters, validity, agreement, information kept."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,13 +23,13 @@ from reducepp.evaluation.sweep import Row, SweepOptions, threshold_range
 from reducepp.inputs import QueryPages
 from reducepp.io.atomic import write_aside
 from reducepp.labelled.labelled_pairs import find_pairs
-from reducepp.labelled.reading import PairLabel, read_labels
+from reducepp.labelled.reading import Labels, read_labels
 from reducepp.labelled.scoring import count_at, rank_pairs
 from reducepp.parallel import map_in_order
 from reducepp.types import Profile
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Sweep each query, then print the rows and draw."""
     if check_parts(args):
         if args.labels or args.plot or args.overall:
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
+def sweep_input(args: Namespace) -> list[tuple[Comparison, list[Row]]]:
     """The comparison and the rows of every query of the input."""
     thresholds = threshold_range(args.start, args.stop, args.step)
     queries = read_input(args)
@@ -65,7 +65,7 @@ def sweep_input(args: argparse.Namespace) -> list[tuple[Comparison, list[Row]]]:
     return list(progress(found, "sweeping", total=len(queries)))
 
 
-def sweep_options(args: argparse.Namespace) -> SweepOptions:
+def sweep_options(args: Namespace) -> SweepOptions:
     """How a command's options sweep, beside the thresholds."""
     return SweepOptions(vectors=args.vectors, keep=args.keep, against=args.against or "single")
 
@@ -78,10 +78,7 @@ def sweep_query(
 
 
 def label_rows(
-    labels: Sequence[PairLabel],
-    path: str,
-    swept: Sequence[tuple[Comparison, list[Row]]],
-    overall: Sequence[Row],
+    labels: Labels, path: str, swept: Sequence[tuple[Comparison, list[Row]]], overall: Sequence[Row]
 ) -> tuple[list[Row], list[Row]]:
     """The rows with precision, recall and F of the labelled pairs of their query, or of all."""
     comparisons = [comparison for comparison, _ in swept]
@@ -106,7 +103,7 @@ def label_rows(
     return labelled, label(overall, pairs.decided)
 
 
-def write_rows(rows: Sequence[object], columns: Sequence[str], args: argparse.Namespace) -> None:
+def write_rows(rows: Sequence[object], columns: Sequence[str], args: Namespace) -> None:
     """Print rows in the chosen form; JSON also says why a figure is not defined."""
     if args.format == "json" and rows and hasattr(rows[0], "reason"):
         columns = (*columns, "reason") if "reason" not in columns else columns
@@ -118,7 +115,7 @@ def write_rows(rows: Sequence[object], columns: Sequence[str], args: argparse.Na
 
 
 def _draw(
-    args: argparse.Namespace, swept: Sequence[tuple[Comparison, list[Row]]], rows: Sequence[Row]
+    args: Namespace, swept: Sequence[tuple[Comparison, list[Row]]], rows: Sequence[Row]
 ) -> None:
     from reducepp.evaluation.paper_figures import draw_sweep
 

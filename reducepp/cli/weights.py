@@ -1,7 +1,7 @@
 """Profiles: signals, their weights, and the score from which two pages are duplicates."""
 
-import argparse
 import json
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +36,7 @@ UNLABELLED = ("separation", "agreement")
 PICTURES = (".png", ".svg", ".pdf")
 
 
-def show_profile(args: argparse.Namespace) -> int:
+def show_profile(args: Namespace) -> int:
     """Print one profile, or a line for each that the package carries."""
     if args.profile:
         forms = {"toml": dump_profile, "json": dump_profile_json, "table": _profile_table}
@@ -68,7 +68,7 @@ def _bars(profile: Profile) -> Iterator[str]:
     return ("█" * round(30 * signal.weight / widest) for signal in profile.signals)
 
 
-def learn_profile(args: argparse.Namespace) -> int:
+def learn_profile(args: Namespace) -> int:
     """Write the learned profile as TOML; what it may be expected to do goes to stderr."""
     data = read_labelled(args)
     pages = [page for query in data.queries for page in query]
@@ -137,7 +137,7 @@ def _note_weights(columns: Sequence[tuple[str, Profile]]) -> None:
         note(f"{signal.name:<20}{cells}")
 
 
-def compare_profiles(args: argparse.Namespace) -> int:
+def compare_profiles(args: Namespace) -> int:
     """Print the profiles and the signals by cost; draw them with --plot."""
     path = Path(args.plot)
     if args.plot and path.suffix not in PICTURES:

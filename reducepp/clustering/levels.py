@@ -25,7 +25,6 @@ from reducepp.types import Array, Bools, Integers, Page
 OTHER_FACTS = "same text, other facts"
 LEVELS = ("exact", "nearly exact", "strong", OTHER_FACTS, "weak", "low overlap", "none")
 """From the same text to nothing in common."""
-
 ACTIONS = {
     "exact": "remove",
     "nearly exact": "remove",
@@ -38,10 +37,8 @@ ACTIONS = {
 
 STRONG = 0.8
 """Share of the shorter text, from which on the other only adds to it."""
-
 LOW = 0.3
 """Share of all that is common, below which two duplicates have but a few words in common."""
-
 SHORT = 50
 """Words up to which a text is compared by its words, and not by runs of three."""
 
@@ -66,16 +63,15 @@ def text_level(a: Page, b: Page) -> str:
         return "nearly exact"
     by_words = min(one.words, other.words) <= SHORT
     sets = [_content_codes(t.text, p) if by_words else t.runs for t, p in ((one, a), (other, b))]
-    both = _count_common(*sets)
+    merged = np.sort(np.concatenate(sets))
+    both = int(np.count_nonzero(merged[1:] == merged[:-1]))
     sizes = [len(units) for units in sets]
     return level_by_share(both / max(min(sizes), 1), both / max(sum(sizes) - both, 1))
 
 
 def level_by_share(held: float, common: float) -> str:
     """The level by what is common, as a share of the smaller text and of both together."""
-    if held >= STRONG:
-        return "strong"
-    return "low overlap" if common < LOW else "weak"
+    return "strong" if held >= STRONG else "low overlap" if common < LOW else "weak"
 
 
 def level_at(level: str, score: float, threshold: float) -> str:
@@ -202,12 +198,6 @@ def _overlap(sets: Sequence[Integers]) -> tuple[Array, Array]:
     both: Array = (matrix @ matrix.T).toarray()
     smaller = np.maximum(np.minimum(sizes[:, None], sizes), 1)
     return both / smaller, both / np.maximum(sizes[:, None] + sizes - both, 1)
-
-
-def _count_common(one: Integers, other: Integers) -> int:
-    """Common members of two sets, each sorted."""
-    merged = np.sort(np.concatenate([one, other]))
-    return int(np.count_nonzero(merged[1:] == merged[:-1]))
 
 
 def _equal(texts: Sequence[str]) -> Bools:

@@ -1,6 +1,5 @@
 """Merges of groups of pages by single, average or complete linkage."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ LINKAGES = ("single", "average", "complete")
 
 TIE_STEP = 1e-10
 """Added distance by which pairs with equal scores are ordered: far less than scores differ."""
-
 Merges = tuple[Integers, Integers, Array]
 """First page, second page and score of each merge."""
 
@@ -60,20 +58,12 @@ def _spanning_tree(scores: Array) -> Merges:
         first.append(low)
         second.append(high)
         heights.append(float(best[new]))
-    return _as_merges(first, second, heights)
+    return np.array(first, np.int64), np.array(second, np.int64), np.array(heights, np.float64)
 
 
 def _edge_key(a: Any, b: Any, n: int) -> Any:
     """A number that orders edges by their first page, then by their second."""
     return np.minimum(a, b) * n + np.maximum(a, b)
-
-
-def _as_merges(first: Sequence[int], second: Sequence[int], heights: Sequence[float]) -> Merges:
-    return (
-        np.array(first, dtype=np.int64),
-        np.array(second, dtype=np.int64),
-        np.array(heights, dtype=np.float64),
-    )
 
 
 def _hierarchy(scores: Array, linkage: str, places: Array, sizes: Integers) -> Merges:
@@ -98,9 +88,8 @@ def _distances(scores: Array, places: Array) -> Array:
     """1 - score of each two groups, in an array of their own; of equal ones the first are less."""
     found = square_array(len(scores))
     for part in row_parts(*scores.shape):
-        ties = (
-            np.minimum.outer(places[part], places) + np.maximum.outer(places[part], places) / 1000
-        )
+        here = places[part]
+        ties = np.minimum.outer(here, places) + np.maximum.outer(here, places) / 1000
         found[part] = 1.0 - scores[part] + TIE_STEP * ties
     return found
 

@@ -10,35 +10,30 @@ from itertools import chain
 import numpy as np
 
 from reducepp.clustering.tree import Scores
-from reducepp.errors import UsageError
+from reducepp.errors import check_choice
 from reducepp.similarity.pair_matrix import PairMatrix, count_links, links_within
 from reducepp.similarity.pairs import Bools, row_parts
 from reducepp.similarity.sparse import find_root
 from reducepp.types import Page
 
-Policy = Callable[[Iterable[int], Iterable[int], Sequence[Page], Scores], int]
+Places = Iterable[int]
+Policy = Callable[[Places, Places, Sequence[Page], Scores], int]
 """Members of a cluster (page indices in rank order), those that all members resemble, all pages,
 all scores → the representative."""
 
 
-def best_ranked(
-    members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
-) -> int:
+def best_ranked(members: Places, central: Places, pages: Sequence[Page], scores: Scores) -> int:
     """The best-ranked page that all members resemble: of copies and their source, which alone
     resembles them all, the source. The best-ranked page where there is none."""
     return next(chain(central, members))
 
 
-def longest(
-    members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
-) -> int:
+def longest(members: Places, central: Places, pages: Sequence[Page], scores: Scores) -> int:
     """The page with the longest body; ties to the better rank."""
     return max(members, key=lambda i: len(pages[i].body))
 
 
-def medoid(
-    members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
-) -> int:
+def medoid(members: Places, central: Places, pages: Sequence[Page], scores: Scores) -> int:
     """The page with the highest summed score to all other members; ties to the better rank."""
     group = list(members)
     look = scores.look if isinstance(scores, PairMatrix) else lambda *at: scores[np.ix_(*at)]
@@ -47,9 +42,7 @@ def medoid(
     return group[int(np.argmax(np.round(np.concatenate(sums), 9)))]
 
 
-def newest(
-    members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
-) -> int:
+def newest(members: Places, central: Places, pages: Sequence[Page], scores: Scores) -> int:
     """The page with the latest date; undated pages come last, ties to the better rank."""
     return max(members, key=lambda i: moment_of(pages[i].posted_at))
 
@@ -64,8 +57,7 @@ def moment_of(date: str) -> float:
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             found = parse(date.strip())
-            aware = found if found.tzinfo else found.replace(tzinfo=UTC)
-            return aware.timestamp()
+            return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
         except (ValueError, TypeError, OverflowError):
             continue
     return -math.inf
@@ -129,9 +121,7 @@ class Splitter:
             return [(group[0], tuple(group))]
         central = self._central(group)
         kept = self._choose(group, central)
-        if kept in central:
-            return self.check(group, [(kept, tuple(group))])
-        return self._grow(group)
+        return self.check(group, [(kept, tuple(group))]) if kept in central else self._grow(group)
 
     def check(self, group: Sequence[int], parts: Parts) -> Parts:
         """The parts of a cluster that were split without facts, split anew where these matter."""
@@ -218,7 +208,6 @@ def _rows_above(scores: Scores, threshold: float) -> Callable[[int], Bools]:
 
 GREEDY = "walk"
 """The policy whose clusters come from `diversify` instead of the tree."""
-
 DEFAULT_POLICY = "rank"
 
 POLICIES: dict[str, Policy] = {
@@ -233,6 +222,5 @@ POLICIES: dict[str, Policy] = {
 
 def find_policy(name: str) -> Policy:
     """Look a policy up by name; raises UsageError that lists the known ones."""
-    if name not in POLICIES:
-        raise UsageError(f"keep {name!r}: use one of {', '.join(POLICIES)}")
+    check_choice("keep", name, POLICIES)
     return POLICIES[name]

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from reducepp.clustering.linkage import LINKAGES, Merges, merge_groups
-from reducepp.errors import UsageError
+from reducepp.errors import check_choice
 from reducepp.similarity.pair_matrix import PairMatrix, link_parts, lowest_within
 from reducepp.similarity.pairs import Integers, concatenate, row_parts, star_pairs
 from reducepp.similarity.score_matrix import square_array
@@ -16,7 +16,6 @@ from reducepp.types import Array, Cluster, Edge
 
 MAX_BLOCK_PAGES = 100
 """Members of a cluster up to which all its pairs of a large set are scored and kept."""
-
 Scores = Array | PairMatrix
 """n×n scores: all of them, or those of a large page set that were computed."""
 
@@ -87,8 +86,7 @@ def build_tree(
     with an edge at score >= t. With `join`, pages that score 1 with each other count as one. Of a
     PairMatrix the merges at `floor` and above.
     """
-    if linkage not in LINKAGES:
-        raise UsageError(f"linkage {linkage!r}: use one of {', '.join(LINKAGES)}")
+    check_choice("linkage", linkage, LINKAGES)
     if isinstance(scores, PairMatrix):
         first, second, heights = _sparse_merges(scores, linkage, join, floor)
     else:
@@ -112,8 +110,7 @@ def _sparse_merges(scores: PairMatrix, linkage: str, join: bool, floor: float) -
     links = scores.table.spanning_links(floor)
     if linkage == "single":
         return _joined_forest(len(scores), links) if join else _forest(len(scores), links)
-    forest = _forest(len(scores), links)
-    labels = connect(len(scores), *forest[:2])
+    labels = connect(len(scores), *_forest(len(scores), links)[:2])
     members = _split(np.argsort(labels, kind="stable"), np.bincount(labels))
     scores.score_within([group for group in members if len(group) > 1])
     parts = [
@@ -173,8 +170,7 @@ def _join_equal(scores: Array) -> tuple[Array, Integers]:
     """
     labels = np.arange(len(scores))
     for first, second in link_parts(scores, 1.0):
-        known = star_pairs(labels)
-        labels = connect(len(scores), *concatenate([known, (first, second)]))
+        labels = connect(len(scores), *concatenate([star_pairs(labels), (first, second)]))
     order, sizes = np.argsort(labels, kind="stable"), np.bincount(labels)
     if len(sizes) == len(scores):
         return scores, labels
@@ -196,10 +192,8 @@ def _forest(count: int, links: Merges) -> Merges:
     order = np.lexsort((second, first, -heights))
     parent = list(range(count))
     kept = []
-    for edge, a, b in zip(
-        order.tolist(), first[order].tolist(), second[order].tolist(), strict=True
-    ):
-        low, high = sorted((find_root(parent, a), find_root(parent, b)))
+    for edge in order.tolist():
+        low, high = sorted(find_root(parent, int(pages[edge])) for pages in (first, second))
         if low != high:
             parent[high] = low
             kept.append(edge)
@@ -230,12 +224,11 @@ def describe_cluster(
     if len(members) == 1:
         return Cluster(kept=tree.ids[kept], members=ids)
     least = _least_similar(ids, scores, members)
+    weakest = min(score for i in members for j, score in tree.neighbours[i] if score >= threshold)
     return Cluster(
         kept=tree.ids[kept],
         members=ids,
-        weakest_link=min(
-            score for i in members for j, score in tree.neighbours[i] if score >= threshold
-        ),
+        weakest_link=weakest,
         least_similar=least,
         chained=least.score < threshold,
     )
@@ -251,14 +244,10 @@ def describe_star(
     ids = tuple(all_ids[i] for i in members)
     if len(members) == 1:
         return Cluster(kept=all_ids[kept], members=ids)
-    return Cluster(
-        kept=all_ids[kept],
-        members=ids,
-        weakest_link=float(scores[kept, [i for i in members if i != kept]].min()),
-        least_similar=_least_similar(ids, scores, members)
-        if least or len(members) <= MAX_BLOCK_PAGES
-        else None,
-    )
+    weakest = float(scores[kept, [i for i in members if i != kept]].min())
+    needed = least or len(members) <= MAX_BLOCK_PAGES
+    edge = _least_similar(ids, scores, members) if needed else None
+    return Cluster(kept=all_ids[kept], members=ids, weakest_link=weakest, least_similar=edge)
 
 
 def _least_similar(ids: Sequence[str], scores: Scores, members: Sequence[int]) -> Edge:

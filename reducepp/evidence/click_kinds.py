@@ -6,7 +6,7 @@ Radlinski, Bennett and Yilmaz (WSDM 2011): exact, navigational, content and weak
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,12 @@ from reducepp.text.urls import registered_domain
 from reducepp.types import Dropped, Page, Profile
 
 if TYPE_CHECKING:
-    from reducepp.clustering.representatives import Policy
+    from reducepp.clustering.representatives import Places, Policy
     from reducepp.clustering.tree import Scores
     from reducepp.similarity.click_scores import ClickPair, ClickTable
 
 KINDS = ("exact", "navigational", "content", "weak", "none")
 """The same page; one click apart; the same information elsewhere; nearly so; not redundant."""
-
 ACTIONS = {
     "exact": "remove",
     "navigational": "keep the right one",
@@ -32,7 +31,6 @@ ACTIONS = {
 
 REDUNDANT = 0.5
 """Score from which on two results are redundant: in either order most take just the top one."""
-
 WEAK = 0.35
 """Score from which on they are weakly so."""
 
@@ -53,9 +51,7 @@ def kind_of(pair: ClickPair, *, level: str = "", linked: bool | None = None) -> 
         return "weak"
     if linked is None:
         linked = registered_domain(pair.u) == registered_domain(pair.v) != ""
-    if linked:
-        return "navigational"
-    return "weak" if level == "none" else "content"
+    return "navigational" if linked else "weak" if level == "none" else "content"
 
 
 def one_click_apart(a: Page, b: Page) -> bool | None:
@@ -92,9 +88,7 @@ def prefer_clicked(table: ClickTable, policy: Policy) -> Policy:
     """The policy, but for another page than its choice that is one click away from it and that
     people prefer; the best ranked of several."""
 
-    def choose(
-        members: Iterable[int], central: Iterable[int], pages: Sequence[Page], scores: Scores
-    ) -> int:
+    def choose(members: Places, central: Places, pages: Sequence[Page], scores: Scores) -> int:
         group = list(members)
         kept = policy(group, central, pages, scores)
         for i in group:

@@ -17,7 +17,6 @@ from reducepp.types import Passage
 
 SHORTEST_PASSAGE = 6
 """Fewer words than this in a row are shared by chance."""
-
 MOST_PLACES = 8
 """How many places of the same beginning are tried before the longest is taken."""
 
@@ -58,8 +57,7 @@ class WordPlaces:
     @cached_property
     def _starts(self) -> list[int]:
         """Where each line begins."""
-        lengths = map(len, self.body.splitlines(keepends=True))
-        return list(accumulate(lengths, initial=0))[:-1]
+        return list(accumulate(map(len, self.body.splitlines(keepends=True)), initial=0))[:-1]
 
     @cached_property
     def runs(self) -> NDArray[np.int64]:

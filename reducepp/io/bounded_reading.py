@@ -15,10 +15,8 @@ from reducepp.errors import InputError, errors_as
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
 """Bytes of one line, cell or document."""
-
 MAX_TOML_BYTES = 1024 * 1024
 """Bytes of a file of settings or of a search engine."""
-
 UNREADABLE = (OSError, EOFError, zlib.error)
 """What reading a file raises that is missing, or damaged or truncated gzip."""
 DAMAGED_GZIP = (gzip.BadGzipFile, EOFError, zlib.error)

@@ -11,7 +11,6 @@ from reducepp.types import Failure, Page
 
 TEXT_FIELDS = KNOWN_FIELDS - {"id", "query", "rank", "url", "language", "domain", "posted_at"}
 """Fields that say what a page is about; without any of them there is nothing to compare."""
-
 MAX_NAMES = 8
 """Names listed in a message; the rest is counted."""
 MAX_FAILURES = 10_000
@@ -172,10 +171,7 @@ def _rename(
 ) -> list[Record]:
     """The records under our names where `fields` gives others; unknown columns are an error."""
     columns = Columns(names=fields or {})
-    renamed = [
-        record if isinstance(record, Page) else columns.rename(record)
-        for record in records[:examined]
-    ]
+    renamed = [r if isinstance(r, Page) else columns.rename(r) for r in records[:examined]]
     columns.check(where)
     return list(renamed if fields else records)
 

@@ -28,8 +28,7 @@ def escape_controls(text: str) -> str:
 
 def escape_markdown(text: str) -> str:
     """The text on one line of Markdown; nothing in it is markup."""
-    plain = escape_controls(re.sub(r"\s", " ", text))
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", plain)
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", escape_controls(re.sub(r"\s", " ", text)))
 
 
 def escape_cells(values: Iterable[Any]) -> list[Any]:

@@ -58,10 +58,7 @@ def as_frame(reduction: Reduction) -> pd.DataFrame:
     """One row per page, in rank order: whether it is shown, its representative, their score."""
     with needs_extra("to_pandas", "tables"):
         import pandas as pd
-    rows = [
-        {**row, "score": None if row["score"] == "" else row["score"]}
-        for row in page_rows(reduction)
-    ]
+    rows = [{**r, "score": None if r["score"] == "" else r["score"]} for r in page_rows(reduction)]
     frame = pd.DataFrame(rows, columns=list(CSV_COLUMNS))
     return frame.astype({"score": "float64", "rank": "int64", "shown": "bool"})
 

@@ -77,9 +77,7 @@ def _read_lines(data: bytes, where: str) -> OwnRows:
 
     def write(kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
         if extras is None:
-            return b"".join(
-                line.removesuffix(b"\n") + b"\n" for line in map(lines.__getitem__, kept)
-            )
+            return b"".join(row.removesuffix(b"\n") + b"\n" for row in map(lines.__getitem__, kept))
         own = (r if isinstance(r, Mapping) else {"value": r} for r in records)
         rows = [{**row, **extra} for row, extra in zip(own, extras, strict=True)]
         return json_lines(rows[i] for i in kept).encode("utf-8", "replace")

@@ -40,7 +40,6 @@ MAX_ZIP_BYTES = 16 * MAX_LINE_BYTES
 """Bytes of an archive, packed and unpacked."""
 MAX_JSON_BYTES = 4 * MAX_LINE_BYTES
 """Bytes of a JSON document, which is parsed as a whole; JSONL may have any size."""
-
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".txt")
 
 _NAMED_BY_CONTENT = ("csv", "tsv", "json", "jsonl", "ndjson")
@@ -104,15 +103,15 @@ def _read_packed(
 
 
 def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
-    """The files of an archive in natural order; a DOCX is one page."""
+    """The files of an files in natural order; a DOCX is one page."""
     data = io.BytesIO(stream.read(MAX_ZIP_BYTES + 1))
     if data.getbuffer().nbytes > MAX_ZIP_BYTES:
         raise InputError(f"{where}: over {MAX_ZIP_BYTES >> 20} MiB")
     with (
         errors_as(InputError, f"{where}: damaged zip", *DAMAGED_ZIP),
-        zipfile.ZipFile(data) as archive,
+        zipfile.ZipFile(data) as files,
     ):
-        names = archive.namelist()
+        names = files.namelist()
         if "word/document.xml" in names:
             yield _document(where, data.getvalue(), ".docx")
             return
@@ -120,7 +119,7 @@ def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read
         known = (*PAGE_SUFFIXES, *(f".{form}" for form in _NAMED_BY_CONTENT))
         read = [n for n in names if n.lower().endswith(known) and not n.startswith("__MACOSX")]
         for name in sorted(read, key=_natural):
-            content = read_member(archive, name, min(MAX_LINE_BYTES, left))
+            content = read_member(files, name, min(MAX_LINE_BYTES, left))
             left -= len(content)
             if left < 0 or len(content) > MAX_LINE_BYTES:
                 yield Failure(url=name, stage="read", reason="unpacks to too much")

@@ -29,7 +29,6 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 """Other people's names for our fields, in lower case, the first that is filled counts; Table I of
 the paper is among them. A field's own name comes before all of these."""
-
 _PREFERENCE: dict[str, tuple[str, int]] = {
     alias: (name, place) for name, names in ALIASES.items() for place, alias in enumerate(names, 1)
 }
@@ -47,7 +46,6 @@ _ALWAYS = (
     "posted_at",
 )
 """Fields that `split` prints even if empty."""
-
 _NUMBERS = frozenset(name for name, value in _EMPTY.items() if isinstance(value, float))
 
 
@@ -210,7 +208,6 @@ _READERS: dict[str, Callable[[Any, str], Any]] = {
     "rank": _read_rank,
 }
 """Fields whose values are no texts to the functions that read them."""
-
 _QUOTED = re.compile(
     r"""'((?:[^'\\]|\\.)*+)(?:'|\\?\Z)|"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)""", re.DOTALL
 )
@@ -234,9 +231,5 @@ def _read_cell(cell: str) -> list[Any]:
 def page_to_record(page: Page) -> dict[str, Any]:
     """A page as `split` prints it: the main fields always, the others where they are filled."""
     filled = page_to_dict(page, filled=True)
-    record = {
-        name: filled.get(name, _EMPTY[name])
-        for name in PAGE_FIELDS
-        if name in _ALWAYS or name in filled
-    }
+    record = {n: filled.get(n, _EMPTY[n]) for n in PAGE_FIELDS if n in _ALWAYS or n in filled}
     return {name: list(v) if isinstance(v, tuple) else v for name, v in record.items()}

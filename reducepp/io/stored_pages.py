@@ -16,7 +16,6 @@ from reducepp.types import Page
 
 MAX_CHARS_IN_MEMORY = 32_000_000
 """Characters of bodies that stay in memory: those of ten thousand pages of 500 words."""
-
 _FIELDS = tuple(field.name for field in fields(Page))
 _SLOT: Any = Page.__dict__["body"]
 

@@ -120,10 +120,8 @@ def kept_pages(reduction: Reduction) -> str:
 
 CUT = "cut"
 """Action of a page that is left out because of `target_n`."""
-
 SEEN = "seen"
 """Action of a page that an earlier run has shown; its representative is that run's page."""
-
 CSV_COLUMNS = (
     *("query", "rank", "id", "url", "title", "shown", "kept", "score", "level", "action"),
     "mode",
@@ -134,10 +132,7 @@ def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
     """One row per page, in rank order: shown or not, and for which page; then those seen before."""
     why: dict[str, tuple[Any, ...]] = dict.fromkeys(reduction.cut, ("", "", "", CUT))
     why |= {d.id: (d.kept, d.score, d.level, d.action) for d in reduction.dropped}
-    rows = [
-        (page, page.id not in why, *why.get(page.id, (page.id, "", "", "")))
-        for page in reduction.pages
-    ]
+    rows = [(p, p.id not in why, *why.get(p.id, (p.id, "", "", ""))) for p in reduction.pages]
     rows += [
         (s.page, False, s.match.id, s.match.score, s.match.level, SEEN) for s in reduction.seen
     ]

@@ -138,9 +138,8 @@ def _by_page(pairs: PairSources, random: np.random.Generator, size: int) -> Arra
     weights = np.zeros((size, len(pairs.query)))
     for query in np.unique(pairs.query).tolist():
         here = np.flatnonzero(pairs.query == query)
-        pages, numbers = np.unique(
-            np.concatenate([pairs.first[here], pairs.second[here]]), return_inverse=True
-        )
+        both = np.concatenate([pairs.first[here], pairs.second[here]])
+        pages, numbers = np.unique(both, return_inverse=True)
         drawn = _draw(random, len(pages), size)
         first, second = numbers[: len(here)], numbers[len(here) :]
         weights[:, here] = drawn[:, first] * np.where(first == second, 1, drawn[:, second])

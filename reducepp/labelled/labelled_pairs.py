@@ -7,11 +7,11 @@ import numpy as np
 
 from reducepp.errors import LabelsError
 from reducepp.labelled.intervals import PairSources
-from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.reading import Labels, PairLabel
 from reducepp.labelled.scoring import Components, find_components
 from reducepp.similarity.sparse import connect
 from reducepp.text.language_detection import detect_language
-from reducepp.types import Array, Bools, Integers, Page
+from reducepp.types import Array, Bools, Integers, Page, Queries
 
 ALL_PAIRS = "all"
 GROUPINGS = ("language", "domain", "query")
@@ -80,9 +80,7 @@ def _property(page: Page, grouping: str) -> str:
     return page.domain if grouping == "domain" else page.query
 
 
-def unlabelled_values(
-    pages: Sequence[Sequence[Page]], pairs: LabelledPairs, grouping: str
-) -> list[str]:
+def unlabelled_values(pages: Queries, pairs: LabelledPairs, grouping: str) -> list[str]:
     """Languages, domains or queries of the pages without a page in a decided pair; sorted."""
     there = {_property(page, grouping) for group in pages for page in group}
     for decided, (query, *places) in zip(pairs.decided.tolist(), pairs.places(), strict=True):
@@ -95,7 +93,7 @@ Places = dict[tuple[str, str], list[tuple[int, int]]]
 """(query, id), and ("", id), to where the page is: number of the list, place in it."""
 
 
-def find_pairs(pages: Sequence[Sequence[Page]], labels: Sequence[PairLabel]) -> LabelledPairs:
+def find_pairs(pages: Queries, labels: Labels) -> LabelledPairs:
     """Look labelled pairs up among the pages of each query, in rank order.
 
     A label without a query is looked up by its ids alone. Of two labels of the same pair the

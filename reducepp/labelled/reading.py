@@ -11,7 +11,7 @@ import csv
 import gzip
 import io
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,6 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 }
 """Field of a label to the answers that it may have; `within` is easy navigation inside one site,
 `across` from one site to another."""
-
 DUPLICATE_KINDS = ("exact", "navigational", "content")
 """Kinds that count as duplicates; a weak content duplicate gives related information only."""
 _BY_UTILITY = {"very similar": "content", "related": "weak"}
@@ -82,6 +81,9 @@ class PairLabel:
     def duplicate(self) -> bool:
         """Above the middle of the scale."""
         return self.grade * 2 > self.scale
+
+
+Labels = Sequence[PairLabel]
 
 
 def read_labels(path: str | Path, *, scale: float = 0.0) -> list[PairLabel]:

@@ -11,7 +11,7 @@ resample of components is a weighted sum. Drawing pages instead would change eve
 is missing from or twice in, and two copies of a page are always together: both flatter the scores.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from reducepp.evidence.click_kinds import KINDS
-from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.reading import Labels, PairLabel
 from reducepp.similarity.sparse import connect
 from reducepp.types import Array, Bools, Integers
 
@@ -197,7 +197,7 @@ def _add_up(values: Array, numbers: Integers, count: int) -> Array:
     return sums
 
 
-def rater_rows(labels: Sequence[PairLabel]) -> list[dict[str, Any]]:
+def rater_rows(labels: Labels) -> list[dict[str, Any]]:
     """Agreement of every two raters on the pairs that both decided; empty without such pairs.
 
     Precision and recall read the second rater's labels as the truth; F is the same either way.
@@ -216,7 +216,7 @@ def rater_rows(labels: Sequence[PairLabel]) -> list[dict[str, Any]]:
     return rows
 
 
-def kind_rows(labels: Sequence[PairLabel]) -> list[dict[str, Any]]:
+def kind_rows(labels: Labels) -> list[dict[str, Any]]:
     """How often two judges of one pair gave each two kinds, and their agreement; empty without.
 
     One row per kind of the first judge; the last row has the share of equal kinds and Cohen's
@@ -238,9 +238,7 @@ def kind_rows(labels: Sequence[PairLabel]) -> list[dict[str, Any]]:
     return [*rows, last | {KINDS[2]: _kappa(counts), KINDS[3]: "pairs", KINDS[4]: len(found)}]
 
 
-def _by_rater(
-    labels: Sequence[PairLabel], value: Callable[[PairLabel], Value]
-) -> dict[str, dict[Key, Value]]:
+def _by_rater(labels: Labels, value: Callable[[PairLabel], Value]) -> dict[str, dict[Key, Value]]:
     """Decided labels of each rater; without names the first, second, ... label of a pair."""
     found: dict[str, dict[Key, Value]] = {}
     seen: dict[Key, int] = {}

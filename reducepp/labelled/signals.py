@@ -10,12 +10,12 @@ import numpy as np
 from reducepp.errors import LabelsError
 from reducepp.labelled.intervals import PairSources
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
-from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.reading import Labels
 from reducepp.similarity.compare import measure
 from reducepp.similarity.contents import BODIES, PageSet
 from reducepp.similarity.sparse import connect
 from reducepp.text.urls import canonical_url
-from reducepp.types import Array, Bools, Integers, Page, Profile
+from reducepp.types import Array, Bools, Integers, Page, Profile, Queries
 
 _PAIR_COLUMNS = ("duplicate", "first", "second", "query")
 MAX_FOLDS = 10
@@ -72,18 +72,14 @@ class PairSignals:
         return replace(self, by_signal=kept, seconds=seconds)
 
 
-def measure_labels(
-    queries: Sequence[Sequence[Page]], labels: Sequence[PairLabel], profile: Profile
-) -> PairSignals:
+def measure_labels(queries: Queries, labels: Labels, profile: Profile) -> PairSignals:
     """Signals of the labelled pairs among the pages of each query."""
     return measure_pairs(find_pairs(queries, labels), profile)
 
 
 def measure_pairs(pairs: LabelledPairs, profile: Profile) -> PairSignals:
     """Signals of the decided pairs, under a profile's measures."""
-    query, first, second = (
-        values[pairs.decided] for values in (pairs.query, pairs.first, pairs.second)
-    )
+    query, first, second = (v[pairs.decided] for v in (pairs.query, pairs.first, pairs.second))
     matrices, seconds = _measure_all(pairs.pages, profile)
     duplicate = pairs.duplicate[pairs.decided]
     every = zip(pairs.places(), pairs.decided.tolist(), strict=True)
@@ -117,7 +113,7 @@ def _repeated_pages(pages: Sequence[Page]) -> tuple[Integers, Integers]:
 
 
 def _measure_all(
-    queries: Sequence[Sequence[Page]], profile: Profile
+    queries: Queries, profile: Profile
 ) -> tuple[list[dict[str, Array]], dict[str, float]]:
     seconds = dict.fromkeys(["prepare", *(signal.name for signal in profile.signals)], 0.0)
     matrices: list[dict[str, Array]] = []

@@ -18,7 +18,6 @@ T = TypeVar("T")
 
 KEY = "reducepp"
 """The one key we add to a host's metadata; every other key stays as it was."""
-
 HOST_FIELDS = {
     "page_title": ("title", "page_title", "name"),
     "url": ("url", "source", "link", "file_path"),

@@ -22,13 +22,10 @@ T = TypeVar("T")
 
 MIN_SCORE_APART = 1e-9
 """Any score above 0, which pairs that are never duplicates have: no chain joins them."""
-
 Pairs = Bools
 """n×n, true where two results are never duplicates."""
-
 Accessor = Callable[[Any], Any]
 """A result to one of its fields: a text, or nothing."""
-
 FIELDS = {
     "id": "id",
     "title": "page_title",
@@ -40,7 +37,6 @@ FIELDS = {
     "date": "posted_at",
 }
 """Fields that a caller may read with functions of their own, to ours."""
-
 _NAMES = (name for field in FIELDS.values() for name in (field, *ALIASES.get(field, ())))
 ATTRIBUTES = (*filter(str.isidentifier, _NAMES), "publishedDate")
 """Names under which the fields of an object that is no mapping are looked for."""

@@ -59,8 +59,7 @@ class _Pipeline:
     def read(self, item: Any) -> tuple[str, Page | Document]:
         """Query of an item, and what is compared of it."""
         adapter = ItemAdapter(item)
-        query = str(adapter.get(self.query_field) or "")
-        return query, self.processor.read(adapter.asdict())
+        return str(adapter.get(self.query_field) or ""), self.processor.read(adapter.asdict())
 
 
 class ReducePipeline(_Pipeline):

@@ -37,7 +37,6 @@ COMPARED = ("profile", "threshold", "min_score", "target_n", "mode", "keep", "li
 """Options that are PostProcessor's."""
 OPTIONS = (*COMPARED, "per_site", "max_seconds")
 """Options under `reducepp:` in settings.yml."""
-
 TEMPLATE = "default.html"
 """Only results shown as ordinary pages: images, videos and maps of one title are not one."""
 PLAYERS = ("iframe_src", "audio_src", "embedded")
@@ -46,10 +45,8 @@ MAX_RESULTS = 500
 """Results compared at most, the best-ranked ones: several times what engines return."""
 MAX_HOSTS = 3
 """Sites of folded results that the fold-out's line names."""
-
 SAME_SITE = "same site"
 """Level of results that are folded because of `per_site`."""
-
 WARM_UP = [
     {"title": title, "url": url, "snippet": snippet}
     for title, url, snippet in (
@@ -59,7 +56,6 @@ WARM_UP = [
     )
 ]
 """Results with a near-duplicate whose language only n-grams detect: every model is loaded."""
-
 ORIGINAL = "reducepp-original"
 FOLD_OUT = files("reducepp.plugins").joinpath("searxng_fold_out.html").read_text("utf-8")
 """SearXNG's own template of a result, and the fold-out below it; its list of results has no

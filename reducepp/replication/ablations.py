@@ -14,13 +14,13 @@ from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.pair_evaluation import rank_labelled
 from reducepp.evaluation.sweep import SweepOptions, sweep, whole_set
 from reducepp.labelled.labelled_pairs import find_pairs
-from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.reading import Labels
 from reducepp.labelled.scoring import average_precision, best_threshold, count_all, count_at
 from reducepp.labelled.signals import measure_labels
 from reducepp.replication.paper1 import indices
 from reducepp.similarity.combine import combine
 from reducepp.similarity.compare import compare_set
-from reducepp.types import Page, Profile
+from reducepp.types import Profile, Queries
 from reducepp.weights.learning.learn import check_labels, fit_profile
 from reducepp.weights.learning.regression import fit_linear
 
@@ -43,15 +43,11 @@ def variants(base: Profile) -> dict[str, Profile]:
 
 def _weighted(base: Profile, weights: Mapping[str, float]) -> Profile:
     total = sum(weights.values())
-    signals = (
-        replace(s, weight=weights[s.name] / total) for s in base.signals if s.name in weights
-    )
-    return replace(base, signals=tuple(signals))
+    kept = (replace(s, weight=weights[s.name] / total) for s in base.signals if s.name in weights)
+    return replace(base, signals=tuple(kept))
 
 
-def ablation_table(
-    queries: Sequence[Sequence[Page]], base: Profile, labels: Sequence[PairLabel] = ()
-) -> Table:
+def ablation_table(queries: Queries, base: Profile, labels: Labels = ()) -> Table:
     """Figures of every variant at 0.67, under both preparations; with labels also F and AP."""
     rows = []
     for prepare in ("syntactic", "semantic"):
@@ -61,10 +57,7 @@ def ablation_table(
         coverages = [cover(page_set) for page_set in sets]
         found = variants(profile) | _learned(queries, profile, labels)
         for name, variant in found.items():
-            comparisons = [
-                make_comparison(pages, variant, values, combine(values, variant))
-                for pages, values in measured
-            ]
+            comparisons = [make_comparison(p, variant, v, combine(v, variant)) for p, v in measured]
             rows.append({"preparation": prepare, "variant": name})
             rows[-1] |= _figures(comparisons, coverages) | _against_labels(comparisons, labels)
     return Table(
@@ -76,9 +69,7 @@ def ablation_table(
     )
 
 
-def _learned(
-    queries: Sequence[Sequence[Page]], profile: Profile, labels: Sequence[PairLabel]
-) -> dict[str, Profile]:
+def _learned(queries: Queries, profile: Profile, labels: Labels) -> dict[str, Profile]:
     """Weights fitted to the labels, images included, where there are enough of them."""
     if not labels:
         return {}
@@ -97,9 +88,7 @@ def _figures(comparisons: Sequence[Comparison], coverages: Sequence[Coverage]) -
     return indices(overall) | {"information kept %": round(100 * overall.information_kept, 1)}
 
 
-def _against_labels(
-    comparisons: Sequence[Comparison], labels: Sequence[PairLabel]
-) -> dict[str, Any]:
+def _against_labels(comparisons: Sequence[Comparison], labels: Labels) -> dict[str, Any]:
     if not labels:
         return {}
     pairs = find_pairs([comparison.pages for comparison in comparisons], labels)

@@ -19,16 +19,15 @@ from reducepp.evaluation.sweep import Row, mean_defined, whole_set
 from reducepp.io.escaping import escape_markdown
 from reducepp.replication import PUBLISHED
 from reducepp.text.language_detection import detect_language
-from reducepp.types import Page
+from reducepp.types import Page, Queries
 
 THRESHOLDS = (0.67, 0.7, 0.8)
 """Those of Table III."""
-
 QUERIES_FILE = "table-3-queries.csv"
 """The 17 queries of Table III, with accents that the print lost, and its counts."""
 
 
-def table_one(queries: Sequence[Sequence[Page]]) -> list[dict[str, Any]]:
+def table_one(queries: Queries) -> list[dict[str, Any]]:
     """Table I: queries and records by language and by domain, most first."""
     languages = [_most([_language(page) for page in pages]) for pages in queries]
     domains = [_most([page.domain or "not given" for page in pages]) for pages in queries]
@@ -140,11 +139,7 @@ def beside_published(swept: Swept) -> Table:
 
 
 def write_replication(
-    queries: Sequence[Sequence[Page]],
-    swept: Sequence[Swept],
-    folder: Path,
-    *,
-    more: Sequence[Table] = (),
+    queries: Queries, swept: Sequence[Swept], folder: Path, *, more: Sequence[Table] = ()
 ) -> list[Path]:
     """All tables and figures into a folder; `replication.md` shows them in order."""
     from reducepp.evaluation.paper_figures import CAPTIONS, draw_all
@@ -161,9 +156,7 @@ def write_replication(
     figures = draw_all(swept)
     parts += [f"## {CAPTIONS[name]}\n\n![{CAPTIONS[name]}]({name}.svg)\n" for name in figures]
     written = write_tables("\n".join(parts), [lines, *tables], folder)
-    return written + [
-        path for name, drawn in figures.items() for path in save(drawn, folder / name)
-    ]
+    return written + [p for name, drawn in figures.items() for p in save(drawn, folder / name)]
 
 
 def headline_parts(swept: Sequence[Swept], lines: Sequence[dict[str, Any]]) -> list[str]:

@@ -7,10 +7,10 @@ import numpy as np
 
 from reducepp.evaluation.figure_tables import Table
 from reducepp.labelled.labelled_pairs import find_pairs
-from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.reading import Labels
 from reducepp.labelled.scoring import rater_rows
 from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.types import Page, Profile
+from reducepp.types import Profile, Queries
 from reducepp.weights.learning.learn import FITS, SEEDS, check_labels, held_out_figures
 from reducepp.weights.learning.profile_comparison import add_by_cost, signal_seconds
 
@@ -30,9 +30,7 @@ MODELS = ("c4.5", "ripper")
 """The paper's two; `tree` and `rules` are ours, monotonic."""
 
 
-def tables(
-    queries: Sequence[Sequence[Page]], labels: Sequence[PairLabel], base: Profile
-) -> list[Table]:
+def tables(queries: Queries, labels: Labels, base: Profile) -> list[Table]:
     """Tables 2 and 3, Figures 2 and 5, of held-out pairs."""
     found = find_pairs(queries, labels)
     pairs = measure_pairs(found, base)
@@ -42,8 +40,7 @@ def tables(
     alone.sort(key=lambda row: -row["mean F"])
     groups = []
     for group, (members, (precision, recall)) in GROUPS.items():
-        own = [name for name in names if name in members]
-        row = _row(pairs, base, group, own)
+        row = _row(pairs, base, group, [name for name in names if name in members])
         groups.append({**row, "paper P": precision, "paper R": recall})
     steps = add_by_cost(pairs, base, signal_seconds(found.pages, base))
     columns = ("+ signal", "seconds", "F", "gain")
@@ -55,8 +52,7 @@ def tables(
         Table(name="signal-groups", title="Table 3 and Figure 2: groups", rows=groups, note=note),
         Table(name="signals-by-cost", title="Figure 5: signals by increasing cost", rows=cost),
     ]
-    raters = rater_rows(labels)
-    if raters:
+    if raters := rater_rows(labels):
         made.append(Table(name="raters", title="Figure 2: a human rater", rows=raters))
     return made
 

@@ -12,11 +12,11 @@ from reducepp.comparison import compare_pages
 from reducepp.errors import LabelsError
 from reducepp.evaluation.figure_tables import Table
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
-from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.reading import Labels
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.replication import PUBLISHED
 from reducepp.similarity.combine import score_values
-from reducepp.types import Bools, Page, Profile
+from reducepp.types import Bools, Page, Profile, Queries
 from reducepp.weights.learning.learn import MIN_PAIRS_EACH, check_labels, held_out_figures
 from reducepp.weights.learning.regression import Confusion, Fit, fit_standardised, held_out_classes
 
@@ -30,11 +30,7 @@ _PRINTED = PUBLISHED["paper3"]
 NAN = float("nan")
 
 
-def tables(
-    queries: Sequence[Sequence[Page]],
-    labels: Sequence[PairLabel],
-    strategies: Mapping[str, Profile],
-) -> list[Table]:
+def tables(queries: Queries, labels: Labels, strategies: Mapping[str, Profile]) -> list[Table]:
     """All tables; `strategies` are profiles by name, the richest last."""
     pairs = find_pairs(queries, labels)
     richest = list(strategies.values())[-1]
@@ -114,9 +110,8 @@ def topic_table(pairs: LabelledPairs, signals: PairSignals, profile: Profile) ->
         part = signals.take(chosen[decided])
         try:
             check_labels(part)
-            figures = held_out_figures(
-                part, profile, _present(part, profile), fit_standardised, seeds=SEEDS
-            )
+            names = _present(part, profile)
+            figures = held_out_figures(part, profile, names, fit_standardised, seeds=SEEDS)
         except LabelsError:  # too few, or duplicates in one page group only: nothing to hold out
             continue
         topic = f"{group} {value}".strip()
@@ -179,9 +174,7 @@ def level_table(pairs: LabelledPairs, signals: PairSignals, profile: Profile) ->
     return Table(name="table-6", title="Levels by rule", rows=rows, note=note)
 
 
-def diversification_table(
-    queries: Sequence[Sequence[Page]], labels: Sequence[PairLabel], profile: Profile
-) -> Table:
+def diversification_table(queries: Queries, labels: Labels, profile: Profile) -> Table:
     """Share of the top k that have a labelled duplicate among them, before and after."""
     ratios: dict[str, list[tuple[float, float]]] = {}
     for pages in queries:
@@ -201,7 +194,7 @@ def diversification_table(
     return Table(name="table-8", title=title, rows=rows)
 
 
-def _truth(pages: Sequence[Page], labels: Sequence[PairLabel]) -> Bools:
+def _truth(pages: Sequence[Page], labels: Labels) -> Bools:
     """n×n: labelled duplicates among the pages of one query."""
     places = {page.id: i for i, page in enumerate(pages)}
     query = pages[0].query if pages else ""
@@ -215,5 +208,4 @@ def _truth(pages: Sequence[Page], labels: Sequence[PairLabel]) -> Bools:
 
 
 def _ratio(truth: Bools, shown: Sequence[int]) -> float:
-    part = truth[np.ix_(shown, shown)]
-    return float(part.any(axis=1).mean()) if len(shown) else 0.0
+    return float(truth[np.ix_(shown, shown)].any(axis=1).mean()) if len(shown) else 0.0

@@ -13,13 +13,13 @@ from reducepp.errors import LabelsError
 from reducepp.evaluation.figure_tables import Table
 from reducepp.evidence.click_kinds import ACTIONS, KINDS, kind_of
 from reducepp.labelled.labelled_pairs import find_pairs
-from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.reading import Labels
 from reducepp.labelled.scoring import kind_rows
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.replication import PUBLISHED
 from reducepp.similarity.click_log import normalise_address
 from reducepp.similarity.click_scores import ClickPair, ClickTable
-from reducepp.types import Array, Page, Profile
+from reducepp.types import Array, Page, Profile, Queries
 from reducepp.weights.learning.regression import held_out_classes
 
 BINS = 10
@@ -27,9 +27,7 @@ CLICK_SIGNALS = ("click_score", "click_higher", "click_both")
 """r(u, v); the higher of the two rates of clicks on just the top one; the share of both."""
 
 
-def scores_by_kind(
-    pairs: Iterable[ClickPair], labels: Sequence[PairLabel] = ()
-) -> dict[str, list[float]]:
+def scores_by_kind(pairs: Iterable[ClickPair], labels: Labels = ()) -> dict[str, list[float]]:
     """Redundancy scores by judged kind; without judged pairs by the kind that clicks give."""
     judged = {_key(label.query, label.a, label.b): label.kind for label in labels if label.kind}
     scores: dict[str, list[float]] = {kind: [] for kind in KINDS}
@@ -45,7 +43,7 @@ def _key(query: str, a: str, b: str) -> tuple[str, str, str]:
     return query, u, v
 
 
-def tables(scores: Mapping[str, Sequence[float]], labels: Sequence[PairLabel] = ()) -> list[Table]:
+def tables(scores: Mapping[str, Sequence[float]], labels: Labels = ()) -> list[Table]:
     """Kinds with their shares and scores, the distribution of the score, the judges' agreement."""
     judged = any(label.kind for label in labels)
     total = sum(map(len, scores.values()))
@@ -72,7 +70,7 @@ def tables(scores: Mapping[str, Sequence[float]], labels: Sequence[PairLabel] = 
 
 
 def learned_tables(
-    clicks: ClickTable, labels: Sequence[PairLabel], content: Profile, pages: Sequence[Page] = ()
+    clicks: ClickTable, labels: Labels, content: Profile, pages: Sequence[Page] = ()
 ) -> list[Table]:
     """Judged kinds learned from clicks, from the pages' content, and from both; held out.
 
@@ -87,8 +85,7 @@ def learned_tables(
     for page in pages or [Page(id=name, url=name, query=query) for query, name in named]:
         groups.setdefault(page.query, {}).setdefault(page.id, page)
     found = find_pairs([list(group.values()) for group in groups.values()], judged)
-    decided = np.flatnonzero(found.decided).tolist()
-    kinds = [found.labels[i].kind for i in decided]
+    kinds = [found.labels[i].kind for i in np.flatnonzero(found.decided).tolist()]
     signals = measure_pairs(found, content if pages else replace(content, signals=()))
     by_click = _filled(_click_signals(found.pages, signals, clicks))
     by_content = _filled(signals.by_signal)
@@ -116,9 +113,7 @@ def _filled(by_signal: Mapping[str, Array]) -> dict[str, Array]:
     return {name: values for name, values in by_signal.items() if not np.isnan(values).all()}
 
 
-def _click_signals(
-    groups: Sequence[Sequence[Page]], signals: PairSignals, clicks: ClickTable
-) -> dict[str, Array]:
+def _click_signals(groups: Queries, signals: PairSignals, clicks: ClickTable) -> dict[str, Array]:
     """What the log says of each pair; NaN where it was not seen often enough."""
     pages = [page for group in groups for page in group]
     rows = []

@@ -15,11 +15,9 @@ DOCUMENTS: list[str] = _PRINTED["documents"]
 def tables(texts: Sequence[str] = DOCUMENTS, phrase: str = QUERY) -> list[Table]:
     """Candidates per word, and Table 4; published numbers beside the paper's own documents."""
     steps = PhraseIndex(texts).find(phrase).steps
-    candidates = [
-        {"word": s.word, "candidates": s.candidates, "share of words": s.share} for s in steps
-    ]
+    found = [{"word": s.word, "candidates": s.candidates, "share of words": s.share} for s in steps]
     return [
-        Table(name="candidates", title="Candidates after each word", rows=candidates),
+        Table(name="candidates", title="Candidates after each word", rows=found),
         Table(name="table-4", title="Table 4: ranking", rows=_ranking(texts, phrase)),
     ]
 

@@ -13,7 +13,6 @@ from reducepp.service.limits import Settings
 
 OPEN = ("/", "/healthz", "/openapi.json", "/favicon.ico")
 """Routes without a token; like those under /assets/ they hold nothing of anybody's pages."""
-
 HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",

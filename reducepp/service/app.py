@@ -33,7 +33,6 @@ ROUTES = {
     "split": ("A page's content types; nothing is fetched", "SplitAnswer"),
 }
 """POST routes for callers: what each is for, and its answer in answers.json."""
-
 _SCHEMA = "#/components/schemas/"
 
 
@@ -99,14 +98,12 @@ def make_app(settings: Settings) -> FastAPI:
     """The service; its workers start and stop with it."""
     if settings.labels is not None:
         settings = replace(settings, labels=make_label_folder(settings.labels))
-    limits = settings.limits
+    limit = settings.limits
     per_request = WorkLimits(
-        seconds=4 * limits.seconds,
-        processor_seconds=limits.seconds,
-        memory_bytes=limits.memory_bytes,
+        seconds=4 * limit.seconds, processor_seconds=limit.seconds, memory_bytes=limit.memory_bytes
     )
-    workers = cores(limits.workers)
-    pool = WorkerPool(Work(settings), workers=workers, queue=limits.queue, limits=per_request)
+    workers = cores(limit.workers)
+    pool = WorkerPool(Work(settings), workers=workers, queue=limit.queue, limits=per_request)
     metrics = Metrics(pool)
 
     @asynccontextmanager

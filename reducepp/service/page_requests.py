@@ -59,8 +59,7 @@ def view_files(request: ViewRequest, settings: Settings) -> dict[str, Any]:
         "report": _report(found, profile),
         "profile": profile.name,
         "queries": [
-            {"query": group.query, "pages": [page_to_record(page) for page in group.pages]}
-            for group in found
+            {"query": g.query, "pages": [page_to_record(p) for p in g.pages]} for g in found
         ],
     }
 
@@ -119,9 +118,8 @@ def _choose(request: Scored, settings: Settings, found: Sequence[QueryPages]) ->
 def _report(found: Sequence[QueryPages], profile: Profile) -> dict[str, Any]:
     """With the queries of which no page could be used: their failures are to be seen."""
     how = ReduceOptions(profile=profile)
-    return report_data(
-        [compare_query(g.pages, how, failures=g.failures, query=g.query) for g in found]
-    )
+    compared = [compare_query(g.pages, how, failures=g.failures, query=g.query) for g in found]
+    return report_data(compared)
 
 
 def _read_demo() -> Iterator[Read]:

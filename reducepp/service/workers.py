@@ -23,7 +23,6 @@ log = logging.getLogger("reducepp.service")
 
 Answer = tuple[int, bytes]
 """HTTP status and JSON text."""
-
 Job = Callable[[str, bytes], Answer]
 """What a worker runs: the name of the work and the request's body in, an answer out."""
 

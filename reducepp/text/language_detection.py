@@ -11,14 +11,12 @@ from reducepp.text.lexicons import read_word_lists
 
 SAMPLE_CHARS = 2000
 """Characters looked at: the start, and for long texts a part from the middle."""
-
 LETTERS_PER_IDEOGRAPH = 2
 """Letters that one character of Chinese or Japanese counts as, among Latin names and addresses."""
 MIN_DISTINCT_WORDS = 3
 """Function words from which they decide on a text that has few of them."""
 MAX_HINT_RANK = 5
 """Places of the n-gram ranking up to which a language that somebody names is believed."""
-
 _RARE = frozenset(
     ("an", "br", "eo", "fo", "ht", "lb", "mg", "oc", "qu", "rw", "se", "vo", "wa", "la")
 )

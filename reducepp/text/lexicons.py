@@ -22,17 +22,13 @@ from reducepp.text.tokenise import normalise
 
 THESAURI = Path(os.environ.get("REDUCEPP_THESAURI", "/usr/share/mythes"))
 """Where Debian's mythes-* packages put their files."""
-
 MIN_SYNONYM_LENGTH = 3
 """Letters and abbreviations have rare senses ("l" is fifty) that mislead."""
-
 FREQUENCY_TABLE = "english_words.txt.gz"
 """Minus the logarithm of each word's share of all words, in tenths, of the 40,000 commonest words
 of spaCy's lookup data (MIT licence); `python -m benchmarks rarity` writes it again."""
-
 UNKNOWN_WORD_RARITY = 150
 """Tenths of a natural logarithm for a word outside the table."""
-
 RARITY_OFFSET = 30
 """Subtracted from every word's value, so that the commonest words weigh next to nothing."""
 

@@ -15,7 +15,6 @@ from reducepp.text.wordnet import nouns_of, synsets_of, topics_of
 
 Entity = tuple[str, str]
 """Name in lower case, and type."""
-
 _AMOUNT = re.compile(r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?%|\d[\d.,]*")
 _TOKEN = re.compile(r"(?<!\w)[^\W\d_][\w'’-]*|[^\w\s]|\d\w*")
 
@@ -41,9 +40,7 @@ def simple_entities(post: Post) -> tuple[Entity, ...]:
     """
     tagged = [(tag, "TAG") for tag in post.hashtags] + [(name, "ACCOUNT") for name in post.mentions]
     found = _AMOUNT.findall(post.clean)
-    types = [
-        "MONEY" if one[0] in "$€£¥" else "PERCENT" if one[-1] == "%" else "NUMBER" for one in found
-    ]
+    types = ["MONEY" if x[0] in "$€£¥" else "PERCENT" if x[-1] == "%" else "NUMBER" for x in found]
     amounts = [(one.replace(" ", ""), kind) for one, kind in zip(found, types, strict=True)]
     return (*_capital_runs(post), *tagged, *amounts)
 

@@ -15,10 +15,8 @@ from reducepp.text.tokenise import normalise, words
 
 MAX_CACHED_CHARS = 1_000
 """Characters up to which a parsed text is kept for the next comparison."""
-
 MAX_POST_CHARS = 20_000
 """Characters of a text that are parsed as a post."""
-
 _REFERENCE = re.compile(r"&\s?(#?\w{1,10})\s?;")
 _ADDRESS = re.compile(r"https?://\S*|\bwww\.\S+|\bpic\.twitter\.com/\S+|\bhttps?$", re.IGNORECASE)
 _TAG = re.compile(r"(?<![\w&])[#＃](\w+)")
@@ -39,7 +37,6 @@ _SPELLINGS |= {"k": "thousand", "m": "million", "bn": "billion"}
 
 TITLE_CASE = 0.6
 """From this share of capitalised words on, capitals mark no names."""
-
 _VOICE = """
 i my me im we our us you your this great must read wow lol omg thanks please via rt today piece
 article interesting love so just

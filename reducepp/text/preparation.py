@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 PREPARATIONS = ("plain", "syntactic", "semantic", "spacy")
 """Words and numbers; words only; lemmas and synonyms of content words, the lemmas from lookup
 tables or, under `spacy`, from the installed spaCy model of a text's language where there is one."""
-
 PART_WORDS = 1_000_000
 """Words of a part of the texts that is worked on at once: some 100 MB of numbers."""
-
 PART_TEXTS = 500
 """Texts whose letters are turned into runs at once."""
 PART_LINES = 5000
@@ -253,9 +251,7 @@ def _to_concepts(raw: Texts, languages: Sequence[str], read: Sequence[str] = ())
     vocabulary = np.array(raw.vocabulary, dtype=object)
     concepts: dict[str, int] = {}
     found = np.full(len(raw.words), -1, dtype=np.int32)
-    owners = [
-        (code, i if read and installed_model(code) else -1) for i, code in enumerate(languages)
-    ]
+    owners = [(c, i if read and installed_model(c) else -1) for i, c in enumerate(languages)]
     for code, number in sorted(set(owners)):
         here = np.array([owner == (code, number) for owner in owners], dtype=bool)[raw.pages]
         used, inverse = np.unique(raw.words[here], return_inverse=True)

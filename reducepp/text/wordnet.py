@@ -22,7 +22,6 @@ FOLDER = Path(os.environ.get("REDUCEPP_WORDNET", "/usr/share/wordnet"))
 
 MAX_NOUNS = 200
 """Nouns of one text that are looked at."""
-
 _LEXNAMES = """
 adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute
 noun.body noun.cognition noun.communication noun.event noun.feeling noun.food noun.group

@@ -18,9 +18,7 @@ def catalogues() -> dict[str, Catalogue]:
     """Language code → catalogue, of every file here."""
     found = (file for file in files(__name__).iterdir() if file.name.endswith(".json"))
     by_name = sorted(found, key=lambda file: file.name)
-    return {
-        file.name.removesuffix(".json"): json.loads(file.read_text("utf-8")) for file in by_name
-    }
+    return {f.name.removesuffix(".json"): json.loads(f.read_text("utf-8")) for f in by_name}
 
 
 def translate(text: str, language: str = "en", **values: Any) -> str:

@@ -26,9 +26,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
-_CHARSET_OF = {
-    label: charset for charset, labels in read_alphabets()["labels"].items() for label in labels
-}
+_CHARSET_OF = {label: c for c, labels in read_alphabets()["labels"].items() for label in labels}
 _ASCII = bytes(range(0x20, 0x7E))
 _LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1"
 _MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")

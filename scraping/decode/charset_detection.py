@@ -36,7 +36,6 @@ RARE_LETTER_WEIGHT = 0.4
 LANG_ATTRIBUTE_WEIGHT = 0.15
 MIN_LEAD_OVER_DECLARED = 0.12
 """Lead in score from which another Latin charset overrules a declared Latin-1."""
-
 _RUN = re.compile(rb"[\x80-\xff]+")
 _CONTROL = re.compile("[\x80-\x9f]")
 """Control characters that no page contains: a letter in another charset."""

@@ -51,10 +51,8 @@ def _read_consent_script() -> str:
 _CLOSE_BANNERS = _read_consent_script()
 """Refuses where a cookie or consent banner has a button for it, else agrees; then removes banners
 that are still shown."""
-
 _FAILURES = (WebDriverException, HTTPError, OSError, ReduceppError)
 """What a browser that fails raises."""
-
 LOAD_SHARE = 0.7
 """Part of the timeout for loading; the rest is for scripts to settle and for reading the result."""
 

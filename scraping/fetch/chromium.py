@@ -23,7 +23,6 @@ _STARTED = re.compile(rb"started successfully on port (\d+)")
 MAX_PROCESS_BYTES = 1_000_000_000
 """Resident memory of one browser process, beyond which it is killed: its page fails. Ordinary pages
 take 100 to 300 MB."""
-
 _SETTINGS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 FLAGS: tuple[str, ...] = tuple(_SETTINGS["flags"])
 """No images, no background services, no traffic past the proxy."""
@@ -44,9 +43,8 @@ def find_programs() -> Programs | None:
 
     ``REDUCEPP_CHROMIUM`` and ``REDUCEPP_CHROMEDRIVER`` name others.
     """
-    browser = os.environ.get("REDUCEPP_CHROMIUM") or next(
-        filter(None, map(shutil.which, _BROWSERS)), None
-    )
+    found = filter(None, map(shutil.which, _BROWSERS))
+    browser = os.environ.get("REDUCEPP_CHROMIUM") or next(found, None)
     driver = os.environ.get("REDUCEPP_CHROMEDRIVER") or shutil.which("chromedriver")
     return Programs(browser=browser, driver=driver) if browser and driver else None
 

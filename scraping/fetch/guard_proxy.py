@@ -5,8 +5,9 @@ names. Each host is resolved and checked, and the connection is made to the chec
 """
 
 import asyncio
-import threading
+from asyncio import StreamReader, StreamWriter
 from ipaddress import ip_address
+from threading import Event, Thread
 
 from reducepp.errors import FetchError, GuardError
 from reducepp.scraping.fetch.chromium import BACKGROUND_HOSTS
@@ -17,8 +18,7 @@ _CONNECTED, _NOT_ALLOWED, _UNREACHABLE = 0, 2, 4
 _CHUNK_BYTES = 65_536
 _MAX_CONNECTION_SECONDS = 120.0
 """Six times the default page timeout: a page's sockets end with it, at the latest."""
-
-_Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+_Streams = tuple[StreamReader, StreamWriter]
 
 
 class GuardProxy:
@@ -36,10 +36,8 @@ class GuardProxy:
     def start(self) -> None:
         """Listen on a free loopback port, unless it does already."""
         if not self.port:
-            ready = threading.Event()
-            self._thread = threading.Thread(
-                target=asyncio.run, args=[self._run(ready)], daemon=True
-            )
+            ready = Event()
+            self._thread = Thread(target=asyncio.run, args=[self._run(ready)], daemon=True)
             self._thread.start()
             ready.wait(10)
 
@@ -49,7 +47,7 @@ class GuardProxy:
             self._loop.call_soon_threadsafe(self._stopped.set)
             self._thread.join(10)
 
-    async def _run(self, ready: threading.Event) -> None:
+    async def _run(self, ready: Event) -> None:
         """Serve until stopped; the connections of then are cancelled with the event loop."""
         self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
         server = await asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=128)
@@ -58,7 +56,7 @@ class GuardProxy:
         await self._stopped.wait()
         server.close()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
         try:
             async with asyncio.timeout(_MAX_CONNECTION_SECONDS):
                 await self._handle(reader, writer)
@@ -67,7 +65,7 @@ class GuardProxy:
         finally:
             writer.close()
 
-    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _handle(self, reader: StreamReader, writer: StreamWriter) -> None:
         host, port = await asyncio.wait_for(_read_target(reader, writer), 30)
         guard = self.guard
         if guard is None or host in BACKGROUND_HOSTS:
@@ -86,9 +84,7 @@ class GuardProxy:
             sink.close()
 
 
-async def _read_target(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-) -> tuple[str, int]:
+async def _read_target(reader: StreamReader, writer: StreamWriter) -> tuple[str, int]:
     """Host and port that a client without authentication asks to be connected to (RFC 1928)."""
     _, methods = await reader.readexactly(2)
     await reader.readexactly(methods)
@@ -104,7 +100,7 @@ async def _read_target(
     return host.strip("[]").lower(), int.from_bytes(await reader.readexactly(2), "big")
 
 
-def _reply(writer: asyncio.StreamWriter, status: int) -> None:
+def _reply(writer: StreamWriter, status: int) -> None:
     writer.write(bytes([5, status, 0, 1]) + bytes(6))
 
 
@@ -123,7 +119,7 @@ async def _tunnel(ways: tuple[_Streams, _Streams], max_bytes: int) -> None:
         await asyncio.gather(*copies, return_exceptions=True)
 
 
-async def _copy(source: asyncio.StreamReader, sink: asyncio.StreamWriter, max_bytes: int) -> None:
+async def _copy(source: StreamReader, sink: StreamWriter, max_bytes: int) -> None:
     """Copy bytes until either side closes, or `max_bytes` are through."""
     left = max_bytes
     while left > 0 and (chunk := await source.read(_CHUNK_BYTES)):

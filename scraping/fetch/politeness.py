@@ -52,7 +52,6 @@ Parse = Callable[..., Awaitable[Any]]
 
 ROBOTS_NAME = "reducepp"
 """User agent whose rules in robots.txt apply."""
-
 RETRY_STATUSES = frozenset({429, 500, 502, 503, 504})
 MAX_ROBOTS_BYTES = 512_000
 """Bytes of a robots.txt that are read; RFC 9309 demands at least 500 KiB."""
@@ -60,9 +59,8 @@ MAX_ROBOTS_BYTES = 512_000
 
 def user_agent(version: str, contact: str = "") -> str:
     """An honest User-Agent, with where to complain if a contact is given."""
-    return (
-        f"{ROBOTS_NAME}/{version} (search result de-duplication{'; ' + contact if contact else ''})"
-    )
+    more = f"; {contact}" if contact else ""
+    return f"{ROBOTS_NAME}/{version} (search result de-duplication{more})"
 
 
 @dataclass
@@ -97,8 +95,7 @@ class HostRateLimiter:
 
     def _host(self, url: str) -> _Host:
         """State of a host; user, port and a trailing dot of the URL do not count."""
-        name = (urlsplit(url).hostname or "").rstrip(".")
-        return self._hosts.setdefault(name, _Host())
+        return self._hosts.setdefault((urlsplit(url).hostname or "").rstrip("."), _Host())
 
 
 class PoliteFetcher:

@@ -15,7 +15,6 @@ title and a notice, about 100 characters."""
 MIN_TEXT_CHARS_WITH_HINT = 1_000
 """With less text, a page that needs JavaScript or has frames is rendered: cookie and browser
 notices of such pages reach a few hundred characters."""
-
 _NEEDS_SCRIPT = re.compile(r"java ?script|جافا ?سكر[يب]+ت", re.IGNORECASE)
 """Text of a page's `noscript` part, in whatever language, when it needs scripts."""
 _REFRESH = re.compile(

@@ -30,12 +30,10 @@ ENGINES: dict[str, Engine] = {
     )
 }
 """Name → engine; any other JSON service is read from a file with `engine_from_file`."""
-
 SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
 """The comment that browsers write into a saved page."""
 HEAD_CHARS = 5_000
 """Characters in which that comment is looked for; it is before the first element."""
-
 __all__ = ["ENGINES", "Engine", "ResultPage", "detect_engine", "engine_from_file", "find_engine"]
 
 

@@ -20,21 +20,19 @@ MIN_TITLES_OF_PLACEHOLDER = 3
 """A URL with this many different titles on one page is a placeholder in an anonymised page."""
 
 
-def unique_results(
-    results: Iterable[SearchHit], *, separate: bool = False
-) -> tuple[SearchHit, ...]:
+def unique_results(found: Iterable[SearchHit], *, separate: bool = False) -> tuple[SearchHit, ...]:
     """The first result of each URL, in page order.
 
     A placeholder URL (see `MIN_TITLES_OF_PLACEHOLDER`) is kept once per result. Results may have
     been read twice, because their elements nest; then equal texts are one result. `separate`
     says that they were not.
     """
-    results = list(results)
+    found = list(found)
     titles: defaultdict[str, set[str]] = defaultdict(set)
-    for result in results:
+    for result in found:
         titles[result.url].add(result.title)
     kept: dict[object, SearchHit] = {}
-    for index, result in enumerate(results):
+    for index, result in enumerate(found):
         placeholder = len(titles[result.url]) >= MIN_TITLES_OF_PLACEHOLDER
         kept.setdefault((index if separate else result) if placeholder else result.url, result)
     return tuple(kept.values())

@@ -28,7 +28,6 @@ MAX_TITLES = 3_000
 """Headings read per page; result pages have fewer than 300."""
 MAX_STEPS = 2_000
 """Nodes walked to find the first text of a card, so that a hostile page costs bounded time."""
-
 QUOTING = "#:~:text="
 """Text fragment in the link of an answer: it scrolls to the quoted sentence."""
 SELECTORS: dict[str, Any] = tomllib.loads(

@@ -78,8 +78,7 @@ class PageRule:
 def read_tables(kind: type[T], tables: Iterable[Mapping[str, Any]]) -> tuple[T, ...]:
     """Values of a dataclass from tables of a TOML file; lists become tuples."""
     return tuple(
-        kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in table.items()})
-        for table in tables
+        kind(**{n: tuple(v) if isinstance(v, list) else v for n, v in t.items()}) for t in tables
     )
 
 

@@ -74,7 +74,5 @@ def _source_names(entries: Any) -> tuple[str, ...]:
         return ()
     rows = (entry if isinstance(entry, list) else [entry] for entry in entries)
     return tuple(
-        plain_text(row[0]) + (f" ({plain_text(row[1])})" if len(row) > 1 else "")
-        for row in rows
-        if row
+        plain_text(r[0]) + (f" ({plain_text(r[1])})" if len(r) > 1 else "") for r in rows if r
     )

@@ -18,7 +18,6 @@ VIEW_SOURCE = re.compile(
 SOURCE_LINES = "td.line-content, body#viewsource > pre"
 HEAD_CHARS = 32_768
 """Characters in which `VIEW_SOURCE` is looked for."""
-
 WAYBACK_MARKS = (
     "FILE ARCHIVED ON",
     "BEGIN WAYBACK TOOLBAR",

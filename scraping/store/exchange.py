@@ -35,7 +35,6 @@ COLUMNS = {
     "List of URLs": "links",
 }
 """The attributes of the paper's Table I, and the fields they are."""
-
 IMPORTED = "import"
 """Engine under which imported pages have their ranks; the file's name follows."""
 

@@ -36,7 +36,6 @@ CREATE TABLE attempts (url TEXT PRIMARY KEY, count INTEGER NOT NULL);
 """
 """`pages.splitter` is the version of the code that split the page, `attempts` the pages whose
 splitting has begun and not ended."""
-
 TABLES = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
 
 STORE = FileKind(
@@ -86,9 +85,7 @@ class Store(SqliteFile):
         """InputError for a value of another type than its column declares, which SQLite lets in."""
         for table in TABLES:
             columns = self.rows(f"PRAGMA table_info({table})")
-            wrong = " OR ".join(
-                f"typeof({name}) != '{kind.lower()}'" for _, name, kind, *_ in columns
-            )
+            wrong = " OR ".join(f"typeof({n}) != '{kind.lower()}'" for _, n, kind, *_ in columns)
             if wrong and self.rows(f"SELECT 1 FROM {table} WHERE {wrong} LIMIT 1"):
                 why = f"the store is damaged (values of other types in {table})"
                 raise InputError(f"{self.path}: {why}")
@@ -126,14 +123,7 @@ class Store(SqliteFile):
         )
 
     def add_search(
-        self,
-        query: str,
-        engine: str,
-        page: int,
-        *,
-        outcome: str,
-        hits: Iterable[SearchHit],
-        at: str,
+        self, query: str, engine: str, page: int, outcome: str, hits: Iterable[SearchHit], at: str
     ) -> None:
         """Add a result page and its new hits, ranked after those of earlier pages."""
         self._put("searches", query, engine, page, outcome, at)

@@ -57,8 +57,7 @@ def made_pages(
 
 
 def _sentence(random: Random, pool: list[str]) -> str:
-    words = [random.choice(pool) for _ in range(random.randint(6, 16))]
-    return " ".join(words).capitalize() + "."
+    return " ".join([random.choice(pool) for _ in range(random.randint(6, 16))]).capitalize() + "."
 
 
 def _edit(random: Random, body: list[str], pool: list[str]) -> list[str]:

@@ -35,8 +35,7 @@ class Screen:
 
     def console(self) -> list[str]:
         """What the browser complained about since the last call."""
-        found = self.driver.get_log("browser")
-        return [f"{entry['level']} {entry['message']}" for entry in found]
+        return [f"{entry['level']} {entry['message']}" for entry in self.driver.get_log("browser")]
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.driver.execute_script(script, *arguments)

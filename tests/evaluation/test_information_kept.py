@@ -81,8 +81,7 @@ def test_near_equal_sentences_count_once_together() -> None:
 
 
 def test_a_line_break_elsewhere_hides_no_sentence() -> None:
-    broken = cover(pages("The council voted\nfor bees and against wasps.", COMMON))
-    assert broken.held[:, 0].all()
+    assert cover(pages("The council voted\nfor bees and against wasps.", COMMON)).held[:, 0].all()
 
 
 def test_a_number_is_information() -> None:
@@ -134,10 +133,7 @@ def test_the_template_of_a_site_is_no_information() -> None:
 
 def slow_share(bodies: list[list[list[str]]], shown: set[int]) -> float:
     """The definition, word for word, without arrays."""
-    all_pairs = []
-    for body in bodies:
-        flat = [word for sentence in body for word in sentence]
-        all_pairs.append(set(pairwise(flat)))
+    all_pairs = [set(pairwise([word for sentence in body for word in sentence])) for body in bodies]
     total = kept = 0.0
     for body in bodies:
         for sentence in {tuple(sentence) for sentence in body if len(sentence) > 1}:

@@ -81,8 +81,7 @@ def test_groups_have_their_own_lines() -> None:
         replace(page, query="r", language="fr" if i < 3 else "en", domain="science")
         for i, page in enumerate(PAGES)
     )
-    rows = LABELS + [replace(label, query="r") for label in LABELS]
-    pairs = find_pairs([one, two], rows)
+    pairs = find_pairs([one, two], LABELS + [replace(label, query="r") for label in LABELS])
     comparisons = [comparison_of(SCORES, one), comparison_of(SCORES, two)]
     found = evaluate(comparisons, pairs, resampling=NO_INTERVALS)
     lines = {(f.group, f.value): f.pairs for f in found}
@@ -153,19 +152,16 @@ def test_ids_suffice_where_no_query_is_named_and_the_order_does_not_matter() -> 
     shuffled = [PAGES[i] for i in (3, 1, 4, 0, 2)]
     rows = [replace(label, query="", a=label.b, b=label.a) for label in LABELS]
     pairs = find_pairs([shuffled], rows)
-    found = evaluate([comparison_of(SCORES, PAGES)], pairs, resampling=NO_INTERVALS)[0]
-    assert found == figures()
+    assert evaluate([comparison_of(SCORES, PAGES)], pairs, resampling=NO_INTERVALS)[0] == figures()
 
 
 def test_of_two_labels_the_last_counts() -> None:
-    pairs = find_pairs([PAGES], label(("a", "b", 1), ("b", "a", 0)))
-    assert pairs.duplicate.tolist() == [False]
+    assert find_pairs([PAGES], label(("a", "b", 1), ("b", "a", 0))).duplicate.tolist() == [False]
 
 
 def test_missing_pages_are_counted() -> None:
     rows = label(("a", "b", 1), ("a", "z", 1), ("a", "a", 1))
-    other = [Page(id="z", query="r")]
-    assert find_pairs([PAGES, other], rows).missing == 2
+    assert find_pairs([PAGES, [Page(id="z", query="r")]], rows).missing == 2
 
 
 @pytest.mark.parametrize("rows", [[], label(("x", "y", 1)), label(("a", "b", 3), scale=6)])

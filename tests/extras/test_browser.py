@@ -131,8 +131,7 @@ def test_results_of_saved_pages_are_read_once_each(screen: Screen, case: str) ->
     folder = Path(__file__).parents[1] / "scraping" / "search" / case
     expected = json.loads((folder / "expected.json").read_text("utf-8"))
     page = (folder / "page.html").read_text("utf-8").replace("<head>", BASE, 1)
-    sent = sent_of(screen, page)
-    urls = [result["url"] for result in sent]
+    urls = [result["url"] for result in sent_of(screen, page)]
     assert len(set(urls)) == len(urls)
     assert {hit["url"] for hit in expected} <= set(urls)
     assert all("/ck/a" not in url for url in urls)

@@ -231,8 +231,7 @@ def _bodies() -> list[bytes]:
 
 
 def _robots(data: bytes) -> None:
-    text = data.decode("utf-8", "replace")
-    check_robots(text, "https://a.example/x/y?z=1", ("reducepp", "*"))
+    check_robots(data.decode("utf-8", "replace"), "https://a.example/x/y?z=1", ("reducepp", "*"))
 
 
 MARKUP = (b"<p>", b"</div>", b"<table><tr><td>", b"<script>", b"<!--", b"&#x0;", b"&amp;", b"<svg>")

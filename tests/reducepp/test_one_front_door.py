@@ -185,13 +185,11 @@ def test_library_command_http_and_postprocessor_agree(
     expected = by_library(given.records, **options)
     if "profile" not in options and "kind" not in options:
         assert expected["profile"] == PROFILE_OF_KIND[given.kind]
-    source = str(given.write(tmp_path))
-    words = ["reduce", source, "--format", "json", *words_for(options)]
+    words = ["reduce", str(given.write(tmp_path)), "--format", "json", *words_for(options)]
     assert by_command(words, capsys) == expected
     assert by_http({"pages": given.records, **options}) == expected
     assert by_http({"results": given.records, **options}) == expected
-    processed = postprocess(given.records, **options)
-    assert answer(processed.report()) == expected
+    assert answer(postprocess(given.records, **options).report()) == expected
 
 
 @pytest.mark.parametrize("name", INPUTS)
@@ -262,8 +260,7 @@ def test_results_with_cookie_notices_stay_apart_through_every_door(
     assert by_library(results)["after"] == len(titles)
     assert by_http({"results": results})["after"] == len(titles)
     source = as_file("answer.json", json.dumps({"results": results}))(tmp_path)
-    words = ["reduce", str(source), "--format", "json"]
-    assert by_command(words, capsys)["after"] == len(titles)
+    assert by_command(["reduce", str(source), "--format", "json"], capsys)["after"] == len(titles)
 
 
 def test_walls_given_as_texts_are_counted_and_not_merged_with_content() -> None:

@@ -113,8 +113,7 @@ def test_shared_passages_have_their_places_in_both_bodies() -> None:
 def test_identical_pages_score_one_with_every_profile() -> None:
     page = Page(id="x", url="https://x.example/", page_title="T", body=TEXT, language="en")
     for profile in ("default", "paper"):
-        comparison = compare_records([page, replace(page, id="y")], profile=profile)
-        assert comparison.scores[0, 1] == 1.0
+        assert compare_records([page, replace(page, id="y")], profile=profile).scores[0, 1] == 1.0
 
 
 @pytest.mark.parametrize("profile", ["default", "paper", "snippets", "posts"])
@@ -153,8 +152,7 @@ def test_which_page_is_shown(keep: str, kept: str) -> None:
 
 
 def test_modes_keep_the_search_engines_order() -> None:
-    pages = [A, C, replace(B, rank=4), replace(D, rank=5)]
-    comparison = compare_pages(pages, TITLE_AND_LINKS)
+    comparison = compare_pages([A, C, replace(B, rank=4), replace(D, rank=5)], TITLE_AND_LINKS)
     shown = {
         mode: [
             r["id"]

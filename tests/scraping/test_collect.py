@@ -25,8 +25,7 @@ def test_end_to_end_with_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture
     with Sites(web.answer) as sites:
         assert main(arguments(sites, store)) == 0
         asked = [request.url for request in sites.requests]
-    said = capsys.readouterr().err
-    assert "query 1/1 lighthouse keepers: 25 pages, 5 failed" in said
+    assert "query 1/1 lighthouse keepers: 25 pages, 5 failed" in capsys.readouterr().err
     assert (
         asked.count(
             "http://search.example/search?q=lighthouse%20keepers&pageno=1&category_general=1"

@@ -68,8 +68,7 @@ def test_pages_that_take_everything_cost_themselves(
     store = tmp_path / "pages.sqlite"
     with Sites(serve(pages)) as sites:
         assert main(arguments(sites, store, "--render", "never")) == 0
-    found = {page.url for page in read_store_pages(store)}
-    assert {GOOD, "http://robots.example/"} <= found
+    assert {GOOD, "http://robots.example/"} <= {page.url for page in read_store_pages(store)}
     with Store(store, mode="read") as opened:
         assert any(f.url == "http://pdf.example/a" for f in opened.failures())
         assert opened.open_attempts() == {}

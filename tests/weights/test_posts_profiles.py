@@ -75,8 +75,7 @@ def test_far_ahead_of_tfidf_on_labelled_posts() -> None:
 
     posts, labels, _ = read_pairs(str(POSTS))
     chosen = [i for i in range(0, len(posts), 3) if labels[i].decided]
-    texts = [post.body for i in chosen for post in posts[i]]
-    vectors = TfidfVectorizer().fit_transform(texts)
+    vectors = TfidfVectorizer().fit_transform([post.body for i in chosen for post in posts[i]])
     cosines = np.asarray(vectors[0::2].multiply(vectors[1::2]).sum(axis=1)).ravel()
     found = find_pairs([posts[i] for i in chosen], [labels[i] for i in chosen])
     profile = load_profile("posts")

@@ -25,7 +25,7 @@ from reducepp.labelled.signals import PairSignals
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import measure
 from reducepp.similarity.contents import PageSet
-from reducepp.types import Page, Profile
+from reducepp.types import Profile, Queries
 from reducepp.weights.learning.learn import FITS, held_out_figures
 
 COST_SEEDS = 3
@@ -96,7 +96,7 @@ def add_by_cost(
     return steps
 
 
-def signal_seconds(queries: Sequence[Sequence[Page]], profile: Profile) -> dict[str, float]:
+def signal_seconds(queries: Queries, profile: Profile) -> dict[str, float]:
     """Time of each signal by itself on all pages, its text preparation included."""
     seconds = {}
     for signal in profile.signals:

@@ -164,9 +164,7 @@ class Confusion:
         both = 2 * right / np.maximum(true + predicted, 1)
         found = [right / np.maximum(predicted, 1), right / np.maximum(true, 1), both]
         shares = true / max(int(true.sum()), 1)
-        table = [
-            *zip(self.names, true.tolist(), *(values.tolist() for values in found), strict=True)
-        ]
+        table = [*zip(self.names, true.tolist(), *(v.tolist() for v in found), strict=True)]
         table.append(("weighted", int(true.sum()), *(float(shares @ values) for values in found)))
         return [dict(zip(("class", "pairs", *"PRF"), row, strict=True)) for row in table]
 

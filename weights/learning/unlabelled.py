@@ -12,7 +12,7 @@ import numpy as np
 from reducepp.errors import UsageError
 from reducepp.similarity.combine import combine
 from reducepp.similarity.compare import compare
-from reducepp.types import Array, Page, Profile
+from reducepp.types import Array, Profile, Queries
 from reducepp.weights.learning.regression import as_shares
 
 MIN_PAGES = 4
@@ -102,7 +102,7 @@ def _first_vector(matrix: Array) -> Array:
     return vector
 
 
-def weigh_profile(queries: Sequence[Sequence[Page]], base: Profile, *, how: str) -> Profile:
+def weigh_profile(queries: Queries, base: Profile, *, how: str) -> Profile:
     """A profile with weights, and a threshold, from the pages of some queries alone.
 
     The threshold is where the pages' nearest neighbours, by the new score, part best in two.

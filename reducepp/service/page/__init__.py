@@ -17,14 +17,8 @@ POLICY = (
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 """Nothing from elsewhere, nothing inline, and no text becomes markup."""
-
 SCRIPTS = ("page.js", "labels.js", "judge_form.js", "label_panel.js", "start.js")
-ASSETS = {
-    "page.js": "javascript",
-    "page.css": "css",
-    "report.js": "javascript",
-    "report.css": "css",
-}
+FILES = {"page.js": "javascript", "page.css": "css", "report.js": "javascript", "report.css": "css"}
 """Files under /assets/ and their types."""
 
 
@@ -34,7 +28,7 @@ def add_page(app: FastAPI, *, keeps_labels: bool = False) -> None:
     routes: dict[str, Callable[[], Response]] = {
         "/": lambda: _answer(page_html(keeps_labels=keeps_labels), "html"),
         "/favicon.ico": lambda: Response(status_code=204),
-        **{f"/assets/{n}": partial(_answer, asset_text(n), kind) for n, kind in ASSETS.items()},
+        **{f"/assets/{n}": partial(_answer, asset_text(n), kind) for n, kind in FILES.items()},
     }
     how: Any = {"methods": ["GET"], "include_in_schema": False, "response_model": None}
     for path, answer in routes.items():

@@ -23,8 +23,7 @@ Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 
 def test_keyboard_alone_is_enough(screen: Screen, report: Path, hundred: Comparison) -> None:
     screen.open(report)
-    slider = screen.find("input.threshold")
-    slider.send_keys(Keys.ARROW_RIGHT * 20)
+    screen.find("input.threshold").send_keys(Keys.ARROW_RIGHT * 20)
     assert screen.run("return document.activeElement.type") == "range"
     assert screen.clusters() == expected(hundred, 0.7)
     screen.find("details.cluster > summary").send_keys(Keys.ENTER)
@@ -39,8 +38,7 @@ def test_keyboard_alone_is_enough(screen: Screen, report: Path, hundred: Compari
     screen.wait_for(".curves-panel svg.plot")
     screen.all("[role=tab]")[3].send_keys(Keys.ARROW_LEFT)
     screen.wait_for("svg.graph")
-    first = screen.find("svg.graph .dot")
-    first.send_keys(Keys.ARROW_RIGHT)
+    screen.find("svg.graph .dot").send_keys(Keys.ARROW_RIGHT)
     assert screen.find(".graph-caption").text.startswith("2. ")
     screen.run("return document.activeElement").send_keys(Keys.ENTER)
     screen.wait_for("ol.results")
@@ -64,8 +62,7 @@ def test_tab_reaches_every_control(screen: Screen, report: Path) -> None:
 
 
 def test_phone_dark_and_arabic(screen: Screen, make: Callable[..., Path]) -> None:
-    pages = made_pages(30, language="ar", query="منارة البحر")
-    path = make([compare_pages(pages, PROFILE)])
+    path = make([compare_pages(made_pages(30, language="ar", query="منارة البحر"), PROFILE)])
     try:
         screen.resize(390, 844)
         screen.prefer("dark")
@@ -132,8 +129,7 @@ def contrast(screen: Screen, front: str, back: str) -> float:
 
 def test_a_reader_hears_what_a_control_does(screen: Screen, make: Callable[..., Path]) -> None:
     """Landmarks, headings without gaps, the slider's value in words, the sorted column."""
-    path = make([compare_pages(made_pages(12, seed=k), PROFILE) for k in (1, 2)])
-    screen.open(path)
+    screen.open(make([compare_pages(made_pages(12, seed=k), PROFILE) for k in (1, 2)]))
     screen.find(".index tbody button").click()
     screen.all(".index thead button")[2].click()
     assert len(screen.all("main")) == 1

@@ -67,8 +67,7 @@ def test_every_keeper_keeps_what_the_engine_keeps(
 def test_similarities_carried_in_steps_leave_the_threshold_exact(
     screen: Screen, make: Callable[..., Path], hundred: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = sys.modules["reducepp.evaluation.report.report_data"]
-    monkeypatch.setattr(module, "EXACT_VALUES", 0)
+    monkeypatch.setattr(sys.modules["reducepp.evaluation.report.report_data"], "EXACT_VALUES", 0)
     screen.open(make([hundred]))
     for threshold in hundred.tree.scores[[30, 60]].tolist():
         screen.type_threshold(threshold)
@@ -97,8 +96,7 @@ def test_the_buttons_go_to_the_next_merge(
     assert counts[1] == counts[0] - 1
     assert counts == sorted(counts[:3], reverse=True) + sorted(counts[3:])
     assert counts[5] > counts[2]
-    threshold = float(screen.find(".threshold-number").get_property("value"))
-    assert threshold in hundred.tree.thresholds
+    assert float(screen.find(".threshold-number").get_property("value")) in hundred.tree.thresholds
 
 
 def test_pointing_into_a_plot_sets_the_threshold(screen: Screen, report: Path) -> None:

@@ -84,8 +84,7 @@ def long_page(rng: np.random.Generator, sign: str, i: int) -> Page:
 def test_the_command_writes_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, out = write_pages(tmp_path / "pages.jsonl"), tmp_path / "report.html"
     assert main(["report", str(source), "--out", str(out), "--threshold", "0.6"]) == 0
-    html = out.read_text("utf-8")
-    data = json.loads(html.split('id="report-data">')[1].split("</script>")[0])
+    data = json.loads(out.read_text("utf-8").split('id="report-data">')[1].split("</script>")[0])
     assert [q["query"] for q in data["queries"]] == ["first", "second"]
     assert data["threshold"] == 0.6
     assert re.search(r"report.html: \d+\.\d MB", capsys.readouterr().err)

@@ -46,8 +46,7 @@ def hostile_pages() -> list[Page]:
 
 
 def test_a_hostile_page_does_nothing(screen: Screen, make: Callable[..., Path]) -> None:
-    comparison = compare_pages(hostile_pages(), PROFILE)
-    screen.open(make([comparison], title=HOSTILE[1]))
+    screen.open(make([compare_pages(hostile_pages(), PROFILE)], title=HOSTILE[1]))
     open_all = "document.querySelectorAll('details').forEach(d => { d.open = true })"
     screen.run(open_all)
     for tab in screen.all("[role=tab]")[::-1]:

@@ -16,8 +16,7 @@ from tests.evaluation.report.expected import write_pages
 
 
 def test_json_says_what_reduce_says_and_what_was_lost(comparison: Comparison) -> None:
-    options = ReportOptions(threshold=0.85)
-    found = json.loads(report_json([comparison], options))["queries"][0]
+    found = json.loads(report_json([comparison], ReportOptions(threshold=0.85)))["queries"][0]
     reduction = cut(comparison, Cut(threshold=0.85))
     assert [c["kept"] for c in found["clusters"]] == list(reduction.kept)
     assert 0 < found["information_kept"] < 1
@@ -41,6 +40,5 @@ def test_markdown_escapes_and_tells_the_loss(comparison: Comparison) -> None:
 def test_the_command_prints_for_machines(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, start: str
 ) -> None:
-    source = write_pages(tmp_path / "pages.jsonl")
-    assert main(["report", str(source), "--format", form]) == 0
+    assert main(["report", str(write_pages(tmp_path / "pages.jsonl")), "--format", form]) == 0
     assert capsys.readouterr().out.startswith(start)

@@ -29,14 +29,12 @@ from tests.evaluation.made_pages import PROFILE, made_pages
 
 def test_a_triangle_is_carried_bit_for_bit() -> None:
     values = np.array([[1, 0.1, np.nan], [0.1, 1, 1 / 3], [np.nan, 1 / 3, 1]])
-    packed = pack_triangle(values)
-    read = np.frombuffer(base64.b64decode(packed["data"]), "<f8")
+    read = np.frombuffer(base64.b64decode(pack_triangle(values)["data"]), "<f8")
     assert np.array_equal(read, [0.1, np.nan, 1 / 3], equal_nan=True)
 
 
 def test_a_short_triangle_is_right_to_a_step() -> None:
-    values = np.array([[1, 0.1, np.nan], [0.1, 1, 1], [np.nan, 1, 1]])
-    packed = pack_triangle(values, exact=False)
+    packed = pack_triangle(np.array([[1, 0.1, np.nan], [0.1, 1, 1], [np.nan, 1, 1]]), exact=False)
     read = np.frombuffer(base64.b64decode(packed["data"]), "<u2")
     assert packed["type"] == "u2"
     assert read.tolist() == [round(0.1 * 65534), 65535, 65534]
@@ -85,8 +83,7 @@ def test_a_snippet_is_the_engines_own_or_around_the_query() -> None:
 def test_equal_holders_are_carried_once(comparison: Comparison) -> None:
     """A hundred copies of a page are no larger than their sentences."""
     page = comparison.pages[0]
-    copies = [replace(page, id=str(i), rank=i) for i in range(1, 101)]
-    data = information_data(cover(copies))
+    data = information_data(cover([replace(page, id=str(i), rank=i) for i in range(1, 101)]))
     assert len(data["weights"]) < 20
     assert len(base64.b64decode(data["holders"])) == 13
     assert len(base64.b64decode(data["sentences"])) < 8 * sum(data["counts"])
@@ -169,8 +166,7 @@ def test_an_unknown_keeper_is_an_error(comparison: Comparison) -> None:
 def test_provenance_has_no_markup_and_no_paths() -> None:
     text = "Set by `hand` (see docs/a.md), F1 .98. docs/b.md has the figures. Then\n checked."
     profile = replace(find_profile("default"), provenance=text)
-    said = describe_profile(profile)["provenance"]
-    assert said == "Set by hand, F1 .98. Then checked."
+    assert describe_profile(profile)["provenance"] == "Set by hand, F1 .98. Then checked."
     for name in profile_names():
         own = describe_profile(find_profile(name))["provenance"]
         assert "`" not in own

@@ -125,8 +125,7 @@ def test_a_query_without_pages_tells_its_failures(
 def test_without_near_duplicates_the_highest_score_is_offered(
     screen: Screen, make: Callable[..., Path]
 ) -> None:
-    comparison = compare_pages(made_pages(8, seed=7), PROFILE)
-    screen.open(make([comparison], threshold=1.0))
+    screen.open(make([compare_pages(made_pages(8, seed=7), PROFILE)], threshold=1.0))
     assert (
         "All 8 pages are kept: no two of them score 1 or more"
         in screen.find(".results-panel .note").text

@@ -191,8 +191,7 @@ def test_every_command_has_help_with_an_example(
     with pytest.raises(SystemExit) as stopped:
         main([name, "--help"])
     assert stopped.value.code == 0
-    text = capsys.readouterr().out
-    assert "example" in text
+    assert "example" in capsys.readouterr().out
     assert f"reducepp {name}" in read_options()["descriptions"][name]
 
 

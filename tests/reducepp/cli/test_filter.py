@@ -71,8 +71,7 @@ def test_tables_keep_delimiter_quotes_and_charset(
     cells[2][1] = "Honey\ncafé"
     text = "".join(delimiter.join(f'"{cell}"' for cell in row) + "\r\n" for row in cells)
     rows = [delimiter.join(f'"{cell}"' for cell in row) + "\r\n" for row in cells]
-    found = run(tmp_path, "r.csv", text.encode(encoding))
-    assert found == "".join(rows[:3]).encode(encoding)
+    assert run(tmp_path, "r.csv", text.encode(encoding)) == "".join(rows[:3]).encode(encoding)
     annotated = run(tmp_path, "r.csv", text.encode(encoding), "--annotate").decode(encoding)
     ends = [line.rsplit('"', 1)[1] for line in annotated.split("\r\n") if line.endswith("why")]
     assert ends == [delimiter.join(["", "cluster", "kept", "score", "level", "why"])]

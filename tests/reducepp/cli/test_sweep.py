@@ -75,8 +75,7 @@ def test_clusters_are_those_of_reduce(pages: Path, capsys: pytest.CaptureFixture
 
 def test_the_whole_set_where_asked_for(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = read(run(capsys, "sweep", str(pages), "--step", "0.3", "--overall"))
-    overall = [row for row in rows if row["query"] == "*"]
-    assert [row["pages"] for row in overall] == ["25"] * 3
+    assert [row["pages"] for row in [row for row in rows if row["query"] == "*"]] == ["25"] * 3
     assert len(rows) == 4 * 3
 
 

@@ -234,8 +234,7 @@ def reduction_of(mode: str) -> Reduction:
 def test_every_format_shows_the_mode(mode: str) -> None:
     found = reduction_of(mode)
     for name, write in FORMATS.items():
-        text = write([found])
-        assert mode in text or name == "pages"
+        assert mode in write([found]) or name == "pages"
     lines = table_of(found).splitlines()
     assert ("demoted:" in lines) == (mode == "demote")
     assert len(lines) == {"collapse": 3, "demote": 4, "drop": 2, "auto": 2}[mode]

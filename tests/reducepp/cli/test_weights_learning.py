@@ -46,8 +46,7 @@ def test_learn_writes_a_profile_that_reduce_takes(
     assert main(words) == 0
     told = capsys.readouterr()
     assert told.out == ""
-    profile = load_profile(str(out))
-    assert profile.name == "mine"
+    assert load_profile(str(out)).name == "mine"
     if model == "separation":
         assert "average precision" in told.err
     else:

@@ -13,8 +13,7 @@ from reducepp.errors import UsageError
 
 def random_scores(seed: int, n: int, values: int) -> np.ndarray:
     """Symmetric scores with many ties: `values` different ones."""
-    random = np.random.default_rng(seed)
-    upper = np.triu(random.integers(0, values + 1, (n, n)) / values, 1)
+    upper = np.triu(np.random.default_rng(seed).integers(0, values + 1, (n, n)) / values, 1)
     return upper + upper.T + np.eye(n)
 
 
@@ -37,8 +36,7 @@ def test_connected_components_at_every_score(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_agglomerative_clustering_at_every_merge(seed: int, linkage: str) -> None:
     n = 6 + 7 * seed
-    random = np.random.default_rng(seed)
-    upper = np.triu(random.random((n, n)).round(6), 1)
+    upper = np.triu(np.random.default_rng(seed).random((n, n)).round(6), 1)
     scores = upper + upper.T + np.eye(n)
     tree = build_tree(names(n), scores, linkage=linkage)
     for threshold in tree.thresholds:

@@ -56,8 +56,7 @@ def test_manifest_alone_reads_no_page() -> None:
 
 
 def test_total_size() -> None:
-    total = sum(len(page.html) for query in QUERIES for page in query.pages)
-    assert 300_000 <= total <= 1_200_000
+    assert 300_000 <= sum(len(page.html) for query in QUERIES for page in query.pages) <= 1_200_000
 
 
 @each_query

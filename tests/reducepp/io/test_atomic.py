@@ -31,8 +31,7 @@ def test_the_content_is_on_disk_before_the_name_changes(
     flush = os.fsync
 
     def fsync(descriptor: int) -> None:
-        name = os.readlink(f"/proc/self/fd/{descriptor}")
-        steps.append((Path(name).name, path.exists()))
+        steps.append((Path(os.readlink(f"/proc/self/fd/{descriptor}")).name, path.exists()))
         flush(descriptor)
 
     monkeypatch.setattr(os, "fsync", fsync)

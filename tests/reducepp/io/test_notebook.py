@@ -30,8 +30,7 @@ def test_html_folds_and_escapes() -> None:
 
 def test_html_names_failures_and_bounds_rows() -> None:
     many = [Page(id=str(i), body=f"{chr(0x4E00 + i)} {chr(0x5E00 + i)}") for i in range(250)]
-    drawn = reduce(many, threshold=0.9)._repr_html_()
-    assert "and 50 more" in drawn
+    assert "and 50 more" in reduce(many, threshold=0.9)._repr_html_()
     failed = Reduction(
         query="",
         profile="x",

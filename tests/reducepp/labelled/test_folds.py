@@ -17,8 +17,7 @@ def test_no_page_is_in_both_halves(queries: int, by: str, seed: int) -> None:
     tested = np.zeros(len(pairs), dtype=bool)
     for train, test in folds.halves(pairs):
         seen = {*pairs.first[train], *pairs.second[train]}
-        asked = {*pairs.first[test], *pairs.second[test]}
-        assert not seen & asked
+        assert not seen & {*pairs.first[test], *pairs.second[test]}
         assert pairs.duplicate[test].any()
         assert not (tested & test).any()
         tested |= test

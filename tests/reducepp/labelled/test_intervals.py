@@ -116,8 +116,7 @@ def test_figures_by_hand_and_with_weights() -> None:
     assert str(found.recall).startswith("0.667 [")
     assert found == estimate_figures(predicted, duplicate, sources)
     weight = np.where(duplicate, 1.0, 2.0)  # the wrong one counts twice: 2 of 4 predicted
-    weighted = estimate_figures(predicted, duplicate, sources, weight=weight)
-    assert weighted.precision.value == 0.5
+    assert estimate_figures(predicted, duplicate, sources, weight=weight).precision.value == 0.5
     none = estimate_figures(np.zeros(6, dtype=bool), duplicate, sources)
     assert np.isnan(none.precision.value)
     assert (none.recall.value, none.f1.value) == (0.0, 0.0)

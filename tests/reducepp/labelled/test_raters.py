@@ -26,8 +26,7 @@ def test_kappa_and_f_are_scikit_learns() -> None:
 
 
 def test_without_names_the_order_of_labels_counts_and_undecided_ones_do_not() -> None:
-    labels = [label(1, 1), label(1, 0), label(2, 0), label(3, 0.5), label(3, 1)]
-    (row,) = rater_rows(labels)
+    (row,) = rater_rows([label(1, 1), label(1, 0), label(2, 0), label(3, 0.5), label(3, 1)])
     assert (row["rater"], row["against"], row["pairs"], row["agreement"]) == ("1", "2", 1, 0.0)
 
 

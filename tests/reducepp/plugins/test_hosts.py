@@ -118,8 +118,7 @@ class TestLlamaIndex:
 
         stored = ReducePostprocessor(target_n=2, mode="drop").to_dict()
         assert stored["class_name"] == "ReducePostprocessor"
-        made = ReducePostprocessor.from_dict(stored)
-        assert len(made.postprocess_nodes(self.nodes())) == 2
+        assert len(ReducePostprocessor.from_dict(stored).postprocess_nodes(self.nodes())) == 2
         with pytest.raises(UsageError, match="target_n 0"):
             ReducePostprocessor(target_n=0)
 

@@ -107,8 +107,7 @@ def test_without_the_theme_the_note_is_in_the_metadata() -> None:
 
 def test_the_engines_of_folded_results_are_credited() -> None:
     first, *others = made()
-    search = run([first], others)
-    kept = search.result_container.get_ordered_results()[0]
+    kept = run([first], others).result_container.get_ordered_results()[0]
     assert kept.engines == {"engine0", "engine1"}
     assert kept.positions == [1]
 

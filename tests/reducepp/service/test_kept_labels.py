@@ -36,8 +36,7 @@ def test_labels_are_kept_and_read_back(tmp_path: Path) -> None:
 
 def keep(folder: Path, **fields: object) -> tuple[int, dict[str, Any]]:
     """What a worker answers to labels of one set, or to the question for them."""
-    row = {**ROWS[0], **fields}
-    body = {"set": "1-abc"} | ({"labels": [row]} if fields else {})
+    body = {"set": "1-abc"} | ({"labels": [{**ROWS[0], **fields}]} if fields else {})
     status, answer = Work(Settings(labels=folder))("labels", json.dumps(body).encode())
     return status, json.loads(answer)
 
@@ -65,8 +64,7 @@ def test_a_judges_answers_are_kept_as_columns_that_labels_files_have(tmp_path: P
     answers |= {"kind": "navigational", "rater": "ann"}
     rows = [{**ROWS[0], "answers": answers}, ROWS[1]]
     request = LabelsRequest.model_validate({"set": "1-abc", "labels": rows})
-    kept = keep_labels(request, Settings(labels=tmp_path))
-    assert kept == {"labels": rows}
+    assert keep_labels(request, Settings(labels=tmp_path)) == {"labels": rows}
     found = read_labels(tmp_path / "labels-1-abc.csv")
     assert [(one.kind, one.rater, one.duplicate) for one in found] == [
         ("navigational", "ann", True),

@@ -193,8 +193,7 @@ def test_a_judge_answers_three_questions(page: Screen) -> None:
     page.find("#judge-save").click()
     assert "1 duplicate, 0 different" in page.find(".counts").text
     names = "Object.keys(localStorage).filter(k => k.includes('labels'))"
-    kept = page.driver.execute_script(f"return localStorage[{names}[0]]")
-    (label,) = json.loads(kept)
+    (label,) = json.loads(page.driver.execute_script(f"return localStorage[{names}[0]]"))
     assert label["answers"] == {
         "relevant": "both", "utility": "related", "navigation": "within", "kind": "navigational",
         "rater": "ann",

@@ -89,8 +89,12 @@ def test_a_word_repeated_in_a_list_is_no_language() -> None:
 
 
 def test_chinese_among_latin_names() -> None:
-    text = "Web4C 把 Web4C 更新到了今天 release 版本，支持 Wordpress 和中文网页的标准了。"
-    assert detect_language(text) == "zh"
+    assert (
+        detect_language(
+            "Web4C 把 Web4C 更新到了今天 release 版本，支持 Wordpress 和中文网页的标准了。"
+        )
+        == "zh"
+    )
 
 
 def test_threads_load_the_model_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,8 +82,7 @@ def test_arabic_words_of_one_root_meet() -> None:
 def test_the_stemmer_is_read_without_the_rest_of_its_package() -> None:
     stem = pytest.importorskip("nltk.stem.isri").ISRIStemmer().stem
     words = ["المدارس", "والمكتبات", "يستخدمون", "كتاب", "قالوا", "استقبال"]
-    found = lexicon.isri_roots(words)
-    assert found == {word: normalise(stem(word)) for word in words}
+    assert lexicon.isri_roots(words) == {word: normalise(stem(word)) for word in words}
     code = (
         "import sys; from reducepp.text.lexicons import isri_roots; isri_roots(['كتاب']); "
         "sys.exit('nltk' in sys.modules)"
@@ -105,8 +104,7 @@ def test_classes_of_synonyms_are_cliques_and_no_word_is_in_two(stem: str, packag
     if not (lexicon.THESAURI / f"{stem}.dat").exists():
         pytest.skip(f"{package} is not installed")
     thesaurus = lexicon.Thesaurus(stem)
-    words = sorted(thesaurus._offsets)[::29]
-    concept = lexicon.thesaurus_concepts(stem, package, words)
+    concept = lexicon.thesaurus_concepts(stem, package, sorted(thesaurus._offsets)[::29])
     heads = lexicon.thesaurus_concepts(stem, package, concept.values())
     assert all(heads[head] == head for head in concept.values())
     for word, head in concept.items():
