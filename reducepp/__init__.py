@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from reducepp.api import reduce as reduce
     from reducepp.errors import ReduceppError as ReduceppError
-    from reducepp.filtering import filter_rows as filter  # noqa: A004
+    from reducepp.filtering import filter_rows as filter  # noqa: A004, F401
     from reducepp.index import Index as Index
     from reducepp.inputs import read as read
     from reducepp.plugins.postprocess import PostProcessor as PostProcessor
@@ -32,19 +32,7 @@ _WHERE = {
     "reduce": ("reducepp.api", "reduce"),
 }
 """Public name to the module and name that define it, imported on first use."""
-__all__ = [
-    "Index",
-    "Page",
-    "PostProcessor",
-    "ReduceClusterer",
-    "ReduceppError",
-    "Reduction",
-    "__version__",
-    "filter",
-    "postprocess",
-    "read",
-    "reduce",
-]
+__all__ = ["__version__", *_WHERE]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:

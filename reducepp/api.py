@@ -282,7 +282,9 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
 
 def write_report(reduction: Reduction, path: str, title: str = "") -> None:
     """The report on one reduction as an HTML file; its pages are compared again."""
-    from reducepp.evaluation.report import ReportOptions, report_data, report_floor, report_html
+    from reducepp.evaluation.report.large_sets import report_floor
+    from reducepp.evaluation.report.report_data import ReportOptions, report_data
+    from reducepp.evaluation.report.report_formats import report_html
     from reducepp.io.atomic import write_aside
 
     profile = reduction.scored_by or find_profile(reduction.profile)

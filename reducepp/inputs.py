@@ -18,6 +18,8 @@ from reducepp.io.records import Document, Read, read_record
 from reducepp.io.stored_pages import PageStore
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
+Item = Page | Failure
+"""A page that was read, or why it could not be."""
 COLLECTED = ("store", "warc")
 COLLECTED_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".warc", ".warc.gz")
 """Inputs that hold bodies and hits together, as collected."""
@@ -38,7 +40,7 @@ class QueryPages:
     pages: list[Page] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
-    def add(self, item: Page | Failure, store: PageStore | None = None) -> None:
+    def add(self, item: Item, store: PageStore | None = None) -> None:
         """One page more, whose body the store may keep, or one that could not be read."""
         if isinstance(item, Page):
             self.pages.append(item if store is None else store.keep(item))
@@ -73,15 +75,12 @@ def stream_queries(
     query is in memory.
     """
     sources = [source] if isinstance(source, str) else list(source)
-    columns = columns or Columns()
+    columns, groups = columns or Columns(), iter(())
     if len(sources) == 1 and _is_collected(sources[0], form):
         groups = _read_collected(sources[0], form)
     elif len(sources) == 1 and form in ("", "jsonl") and is_sorted(sources[0], columns):
         reads = read_source(sources[0], form="jsonl", columns=columns)
         groups = _group_sorted(_split_reads(assign_ids(reads), jobs))
-    else:
-        yield from read_queries(sources, jobs=jobs, form=form, columns=columns)
-        return
     waiting: list[QueryPages] = []
     found = False
     for group in groups:
@@ -103,8 +102,8 @@ def _join(groups: Iterable[QueryPages]) -> list[QueryPages]:
     """Groups of one query become one, with ids of their own."""
     found = list(groups)
     names = (one.query for one in found for _ in (*one.pages, *one.failures))
-    settled = assign_ids(chain.from_iterable((*one.pages, *one.failures) for one in found))
-    return _group(zip(names, split_documents(settled, jobs=1), strict=True))
+    named = assign_ids(chain.from_iterable((*one.pages, *one.failures) for one in found))
+    return _group(zip(names, split_documents(named, jobs=1), strict=True))
 
 
 def _read_collected(source: str, form: str) -> Iterator[QueryPages]:
@@ -203,11 +202,9 @@ def group_reads(reads: Iterable[Read], *, jobs: int) -> list[QueryPages]:
     return _group(_split_reads(assign_ids(reads), jobs))
 
 
-def _with_query(
-    found: Iterable[tuple[str | None, Page | Failure]],
-) -> Iterator[tuple[str, Page | Failure]]:
+def _with_query(found: Iterable[tuple[str | None, Item]]) -> Iterator[tuple[str, Item]]:
     """Each item with its query; a failure without one goes with the query around it."""
-    early: list[Failure | Page] = []
+    early: list[Item] = []
     last: str | None = None
     for query, item in found:
         last = last if query is None else query
@@ -220,7 +217,7 @@ def _with_query(
     yield from (("", one) for one in early)
 
 
-def _group(found: Iterable[tuple[str | None, Page | Failure]]) -> list[QueryPages]:
+def _group(found: Iterable[tuple[str | None, Item]]) -> list[QueryPages]:
     """Queries in order of appearance."""
     groups: dict[str, QueryPages] = {}
     store = PageStore()
@@ -230,7 +227,7 @@ def _group(found: Iterable[tuple[str | None, Page | Failure]]) -> list[QueryPage
     return list(groups.values()) or [QueryPages(query="")]
 
 
-def _group_sorted(found: Iterable[tuple[str | None, Page | Failure]]) -> Iterator[QueryPages]:
+def _group_sorted(found: Iterable[tuple[str | None, Item]]) -> Iterator[QueryPages]:
     """The same one after the other; InputError for a query that comes back after another."""
     seen: set[str] = set()
     for query, items in groupby(_with_query(found), key=itemgetter(0)):
@@ -243,12 +240,12 @@ def _group_sorted(found: Iterable[tuple[str | None, Page | Failure]]) -> Iterato
         yield group
 
 
-def split_documents(reads: Iterable[Read], *, jobs: int) -> Iterator[Page | Failure]:
+def split_documents(reads: Iterable[Read], *, jobs: int) -> Iterator[Item]:
     """Split the documents among what was read, in order, on all cores where there are many."""
     return (item for _, item in _split_reads(reads, jobs))
 
 
-def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None, Page | Failure]]:
+def _split_reads(reads: Iterable[Read], jobs: int) -> Iterator[tuple[str | None, Item]]:
     """The same with the query of each; None where what could not be read names none."""
     rest = iter(reads)
     while batch := list(islice(rest, BATCH)):
@@ -278,18 +275,15 @@ def classify_text_page(page: Page) -> Page:
     return replace(page, content_class=found) if found else page
 
 
-def _split(documents: Sequence[Document], jobs: int) -> Iterator[Page | Failure]:
+def _split(documents: Sequence[Document], jobs: int) -> Iterator[Item]:
     if documents:
         from reducepp.scraping.extract.split_many import split_many
 
         few = len(documents) <= MAX_DOCUMENTS_IN_PROCESS
-        for document, split in zip(
-            documents, split_many(map(_raw, documents), jobs=1 if few else jobs), strict=True
-        ):
-            if isinstance(split, Failure):
-                yield replace(split, url=document.page.id)
-            else:
-                yield document.with_parts(split)
+        found = split_many(map(_raw, documents), jobs=1 if few else jobs)
+        for document, split in zip(documents, found, strict=True):
+            failed = isinstance(split, Failure)
+            yield replace(split, url=document.page.id) if failed else document.with_parts(split)
 
 
 def _raw(given: Document) -> RawPage | dict[str, Any]:

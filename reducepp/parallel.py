@@ -82,7 +82,7 @@ _nested = {"jobs": 0}
 
 
 def cores(jobs: int = 0) -> int:
-    """Processes to use: as many as asked for, else as many as this process may run on."""
+    """Processes to use: as many as given, else as many as this process may run on."""
     if jobs or not hasattr(os, "sched_getaffinity"):
         return jobs or os.cpu_count() or 1
     return len(os.sched_getaffinity(0))

@@ -45,16 +45,7 @@ USES: dict[str, tuple[tuple[str, ...], ...]] = {
     "documents": (("-m", "reducepp", "split", str(CASES / "report-pdf-en/page.pdf")),),
     "images": (("-c", IMAGE),),
     "collect": (
-        (
-            "-m",
-            "reducepp",
-            "dataset",
-            "s.sqlite",
-            "--import",
-            "pages.jsonl",
-            "--export",
-            "s.warc.gz",
-        ),
+        ("-m", "reducepp", "dataset", "s.db", "--import", "pages.jsonl", "--export", "s.warc.gz"),
         ("-m", "reducepp", "collect", "--help"),
     ),
     "serve": (("-c", SERVICE),),

@@ -52,12 +52,8 @@ def main() -> int:
 def try_module(module: str, copy: Path, sample: int, random: Random) -> None:
     """Try a sample of the changes of one module in a copy of the repository."""
     command = f"{sys.executable} -m pytest -x -q -p no:cacheprovider {TESTS[module]}"
-    lines = {
-        "module-path": module,
-        "timeout": SECONDS,
-        "excluded-modules": [],
-        "test-command": command,
-    }
+    lines = {"module-path": module, "timeout": SECONDS, "test-command": command}
+    lines["excluded-modules"] = []
     settings = "".join(f"{name} = {json.dumps(value)}\n" for name, value in lines.items())
     (copy / "mutation.toml").write_text(
         f'[cosmic-ray]\n{settings}[cosmic-ray.distributor]\nname = "local"\n', "utf-8"

@@ -31,13 +31,8 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
         "from reducepp.cli import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
-    return subprocess.run(
-        [sys.executable, "-c", hide, *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-c", hide, *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture

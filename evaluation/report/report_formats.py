@@ -69,7 +69,7 @@ def report_html(data: Mapping[str, Any]) -> str:
 
 
 def page_title(data: Mapping[str, Any]) -> str:
-    """What the browser's tab says."""
+    """The text of the browser's tab."""
     queries = data["queries"]
     name = queries[0]["query"] if len(queries) == 1 else f"{len(queries)} queries"
     return data["title"] or f"{name or 'Results'}: reduction report"

@@ -9,8 +9,8 @@ from reducepp.api import ReduceOptions, compare_query
 from reducepp.cli.command_input import profile_of, read_input
 from reducepp.cli.output import note, progress, write_output
 from reducepp.errors import UsageError
-from reducepp.evaluation import report
-from reducepp.evaluation.report import ReportOptions, large_sets
+from reducepp.evaluation.report import large_sets, report_formats
+from reducepp.evaluation.report.report_data import ReportOptions, report_data
 from reducepp.inputs import QueryPages
 from reducepp.types import Profile
 
@@ -24,7 +24,7 @@ def run(args: Namespace) -> int:
         raise UsageError("--out FILE: an HTML report is for a file, not for the terminal")
     queries = read_input(args)
     profile = profile_of(args, queries)
-    shared, floor = ReduceOptions(profile=profile), report.report_floor(profile, args.threshold)
+    shared, floor = ReduceOptions(profile=profile), large_sets.report_floor(profile, args.threshold)
     if args.format == "html":
         _warn_of_size(queries, profile)
     comparisons = [
@@ -34,9 +34,9 @@ def run(args: Namespace) -> int:
     threshold = math.nan if args.threshold is None else args.threshold
     options = ReportOptions(threshold=threshold, keep=args.keep, title=args.title)
     write = {
-        "md": report.report_markdown,
-        "json": report.report_json,
-        "html": lambda *given: report.report_html(report.report_data(*given)),
+        "md": report_formats.report_markdown,
+        "json": report_formats.report_json,
+        "html": lambda *given: report_formats.report_html(report_data(*given)),
     }
     text = write[args.format](comparisons, options).encode("utf-8", "replace").decode("utf-8")
     write_output(text, args.out)

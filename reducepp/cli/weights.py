@@ -105,7 +105,7 @@ def _learn(data: LabelledInput, base: Profile, model: str, precision: float | No
     )
     if checked.different_weight > 1:
         note(
-            f"each different pair tested stands for {checked.different_weight:.1f}, "
+            f"each different pair tested counts as {checked.different_weight:.1f}, "
             "so that precision is not flattered"
         )
     for name, figure in _named_figures(checked.figures).items():

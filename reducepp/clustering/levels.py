@@ -1,9 +1,9 @@
 """How similar two pages are, in words, and what to do about it.
 
-The levels are those of Tao et al. (2013), 3.1. Exact and nearly exact copies are told by their
-texts alone, as in the paper's cascade (5.5); the rest of the duplicates by how much of the two
-texts is common: content words of posts, runs of three words of longer texts. `same text, other
-facts` is ours: the paper's posts have too few figures for it.
+The levels are those of Tao et al. (2013), 3.1. Exact and nearly exact copies are detected by their
+texts alone, as in the paper's cascade (5.5), the other duplicates by how much of the two texts is
+common: content words of posts, runs of three words of longer texts. `same text, other facts` is
+ours: the paper's posts have too few figures for it.
 """
 
 from __future__ import annotations

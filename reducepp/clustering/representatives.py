@@ -210,13 +210,8 @@ GREEDY = "walk"
 """The policy whose clusters come from `diversify` instead of the tree."""
 DEFAULT_POLICY = "rank"
 
-POLICIES: dict[str, Policy] = {
-    "rank": best_ranked,
-    "longest": longest,
-    "medoid": medoid,
-    "newest": newest,
-    GREEDY: best_ranked,
-}
+POLICIES: dict[str, Policy] = {"rank": best_ranked, "longest": longest, "medoid": medoid}
+POLICIES |= {"newest": newest, GREEDY: best_ranked}
 """Name in every interface (`--keep`, `keep=`) to policy."""
 
 

@@ -239,7 +239,7 @@ def describe_star(
 ) -> Cluster:
     """A cluster whose every member is linked to its representative itself, so it never chains.
 
-    Of a large one the least similar pair is found where it is asked for: it needs all pairs.
+    Of a large one the least similar pair is found on request: it needs all pairs.
     """
     ids = tuple(all_ids[i] for i in members)
     if len(members) == 1:

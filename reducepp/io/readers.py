@@ -43,7 +43,7 @@ MAX_JSON_BYTES = 4 * MAX_LINE_BYTES
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".txt")
 
 _NAMED_BY_CONTENT = ("csv", "tsv", "json", "jsonl", "ndjson")
-"""Formats that a file's name may say and its content decides."""
+"""Formats that a suffix suggests and the content decides."""
 
 
 def read_pages(source: str) -> Iterator[Read]:
@@ -253,8 +253,8 @@ def assign_ids(found: Iterable[Read]) -> Iterator[Read]:
         if page.rank and page.id == own:
             yield read
             continue
-        settled = replace(page, rank=page.rank or place, id=own)
-        yield settled if isinstance(read, Page) else replace(read, page=settled)
+        ranked = replace(page, rank=page.rank or place, id=own)
+        yield ranked if isinstance(read, Page) else replace(read, page=ranked)
 
 
 def is_sorted(source: str, columns: Columns) -> bool:

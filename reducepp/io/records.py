@@ -51,7 +51,7 @@ _NUMBERS = frozenset(name for name, value in _EMPTY.items() if isinstance(value,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A page before extraction: its bytes, and what the record says beside them."""
+    """A page before extraction: its bytes, and the other fields of its record."""
 
     page: Page
     content: bytes | str

@@ -42,7 +42,7 @@ class DocumentProcessor(PostProcessor):
     merge_chunks: bool = False
 
     def read(self, result: Any) -> Page | Document:
-        """Text, and what the metadata says of it."""
+        """Text and fields of the metadata."""
         return read_result(read_metadata(self.metadata_of(result), self.text_of(result)), {})
 
     def default_min_score(self, threshold: float) -> float:
@@ -65,7 +65,7 @@ class DocumentProcessor(PostProcessor):
 
 
 def read_metadata(metadata: Mapping[str, Any], text: str) -> dict[str, Any]:
-    """The record of a host's document: its text, and what its metadata says of it."""
+    """The record of a host's document: its text and the known fields of its metadata."""
     found = {
         field: next((metadata[name] for name in names if metadata.get(name)), "")
         for field, names in HOST_FIELDS.items()

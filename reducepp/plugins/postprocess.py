@@ -175,7 +175,7 @@ def postprocess(results: Iterable[T], *, query: str = "", **options: Any) -> Pro
 
 
 def arrange(objects: Sequence[T], reduction: Reduction) -> Processed[T]:
-    """The objects as a reduction of their pages, in the same order, says they are shown."""
+    """The objects in the order and under the representatives of a reduction of their pages."""
     places = {page.id: place for place, page in enumerate(reduction.pages)}
     hidden = {
         dropped.id: Similar(

@@ -8,7 +8,7 @@ duplicates an earlier one is dropped at once; the earlier ones are in an index o
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
@@ -48,7 +48,7 @@ class _Pipeline:
             target_n=None if target is None else int(target),
             keep=settings.get("REDUCEPP_KEEP", "rank"),
             linkage=settings.get("REDUCEPP_LINKAGE", ""),
-            fields={ours: partial(_read_key, theirs) for ours, theirs in names.items()},
+            fields={ours: methodcaller("get", theirs, "") for ours, theirs in names.items()},
         )
 
     @classmethod
@@ -138,10 +138,6 @@ class DropPipeline(_Pipeline):
         name = page.url or f"item {len(self.index) + 1}"
         self.index.add([replace(page, id=name)], shown_at=self.started)
         return item
-
-
-def _read_key(name: str, item: Any) -> Any:
-    return item.get(name, "")
 
 
 def _score(settings: BaseSettings, name: str) -> float | None:

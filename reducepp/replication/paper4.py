@@ -114,7 +114,7 @@ def _filled(by_signal: Mapping[str, Array]) -> dict[str, Array]:
 
 
 def _click_signals(groups: Queries, signals: PairSignals, clicks: ClickTable) -> dict[str, Array]:
-    """What the log says of each pair; NaN where it was not seen often enough."""
+    """Signals of each pair from the log; NaN where it was not seen often enough."""
     pages = [page for group in groups for page in group]
     rows = []
     for i, j in zip(signals.first.tolist(), signals.second.tolist(), strict=True):

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from reducepp.api import ReduceOptions, compare_query, resolve_profile
 from reducepp.demo import read_pages_html
 from reducepp.errors import InputError, LabelsError
-from reducepp.evaluation.report import report_data
+from reducepp.evaluation.report.report_data import report_data
 from reducepp.inputs import QueryPages, as_pages, group_reads
 from reducepp.io.records import Document, Read, page_to_record
 from reducepp.labelled.labelled_pairs import find_pairs

@@ -49,7 +49,7 @@ def _share(description: str | None = None, *, least: float = 0) -> Any:
 
 
 def _example(example: dict[str, JsonValue], **more: JsonValue) -> ConfigDict:
-    """What the OpenAPI says of a whole request."""
+    """The OpenAPI's example of a request, and more of its schema."""
     return ConfigDict(json_schema_extra={**more, "examples": [example]})
 
 

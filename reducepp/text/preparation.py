@@ -137,7 +137,7 @@ def _number_words(texts: Sequence[str], *, digits: bool) -> Texts:
 
 
 def _numbering() -> defaultdict[str, int]:
-    """Strings to numbers, in the order in which they are first asked for."""
+    """Strings to numbers, in the order in which they are first looked up."""
     return defaultdict(count().__next__)
 
 

@@ -89,7 +89,7 @@ class HostRateLimiter:
                 host.not_before = max(host.not_before, time.monotonic() + pause)
 
     def postpone(self, url: str, seconds: float) -> None:
-        """No request to a host for so long: it asked for it, or it is failing."""
+        """No request to a host for so long: it demanded that, or it is failing."""
         host = self._host(url)
         host.not_before = max(host.not_before, time.monotonic() + seconds)
 
@@ -188,7 +188,7 @@ class PoliteFetcher:
 
 
 def retry_after_seconds(value: str) -> float:
-    """Seconds that a Retry-After header asks for, in either of its forms; 0 for none."""
+    """Seconds that a Retry-After header demands, in either of its forms; 0 for none."""
     if value.strip().isdecimal():
         return float(value)
     try:

@@ -25,7 +25,7 @@ def unique_results(found: Iterable[SearchHit], *, separate: bool = False) -> tup
 
     A placeholder URL (see `MIN_TITLES_OF_PLACEHOLDER`) is kept once per result. Results may have
     been read twice, because their elements nest; then equal texts are one result. `separate`
-    says that they were not.
+    states that they were not.
     """
     found = list(found)
     titles: defaultdict[str, set[str]] = defaultdict(set)

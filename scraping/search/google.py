@@ -169,8 +169,8 @@ def _site_link_tables(tree: LexborHTMLParser, unwrap: Unwrap) -> set[int]:
             host = host_of(unwrap(link.attributes.get("href") or ""))
             sites[table.mem_id].append(".".join(host.split(".")[-2:]))
             tables[table.mem_id] = table
-    alike = (tables[key] for key, found in sites.items() if len(found) > 1 == len(set(found)))
-    return ids_of(table for table in alike if table.css_first(SELECTORS["whole"]) is None)
+    same = (tables[key] for key, found in sites.items() if len(found) > 1 == len(set(found)))
+    return ids_of(table for table in same if table.css_first(SELECTORS["whole"]) is None)
 
 
 def _first_link_target(card: LexborNode, unwrap: Unwrap) -> str:

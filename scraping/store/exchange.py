@@ -40,7 +40,7 @@ IMPORTED = "import"
 
 
 def export_store(store: Store, out: Path) -> int:
-    """Write a store in the form the name says; how many pages. The file is whole or not there."""
+    """Write a store in the format of the suffix; how many pages. The file is whole or not there."""
     form = _form(out)
     return write_aside(out, lambda path: _EXPORTS[form](store, path))
 

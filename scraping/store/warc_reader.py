@@ -28,9 +28,7 @@ MAX_HEADER_BYTES = 64_000
 """Size of a record's headers; a URL of 32,000 characters fits twice."""
 MAX_SKIPPED_LINES = 1_000_000
 """Lines between two records; a body of `MAX_BYTES` whose header is lost has fewer."""
-CONTENT_LENGTH = re.compile(
-    rb"^content-length:[ \t]*(\d{1,15})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
-)
+CONTENT_LENGTH = re.compile(rb"(?im)^content-length:[ \t]*(\d{1,15})[ \t]*\r?$")
 
 
 @dataclass(slots=True)

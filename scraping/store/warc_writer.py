@@ -56,7 +56,7 @@ def _about_by_url(store: Store) -> dict[str, dict[str, Any]]:
 
 
 def _write_raw(writer: Any, url: str, raw: RawPage) -> dict[str, Any]:
-    """Writes the bodies of a page; what else the metadata record says of it."""
+    """Writes the bodies of a page; returns further fields of its metadata record."""
     kind = _NOT_IN_HEADERS.sub(" ", raw.content_type)
     head = (
         f"HTTP/1.1 {raw.status or 200} OK\r\nContent-Type: {kind}\r\n"

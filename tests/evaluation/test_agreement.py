@@ -111,12 +111,8 @@ def test_it_is_scikit_learns_own_clustering_between_ties() -> None:
     scores = random_scores(25, 4)
     opinion = OtherClustering(scores)
     for threshold in (0.3, 0.5, 0.6, 0.7, 0.8, 0.9):
-        model = AgglomerativeClustering(
-            n_clusters=None,
-            distance_threshold=1 - threshold,
-            metric="precomputed",
-            linkage="single",
-        )
+        how = {"n_clusters": None, "metric": "precomputed", "linkage": "single"}
+        model = AgglomerativeClustering(distance_threshold=1 - threshold, **how)
         assert same_clusters(opinion.labels_at(threshold), model.fit(1 - scores).labels_)
 
 

@@ -20,7 +20,7 @@ from reducepp.evaluation.advice import by_validity
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.methods import of_profile
 from reducepp.evaluation.pair_evaluation import evaluate
-from reducepp.evaluation.report import report_data
+from reducepp.evaluation.report.report_data import report_data
 from reducepp.evaluation.sweep import NO_INDICES, sweep_pages
 from reducepp.evaluation.validity import INDICES
 from reducepp.io.writers import reduction_to_dict
@@ -165,9 +165,7 @@ def test_blocks_on_disk_give_what_memory_gives(
 
 
 @pytest.mark.parametrize("name", ["paper", "default"])
-def test_every_command_gives_the_same_from_blocks(
-    monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_every_command_gives_same_from_blocks(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     profile = find_profile(name)
     names = [signal.name for signal in profile.signals]
     labels = [PairLabel(a=a.id, b=b.id, grade=1.0) for a, b in zip(PAGES, PAGES[3:], strict=False)]

@@ -239,9 +239,7 @@ def test_a_data_frame_is_read_like_its_rows() -> None:
     )
 
 
-def test_an_empty_list_through_every_door(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_empty_list_through_every_door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     expected = by_library([])
     assert (expected["before"], expected["after"], expected["profile"]) == (0, 0, "default")
     assert by_http({"pages": []}) == by_http({"results": []}) == expected

@@ -40,12 +40,8 @@ by the profile's rule, so 0. c-d: no links on both, left out; 0.6 × 1 / 0.6 = 1
 def test_every_score_of_the_tiny_set() -> None:
     comparison = compare_pages([D, A, C, B], TITLE_AND_LINKS)
     assert [page.id for page in comparison.pages] == ["a", "b", "c", "d"]
-    assert comparison.scores.tolist() == [
-        [1, 0.5, 0, 0],
-        [0.5, 1, 0, 0],
-        [0, 0, 1, 1],
-        [0, 0, 1, 1],
-    ]
+    expected = [[1, 0.5, 0, 0], [0.5, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]
+    assert comparison.scores.tolist() == expected
 
 
 def test_a_missing_content_type_can_be_left_out_on_one_side_too() -> None:
@@ -138,13 +134,8 @@ def test_the_order_of_input_changes_nothing_and_two_runs_are_equal_bytes() -> No
     ("keep", "kept"), [("rank", "a"), ("longest", "b"), ("medoid", "c"), ("newest", "d")]
 )
 def test_which_page_is_shown(keep: str, kept: str) -> None:
-    bodies = {
-        "a": TEXT + " Far away.",
-        "b": TEXT + TEXT,
-        "c": TEXT + " Far.",
-        "d": TEXT + " So be it, then.",
-    }
-    pages = [Page(id=n, rank=i, body=b) for i, (n, b) in enumerate(bodies.items(), 1)]
+    more = {"a": " Far away.", "b": TEXT, "c": " Far.", "d": " So be it, then."}
+    pages = [Page(id=n, rank=i, body=TEXT + b) for i, (n, b) in enumerate(more.items(), 1)]
     pages[3] = replace(pages[3], posted_at="2026-01-02")
     reduction = reduce(pages, profile="paper", threshold=0.3, keep=keep)
     assert [c.kept for c in reduction.clusters] == [kept]
@@ -153,13 +144,10 @@ def test_which_page_is_shown(keep: str, kept: str) -> None:
 
 def test_modes_keep_the_search_engines_order() -> None:
     comparison = compare_pages([A, C, replace(B, rank=4), replace(D, rank=5)], TITLE_AND_LINKS)
-    shown = {
-        mode: [
-            r["id"]
-            for r in reduction_to_dict(cut(comparison, Cut(threshold=0.5, mode=mode)))["results"]
-        ]
-        for mode in ("collapse", "demote", "drop")
-    }
+    shown = {}
+    for mode in ("collapse", "demote", "drop"):
+        found = reduction_to_dict(cut(comparison, Cut(threshold=0.5, mode=mode)))
+        shown[mode] = [result["id"] for result in found["results"]]
     assert shown["collapse"] == shown["drop"] == ["a", "c"]
     assert shown["demote"] == ["a", "c", "b", "d"]
     with pytest.raises(UsageError, match="collapse, demote, drop"):

@@ -53,9 +53,7 @@ def test_a_worker_is_reused(worker: Worker) -> None:
 @pytest.mark.parametrize(
     ("number", "reason"), [(3, "more than 1 s"), (5, "crashed"), (7, "more than 300 MB")]
 )
-def test_what_breaks_a_limit_fails_and_the_next_works(
-    worker: Worker, number: int, reason: str
-) -> None:
+def test_what_breaks_a_limit_fails_and_next_works(worker: Worker, number: int, reason: str) -> None:
     with pytest.raises(SandboxError, match=reason):
         worker.run(misbehave, number)
     assert worker.run(double, 4) == 8
@@ -69,9 +67,7 @@ def test_an_error_keeps_its_type_and_text(worker: Worker) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_many_inputs_keep_their_order_and_fail_alone(
-    jobs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_inputs_keep_order_and_fail_alone(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reducepp.sandbox._take_idle", lambda: Worker(QUICK))
     numbers = [*range(40), 5, 3]
     found = map_sandboxed(misbehave, numbers, failed=lambda number, why: -number, jobs=jobs)

@@ -53,10 +53,8 @@ def test_end_to_end_with_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "keeper of the northern light" in pages["http://banner.example/news"].body
     with Store(store, mode="read") as opened:
         raw = opened.raw(SearchHit(url="http://chain.example/1"))
-        assert raw is not None
         assert (raw.final_url, raw.rendered) == ("http://end.example/text", "")
         built = opened.raw(SearchHit(url="http://script.example/app"))
-        assert built is not None
         assert b"Built in" not in built.fetched
         assert "Built in" in built.rendered
 
@@ -70,7 +68,6 @@ def test_render_always_keeps_both_bodies_and_closes_banners(tmp_path: Path) -> N
         assert main([*arguments(sites, store, "--render", "always"), "--results", "10"]) == 0
     with Store(store, mode="read") as opened:
         raw = opened.raw(SearchHit(url="http://banner.example/news"))
-        assert raw is not None
         assert b"store cookies" in raw.fetched
         assert "store cookies" not in raw.rendered
         assert opened.rows("SELECT count(*) FROM raw WHERE length(rendered) = 0") == [(0,)]

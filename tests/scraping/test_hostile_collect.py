@@ -179,7 +179,6 @@ def test_pages_of_another_splitter_version_are_split_again(tmp_path: Path) -> No
         assert main(arguments(sites, store, "--render", "never")) == 0
     with Store(store, mode="read") as opened:
         page = opened.page(SearchHit(url=GOOD))
-        assert page is not None
         assert page.page_title == "A", "stored by the next run"
 
 

@@ -24,9 +24,7 @@ def test_the_page_runs(page: str, blocks: int, tmp_path: Path) -> None:
     assert run_page(page, tmp_path) == blocks
 
 
-def test_the_benchmark_of_clicks_finds_the_redundant_pairs(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_benchmark_of_clicks_finds_redundant_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     assert clicks_benchmark.main(["--lists", "20000"]) == 0
     means = {
         line.split()[0]: float(line.split()[-1])

@@ -18,14 +18,8 @@ from reducepp.types import Bools, Profile
 from reducepp.weights.learning.regression import Fitter, fit_linear, fit_logistic
 from reducepp.weights.learning.tree_rule_fit import fit_c45, fit_ripper, fit_rules, fit_tree
 
-FITS: dict[str, Fitter] = {
-    "linear": fit_linear,
-    "logistic": fit_logistic,
-    "tree": fit_tree,
-    "rules": fit_rules,
-    "c4.5": fit_c45,
-    "ripper": fit_ripper,
-}
+FITS: dict[str, Fitter] = {"linear": fit_linear, "logistic": fit_logistic, "tree": fit_tree}
+FITS |= {"rules": fit_rules, "c4.5": fit_c45, "ripper": fit_ripper}
 """Name of a model to the function that fits it."""
 SEEDS = 9
 """Runs with other folds; the one with the median F is reported (Huffman et al. 2007)."""

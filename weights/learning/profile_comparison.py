@@ -133,7 +133,7 @@ def _draw_weights(axis: Any, found: Sequence[ProfileFigures], names: Sequence[st
         axis.barh(places, sizes, height=high, color=colour, label=result.profile.name)
     axis.set_yticks([place + 0.4 - high / 2 for place in range(len(names))], names)
     axis.invert_yaxis()
-    axis.set_xlabel("weight, or share of the say in a model")
+    axis.set_xlabel("weight, or importance in a model")
     axis.legend()
 
 

@@ -90,7 +90,7 @@ def otsu(values: Array) -> tuple[float, float, float]:
 
 
 def _first_vector(matrix: Array) -> Array:
-    """First eigenvector of a matrix whose diagonal is unknown: filled in until it settles."""
+    """First eigenvector of a matrix whose diagonal is unknown: filled in until it converges."""
     matrix = matrix.copy()
     np.fill_diagonal(matrix, 0.0)
     vector = np.zeros(len(matrix))

@@ -26,9 +26,7 @@ pytestmark = BROWSER
 TEN = (0.2, 0.31, 0.33, 0.36, 0.45, 0.5, 0.67, 0.8, 0.9, 1.0)
 
 
-def test_slider_gives_the_engines_clusters(
-    screen: Screen, report: Path, hundred: Comparison
-) -> None:
+def test_slider_gives_engines_clusters(screen: Screen, report: Path, hundred: Comparison) -> None:
     screen.open(report)
     assert screen.clusters() == expected(hundred, hundred.profile.threshold)
     sizes = set()
@@ -84,9 +82,7 @@ def test_similarities_carried_in_steps_leave_the_threshold_exact(
     assert "1/65534" in screen.find("footer").text
 
 
-def test_the_buttons_go_to_the_next_merge(
-    screen: Screen, report: Path, hundred: Comparison
-) -> None:
+def test_the_buttons_go_to_next_merge(screen: Screen, report: Path, hundred: Comparison) -> None:
     screen.open(report)
     fewer, more = screen.all("button.step")
     counts = [len(screen.clusters())]

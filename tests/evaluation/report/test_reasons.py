@@ -56,12 +56,8 @@ def test_reasons_are_the_engines(
     assert len(found) == len(reduction.dropped) > 8
     assert max(len(dropped.chain) for dropped in reduction.dropped) > 1
     for mine, dropped in zip(found, reduction.dropped, strict=True):
-        assert (mine["id"], mine["kept"], mine["score"]) == (
-            dropped.id,
-            dropped.kept,
-            dropped.score,
-        )
-        assert mine["level"] == dropped.level
+        for name in ("id", "kept", "score", "level"):
+            assert mine[name] == getattr(dropped, name)
         assert mine["chain"] == [[e.a, e.b, e.score] for e in dropped.chain]
         assert mine["given"] == pytest.approx([s.contribution for s in dropped.by_signal.values()])
         kept = bodies[dropped.kept]

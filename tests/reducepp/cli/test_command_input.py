@@ -33,12 +33,8 @@ def test_told_by_the_first_line(tmp_path: Path, line: str, expected: bool) -> No
 
 def test_each_line_is_a_query_of_two_pages(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
-    rows = [
-        GOOD,
-        {"a": {"body": "x"}, "b": {"body": "y"}},
-        {"a": 3, "b": "Text.", "votes": 1},
-        GOOD,
-    ]
+    wrong = [{"a": {"body": "x"}, "b": {"body": "y"}}, {"a": 3, "b": "Text.", "votes": 1}]
+    rows = [GOOD, *wrong, GOOD]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     pairs, labels, failures = read_pairs(str(path))
     assert [(page.id, page.query, page.rank) for page in pairs[0]] == [

@@ -18,19 +18,10 @@ from reducepp.cli.options import read_options
 
 STORY = "The council voted on Monday to repair the old lighthouse, dark since the great storm."
 ROWS: list[dict[str, Any]] = [
-    {
-        "url": "https://a.example/1",
-        "title": "Council saves lighthouse",
-        "body": STORY,
-        "query": "q",
-    },
-    {"url": "https://b.example/2", "title": "Saved", "body": f"{STORY} More soon.", "query": "q"},
-    {
-        "url": "https://c.example/3",
-        "html": f"<h1>Walks</h1><p>{'On the cliffs. ' * 9}</p>",
-        "query": "q",
-    },
-    {"url": "https://d.example/4", "body": "Another query's page stands alone.", "query": "r"},
+    {"query": "q", "url": "https://a.example/1", "title": "Lighthouse saved", "body": STORY},
+    {"query": "q", "url": "https://b.example/2", "title": "Saved", "body": f"{STORY} More soon."},
+    {"query": "q", "url": "https://c.example/3", "html": f"<h1>Walks</h1><p>{'A cliff. ' * 15}"},
+    {"query": "r", "url": "https://d.example/4", "body": "Another query's page stands alone."},
 ]
 
 
@@ -185,9 +176,7 @@ def test_wrong_usage_is_two(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_every_command_has_help_with_an_example(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_command_has_help_with_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main([name, "--help"])
     assert stopped.value.code == 0

@@ -141,12 +141,7 @@ sys.exit(main(sys.argv[2:]))
 
 def fill(folder: Path) -> None:
     pages = [
-        {
-            "id": str(i),
-            "url": f"https://{i}.example/",
-            "title": "Storm",
-            "body": f"storm {i} at sea",
-        }
+        {"id": str(i), "url": f"https://{i}.example/", "title": "Storm", "body": f"storm {i}, sea"}
         for i in range(12)
     ]
     texts = {

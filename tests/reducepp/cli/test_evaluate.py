@@ -48,12 +48,8 @@ def test_one_profile(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "method", "group", "value", "pairs", "duplicates", "threshold", "precision",
     ]  # fmt: skip
     assert len(row) == 45
-    assert (row["method"], row["group"], row["pairs"], row["duplicates"]) == (
-        "default",
-        "all",
-        "4",
-        "1",
-    )
+    assert [row[name] for name in list(row)[:2]] == ["default", "all"]
+    assert (row["pairs"], row["duplicates"]) == ("4", "1")
     assert row["precision"] == row["recall"] == row["average_precision"] == "1.0"
     assert row["resampled"] == "page"
 

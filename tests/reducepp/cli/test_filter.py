@@ -14,12 +14,7 @@ from reducepp.errors import InputError
 STORY = "Beekeepers on the roofs of the old town harvested more honey this year than the farms."
 ROWS: list[dict[str, Any]] = [
     {"n": 7, "title": "Rooftop bees | Herald", "url": "https://a.example/1", "content": STORY},
-    {
-        "n": 5,
-        "title": "Honey cake",
-        "url": "https://b.example/2",
-        "content": "Beat eggs and sugar.",
-    },
+    {"n": 5, "title": "Honey cake", "url": "https://b.example/2", "content": "Beat eggs, sugar."},
     {"n": 6, "title": "Rooftop bees", "url": "https://c.example/3", "content": f"{STORY} Soon."},
 ]
 
@@ -42,20 +37,8 @@ def test_annotation_adds_columns_and_keeps_all_rows(tmp_path: Path) -> None:
     rows = [{**row, "score": 0.1} for row in ROWS]
     data = "".join(json.dumps(row) + "\n" for row in rows).encode()
     found = [json.loads(line) for line in run(tmp_path, "r.jsonl", data, "--annotate").splitlines()]
-    assert [list(row) for row in found] == [
-        [
-            "n",
-            "title",
-            "url",
-            "content",
-            "score",
-            "cluster",
-            "kept",
-            "reducepp_score",
-            "level",
-            "why",
-        ]
-    ] * 3
+    added = ["cluster", "kept", "reducepp_score", "level", "why"]
+    assert [list(row) for row in found] == [[*rows[0], *added]] * 3
     assert [{k: row[k] for k in rows[0]} for row in found] == rows
     assert [(row["cluster"], row["kept"]) for row in found] == [(1, True), (2, True), (1, False)]
     assert found[2]["reducepp_score"] >= 0.57

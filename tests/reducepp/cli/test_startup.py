@@ -35,14 +35,8 @@ def imported(arguments: list[str]) -> set[str]:
         "print('\\n' + ' '.join(sys.modules))"
     )
     own = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        env=own,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return set(done.stdout.splitlines()[-1].split())
+    said = subprocess.check_output([sys.executable, "-c", code, *arguments], env=own, text=True)
+    return set(said.splitlines()[-1].split())
 
 
 def test_two_small_pages_need_no_heavy_package(tmp_path: Path) -> None:

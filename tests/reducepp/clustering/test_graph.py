@@ -33,10 +33,7 @@ def test_components_are_the_clusters_of_the_tree(seed: int) -> None:
 
 
 def test_graphml_keeps_pages_and_scores() -> None:
-    pages = [
-        Page(id="a", rank=1, page_title="Rain <in> Spain", url="https://a.example"),
-        Page(id="b"),
-    ]
+    pages = [Page(id="a", rank=1, page_title="Rain <in> Spain", url="https://a"), Page(id="b")]
     graph = similarity_graph(pages, np.array([[1.0, 0.8], [0.8, 1.0]]), 0.5)
     again = nx.read_graphml(io.BytesIO(as_graphml(graph).encode()))
     assert again.nodes["a"]["title"] == "Rain <in> Spain"
@@ -54,10 +51,7 @@ def test_the_command_writes_a_graph_per_query(tmp_path: Path) -> None:
     pages.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     assert main(["reduce", str(pages), "--format", "graphml", "--out", str(out)]) == 0
     names = {"g": "http://graphml.graphdrawing.org/xmlns"}
-    graphs = ElementTree.parse(out).getroot().findall("g:graph", names)
-    assert [graph.findtext("g:desc", namespaces=names) for graph in graphs] == [
-        "one",
-        "two & <more>",
-    ]
+    described = ElementTree.parse(out).getroot().findall("g:graph/g:desc", names)
+    assert [found.text for found in described] == ["one", "two & <more>"]
     first = nx.read_graphml(out)
     assert first.edges["https://a.example/one", "https://b.example/one"]["score"] > 0.9

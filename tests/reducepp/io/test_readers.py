@@ -36,7 +36,6 @@ def write_jsonl(path: Path, rows: list[Any]) -> str:
 
 def test_jsonl_gives_ids_ranks_and_other_peoples_names(tmp_path: Path) -> None:
     first, second = read_pages(write_jsonl(tmp_path / "p.jsonl", ROWS))
-    assert isinstance(first, Page)
     assert isinstance(second, Page)
     assert (first.id, first.rank, first.subtitles) == ("https://a.example/", 1, ("x", "y"))
     assert (second.rank, second.page_title, second.body) == (2, "B", "two")
@@ -44,10 +43,8 @@ def test_jsonl_gives_ids_ranks_and_other_peoples_names(tmp_path: Path) -> None:
 
 
 def test_empty_markup_is_a_failure_as_when_it_is_split(tmp_path: Path) -> None:
-    rows = [
-        *({"url": "https://a.example/", "html": html} for html in ("", "  ")),
-        ROWS[0] | {"html": ""},
-    ]
+    rows = [{"url": "https://a.example/", "html": html} for html in ("", "  ")]
+    rows.append(ROWS[0] | {"html": ""})
     (query,) = read_queries([write_jsonl(tmp_path / "p.jsonl", rows)])
     assert [failure.reason for failure in query.failures] == ["page is empty"] * 2
     assert [page.body for page in query.pages] == ["one"]
@@ -66,22 +63,16 @@ def test_a_bad_line_is_a_failure_with_its_number_and_the_others_go_on(tmp_path: 
 def test_html_lines_are_documents_with_their_known_fields(tmp_path: Path) -> None:
     row = {"id": "7", "url": "https://a.example/", "html": "<p>x</p>", "query": "q", "rank": 3}
     (found,) = read_pages(write_jsonl(tmp_path / "p.jsonl", [row]))
-    assert isinstance(found, Document)
     assert (found.page.id, found.page.query, found.page.rank) == ("7", "q", 3)
     kept = found.with_parts(Page(id="", body="x", site_title="S"))
     assert (kept.id, kept.rank, kept.body, kept.site_title) == ("7", 3, "x", "S")
 
 
-def test_ranks_count_within_a_query_and_repeated_addresses_get_ids_of_their_own(
-    tmp_path: Path,
-) -> None:
+def test_ranks_count_within_query_and_repeated_addresses_get_ids_of_own(tmp_path: Path) -> None:
     rows = [{"url": "u", "query": q, "body": "x"} for q in ("one", "two", "one")]
     found = [p for p in read_pages(write_jsonl(tmp_path / "p.jsonl", rows)) if isinstance(p, Page)]
-    assert [(p.query, p.id, p.rank) for p in found] == [
-        ("one", "u", 1),
-        ("two", "u", 1),
-        ("one", "u#2", 2),
-    ]
+    expected = [("one", "u", 1), ("two", "u", 1), ("one", "u#2", 2)]
+    assert [(p.query, p.id, p.rank) for p in found] == expected
 
 
 def test_table_one_of_the_paper_as_csv(tmp_path: Path) -> None:
@@ -95,13 +86,10 @@ def test_table_one_of_the_paper_as_csv(tmp_path: Path) -> None:
         writer.writerow(["ar", "history", "ق", "v", "نص", "م", "ص", "s|t", ""])
         writer.writerow(["too", "many", *["x"] * 9])
     first, second, third = read_pages(str(path))
-    assert isinstance(first, Page)
     assert first.domain == "science"
     assert (first.site_title, first.page_title) == ("W", "P")
     assert (first.subtitles, first.links) == (("s", "t"), ("https://l/",))
-    assert isinstance(second, Page)
     assert (second.query, second.subtitles, second.links) == ("ق", ("s", "t"), ())
-    assert isinstance(third, Failure)
     assert third.reason.startswith("line 4")
 
 
@@ -114,9 +102,8 @@ def test_parquet_and_gzip(tmp_path: Path) -> None:
     assert found[0].subtitles == ("x", "y")
     plain = Path(write_jsonl(tmp_path / "p.jsonl", ROWS)).read_bytes()
     (tmp_path / "p.jsonl.gz").write_bytes(gzip.compress(plain))
-    assert list(read_pages(str(tmp_path / "p.jsonl.gz"))) == list(
-        read_pages(str(tmp_path / "p.jsonl"))
-    )
+    one, other = (list(read_pages(str(tmp_path / name))) for name in ("p.jsonl", "p.jsonl.gz"))
+    assert one == other
     (tmp_path / "bad.jsonl.gz").write_bytes(gzip.compress(plain)[:-20])
     with pytest.raises(InputError, match="gzip"):
         list(read_pages(str(tmp_path / "bad.jsonl.gz")))
@@ -127,10 +114,8 @@ def test_a_folder_of_pages_in_natural_order(tmp_path: Path) -> None:
     for name in ("page10.html", "page9.html", "note.md"):
         (tmp_path / "q" / name).write_text("<p>x</p>")
     found = [d for d in read_pages(str(tmp_path)) if isinstance(d, Document)]
-    assert [(d.page.id, d.page.query) for d in found] == [
-        ("q/page9.html", "q"),
-        ("q/page10.html", "q"),
-    ]
+    assert [d.page.id for d in found] == ["q/page9.html", "q/page10.html"]
+    assert [d.page.query for d in found] == ["q", "q"]
 
 
 def test_what_is_not_there_says_so(tmp_path: Path) -> None:
@@ -148,17 +133,10 @@ def test_what_is_not_there_says_so(tmp_path: Path) -> None:
         ("wide.csv", "title,url,text\r\nA,http://a,one\r\nB,http://b,two\r\n".encode("utf-16")),
         ("lines.json", b'{"title": "A", "url": "http://a"}\n{"title": "B", "url": "http://b"}\n'),
         ("table.txt", b"title,url\nA,http://a\nB,http://b\n"),
-        (
-            "packed",
-            gzip.compress(
-                b'{"title": "A", "url": "http://a"}\n{"title": "B", "id": "x"}', 9, mtime=0
-            ),
-        ),
+        ("packed", gzip.compress(b'{"title": "A", "id": "a"}\n{"title": "B", "id": "b"}', mtime=0)),
     ],
 )
-def test_files_that_are_not_quite_what_their_name_says(
-    tmp_path: Path, name: str, content: bytes
-) -> None:
+def test_files_that_are_not_quite_what_name_says(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     pages = [p for p in read_pages(str(tmp_path / name)) if isinstance(p, Page)]
     assert [page.page_title for page in pages] == ["A", "B"]
@@ -167,7 +145,6 @@ def test_files_that_are_not_quite_what_their_name_says(
 def test_a_table_of_a_western_spreadsheet(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes("url,text\nhttp://a,café – été\n".encode("cp1252"))
     (page,) = read_pages(str(tmp_path / "a.csv"))
-    assert isinstance(page, Page)
     assert page.body == "café – été"
 
 
@@ -191,7 +168,6 @@ def test_what_cannot_be_read_says_what_it_is(
 def test_a_text_file_is_a_page(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Rain in Spain, mostly.")
     (document,) = read_pages(str(tmp_path / "a.txt"))
-    assert isinstance(document, Document)
     assert document.content_type == "text/plain"
 
 
@@ -232,9 +208,7 @@ def test_every_form_comes_through_standard_input(
 
 
 @pytest.mark.parametrize("sources", [1, 2])
-def test_a_page_that_cannot_be_split_fails_under_its_own_query(
-    sources: int, tmp_path: Path
-) -> None:
+def test_a_page_that_cannot_be_split_fails_under_own_query(sources: int, tmp_path: Path) -> None:
     records = [
         {"query": "a", "url": "https://a.example/1", "body": "The keeper counted ships."},
         {"query": "b", "url": "https://b.example/1", "html": "<p> </p>"},
@@ -268,14 +242,8 @@ def test_an_archive_of_pages_and_tables(tmp_path: Path) -> None:
 
 
 def test_names_with_numbers_of_any_length_and_script(tmp_path: Path) -> None:
-    names = [
-        "0.html",
-        "7.html",
-        "07²3.html",
-        "8①.html",
-        f"1{'0' * 5_000}.html",
-        f"{'9' * 5_001}.html",
-    ]
+    numbers = ("0", "7", "07²3", "8①", f"1{'0' * 5_000}", "9" * 5_001)
+    names = [f"{number}.html" for number in numbers]
     path = tmp_path / "all.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name in reversed(names):
@@ -310,7 +278,6 @@ def test_columns_of_other_names_and_which_were_used(tmp_path: Path) -> None:
     path.write_text("Headline,url,score\nRoof bees,https://a.example,0.5\n", "utf-8")
     columns = Columns(names={"title": "Headline"})
     (page,) = read_source(str(path), columns=columns)
-    assert isinstance(page, Page)
     assert page.page_title == "Roof bees"
     assert columns.describe() == "columns used: Headline, url; ignored: score"
     with pytest.raises(InputError, match="no column with text is known among Headline, score"):
@@ -325,7 +292,6 @@ def test_a_huge_list_in_a_cell_costs_no_more_than_its_size(cell: str) -> None:
     page = read_record({"url": "https://a.example", "links": cell, "rank": 10**400})
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert isinstance(page, Page)
     assert page.rank == 0
     assert peak < 120 * len(cell)
 
@@ -381,9 +347,7 @@ def test_what_is_too_large_is_a_failure_and_the_rest_is_read(
     assert any(not isinstance(read, Failure) for read in found)
 
 
-def test_files_that_are_too_large_as_a_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_that_are_too_large_as_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readers, "MAX_ZIP_BYTES", 50)
     monkeypatch.setattr(readers, "MAX_JSON_BYTES", 50)
     (tmp_path / "a.zip").write_bytes(docx())

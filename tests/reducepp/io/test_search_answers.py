@@ -36,7 +36,6 @@ def test_answers_of_search_services(tmp_path: Path, name: str) -> None:
     path = tmp_path / "answer.json"
     path.write_text(json.dumps(ANSWERS[name]))
     (found,) = read_pages(str(path))
-    assert isinstance(found, Page)
     assert (found.query, found.url, found.page_title) == ("q", "u", "t")
     assert (found.snippet, found.body) == ("s", "s")
 
@@ -73,7 +72,6 @@ def test_answers_of_search_services_by_content(
             continue
         path.write_text(json.dumps(SERVICES[name], indent=indent), "utf-8")
         (page,) = read_pages(str(path))
-        assert isinstance(page, Page)
         assert (page.page_title, page.url, page.snippet, page.body) == (
             "Roof bees",
             "https://a.example/",

@@ -59,9 +59,7 @@ def test_without_room_on_disk_bodies_stay_in_memory(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("read", [read_queries, lambda path: list(stream_queries(path))])
-def test_reductions_are_the_same(
-    read: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reductions_are_same(read: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [f"Line {i} of a text about {word}s." for i in range(8) for word in ("ship", "tree")]
     bodies = ["\n".join(lines[i % 3 :]) for i in range(9)] + ["another text altogether", "short"]
     path = tmp_path / "pages.jsonl"

@@ -39,13 +39,9 @@ def test_answers_and_levels_are_labels(tmp_path: Path) -> None:
         "q,2,3,,,,,strong\n",
         "utf-8",
     )
-    labels = read_labels(path)
-    found = [(label.kind, label.level, label.duplicate, label.rater) for label in labels]
-    assert found == [
-        ("exact", "", True, "ann"),
-        ("weak", "", False, "ann"),
-        ("", "strong", True, ""),
-    ]
+    found = [(one.kind, one.level, one.duplicate, one.rater) for one in read_labels(path)]
+    assert found[:2] == [("exact", "", True, "ann"), ("weak", "", False, "ann")]
+    assert found[2:] == [("", "strong", True, "")]
 
 
 @pytest.mark.parametrize("row", ["q,1,2,both,,no,", "q,1,2,both,same,no,", "q,1,2,,,,huge"])

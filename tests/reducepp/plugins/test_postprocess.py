@@ -102,13 +102,7 @@ def test_neither_title_nor_snippet_alone_makes_two_results_one() -> None:
 
 
 def test_results_without_snippet_are_one_only_by_the_whole_title() -> None:
-    titles = [
-        "Bees of the old town",
-        "Bees of the old town",
-        "Bees of the new town",
-        "Bees",
-        "Bees",
-    ]
+    titles = [*["Bees of the old town"] * 2, "Bees of the new town", *["Bees"] * 2]
     results = [{"title": t, "url": f"https://v.example/{i}"} for i, t in enumerate(titles)]
     assert places(results) == [0, 2, 3, 4]
 

@@ -189,9 +189,7 @@ def test_the_example_of_the_docs_runs(service: Running, capsys: pytest.CaptureFi
         assert option in help_text
 
 
-def test_the_operators_profile_and_threshold_are_for_requests_that_name_none(
-    tmp_path: Path,
-) -> None:
+def test_operators_profile_and_threshold_are_for_requests_that_name_none(tmp_path: Path) -> None:
     own = dump_profile(replace(find_profile("snippets"), name="own", threshold=0.9))
     (tmp_path / "own.toml").write_text(own, "utf-8")
     path = str(tmp_path / "own.toml")

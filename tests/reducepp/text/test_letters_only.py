@@ -6,26 +6,7 @@ from hypothesis import strategies as st
 
 from reducepp.text.preparation import letters_only, prepare
 
-PIECES = [
-    "a",
-    "b",
-    "é",
-    "1",
-    "2",
-    "٣",
-    "²",
-    "½",
-    ". ",
-    "!",
-    " ",
-    "\n",
-    "عر",
-    "क्षि",
-    "日",
-    "'",
-    "_",
-    "-",
-]
+PIECES = [*"abé12٣²½! \n日'_-", ". ", "عر", "क्षि"]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
 
 

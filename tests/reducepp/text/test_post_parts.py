@@ -71,9 +71,7 @@ def test_simple_entities_and_their_types() -> None:
     )
 
 
-def test_a_spacy_model_tells_entities_where_one_is_installed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_spacy_model_tells_entities_where_one_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     spacy = pytest.importorskip("spacy")
     pipeline = spacy.blank("en")
     pipeline.add_pipe("entity_ruler").add_patterns([{"label": "GPE", "pattern": "New York"}])

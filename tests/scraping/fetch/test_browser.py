@@ -137,9 +137,7 @@ def html_of(browser: Browser, path: str) -> str:
         ("popup", ["<p>Text</p>"], "same site"),
     ],
 )
-def test_what_the_browser_shows(
-    browser: Browser, path: str, there: list[str], not_there: str
-) -> None:
+def test_what_browser_shows(browser: Browser, path: str, there: list[str], not_there: str) -> None:
     html = html_of(browser, path)
     assert all(text in html for text in there), html
     assert not_there not in html
@@ -318,14 +316,9 @@ def test_a_page_that_takes_all_memory_fails_and_the_next_works(browser: Browser)
 
 def test_a_process_with_too_much_memory_is_killed(tmp_path: Path) -> None:
     grow = "import time; data = bytearray(b'x' * 300_000_000); time.sleep(600)"
-    command = [
-        sys.executable,
-        "-I",
-        process_reaper.__file__,
-        str(tmp_path / "profile"),
-        "200000000",
-    ]
-    child = subprocess.Popen([*command, sys.executable, "-c", grow], stdin=subprocess.PIPE)
+    reaper = [sys.executable, "-I", process_reaper.__file__, str(tmp_path / "profile")]
+    command = [*reaper, "200000000", sys.executable, "-c", grow]
+    child = subprocess.Popen(command, stdin=subprocess.PIPE)
     assert child.wait(60) != 0
     assert child.stdin is not None
     child.stdin.close()

@@ -3,12 +3,10 @@
 import pytest
 
 from reducepp.scraping.search import ENGINES, detect_engine
-from reducepp.scraping.search.html_results import HtmlParser
 
 
 def unwrap(engine: str, href: str) -> str:
     parser = ENGINES[engine].parse_text
-    assert isinstance(parser, HtmlParser)
     return parser.unwrap(href)
 
 

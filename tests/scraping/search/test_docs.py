@@ -40,6 +40,5 @@ def test_the_example_prints_what_is_shown(
 
 def test_the_toml_example_is_an_engine() -> None:
     example = re.search(r"```toml\n(.*?)```", DOCS, re.DOTALL)
-    assert example is not None
     engine = replace(engine_from_table(tomllib.loads(example[1])), key="k")
     assert engine.request_url("tide", page=2).endswith("q=tide&from=20&size=20&lang=")

@@ -80,7 +80,6 @@ def test_whole_pages_come_in_with_their_bytes(tmp_path: Path) -> None:
     with Store(path) as store:
         assert import_file(store, source) == 1
         raw = store.raw(SearchHit(url="http://a.example/"))
-        assert raw is not None
         assert raw.fetched.decode() == html
     (page,) = read_store_pages(path)
     assert (page.query, page.language) == ("q", "fr")

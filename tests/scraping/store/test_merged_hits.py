@@ -57,7 +57,7 @@ def test_an_address_that_cannot_be_read_is_its_own_form() -> None:
 def test_merged_hits_keep_the_best_rank_and_every_source() -> None:
     google = [hit("google", 1, "https://a.example/"), hit("google", 2, "https://b.example/", "B")]
     bing = [
-        hit("bing", 1, "http://www.b.example", "", "Text of b"),
+        hit("bing", 1, "http://www.b.example", "", "Of b"),
         hit("bing", 3, "https://c.example/"),
     ]
     merged = merge_hits([google, bing])
@@ -66,7 +66,7 @@ def test_merged_hits_keep_the_best_rank_and_every_source() -> None:
         (2, "http://www.b.example", "bing", ("bing", "google")),
         (3, "https://c.example/", "bing", ("bing",)),
     ]
-    assert (merged[1].title, merged[1].snippet) == ("B", "Text of b")
+    assert (merged[1].title, merged[1].snippet) == ("B", "Of b")
 
 
 def test_ties_go_to_the_engine_named_first() -> None:

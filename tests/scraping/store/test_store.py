@@ -33,7 +33,6 @@ def test_a_store_gives_back_what_it_was_given(filled: Path) -> None:
     assert shared[0].language == "en"
     with Store(filled, mode="read") as store:
         raw = store.raw(SearchHit(url="http://s2.example/p?a=1&b=é"))
-        assert raw is not None
         assert "night" in raw.rendered
         assert b"evening" in raw.fetched
         with pytest.raises(InputError, match="readonly"):

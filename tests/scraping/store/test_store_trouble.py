@@ -57,7 +57,6 @@ def test_a_store_of_the_first_version_is_brought_up_to_date(one_page: Path) -> N
     for _ in range(2):
         with Store(one_page, mode="read") as store:
             raw = store.raw(SearchHit(url=URL))
-            assert raw is not None
             assert (raw.fetched[:11], raw.images) == (b"<p>Text</p>", ())
     with Store(one_page) as store:
         assert store.rows("PRAGMA user_version") == [(3,)]
@@ -154,7 +153,6 @@ def test_half_characters_are_replaced(tmp_path: Path) -> None:
             store.add_failure(Failure(url=URL, stage="split", reason="\udfff"), "now")
         (hit,) = store.hits("q")
         page = store.page(hit)
-        assert page is not None
         assert (hit.title, page.page_title, store.failures()[0].reason) == ("a?b", "a?b", "?")
 
 

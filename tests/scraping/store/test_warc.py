@@ -32,7 +32,6 @@ def test_a_store_comes_back_from_warc_as_it_was(filled: Path, tmp_path: Path, fo
     with Store(copy) as store:
         assert import_file(store, out) == 5
         again = store.raw(SearchHit(url=url))
-        assert again is not None
         assert again.images == (b"\x89PNG", b"GIF89a")
         assert again.fetched_at == raw.fetched_at
     before, after = dump(filled), dump(copy)

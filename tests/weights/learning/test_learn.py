@@ -76,12 +76,7 @@ def test_a_precision_that_no_threshold_reaches_is_refused() -> None:
     pairs = made_pairs()
     turned = {name: 1 - values for name, values in pairs.by_signal.items()}
     with pytest.raises(LabelsError, match=r"no threshold reaches precision 0\.9"):
-        learn(
-            replace(pairs, by_signal=turned, seconds={}),
-            made_profile(),
-            model="linear",
-            precision=0.9,
-        )
+        learn(replace(pairs, by_signal=turned), made_profile(), model="linear", precision=0.9)
 
 
 @pytest.mark.parametrize("kind", [True, False])
