@@ -240,10 +240,7 @@ def resolve_cut(comparison: Comparison, options: ReduceOptions) -> Cut:
 
 
 def threshold_for(tree: Tree, target_n: int) -> float:
-    """The highest threshold that leaves at most `target_n` clusters; 1 where nothing need merge.
-
-    The tree's floor where its merges do not suffice.
-    """
+    """The highest threshold that leaves at most `target_n` clusters, from the tree's floor to 1."""
     if target_n < 1:
         raise UsageError(f"target_n {target_n}: at least one result must stay")
     merges = len(tree.ids) - target_n

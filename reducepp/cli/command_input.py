@@ -116,10 +116,7 @@ def is_pairs(source: str) -> bool:
 def read_pairs(
     source: str, *, scale: float = 0.0
 ) -> tuple[list[Pair], list[PairLabel], list[Failure]]:
-    """Pages and label of every line, and the lines that could not be read.
-
-    A line is a query of its own, named by its number, and its pages are `a` and `b`.
-    """
+    """Pages `a` and `b` and the label of every line, each a query of its own, and failures."""
     pairs: list[Pair] = []
     labels: list[PairLabel] = []
     failures: list[Failure] = []

@@ -112,10 +112,7 @@ class PageCounter(AbstractContextManager["PageCounter"]):
 
 
 def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterable[T]:
-    """A bar on stderr where that is a terminal and the work is more than one thing.
-
-    Queries count as many as they have pages.
-    """
+    """A bar on a terminal for more than one thing; queries count as many as they have pages."""
     size = len(items) if isinstance(items, Sized) else total
     if not sys.stderr.isatty() or (size is not None and size < 2):
         yield from items

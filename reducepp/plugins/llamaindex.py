@@ -17,10 +17,7 @@ with needs_extra("the LlamaIndex plugin", "llamaindex"):
 
 
 class ReducePostprocessor(PluginOptions, BaseNodePostprocessor):
-    """Drop nodes that are near-duplicates of better-ranked ones.
-
-    The options are those of `reducepp.plugins.host_documents.DocumentProcessor`.
-    """
+    """Drops near-duplicates of better-ranked nodes; options are those of `DocumentProcessor`."""
 
     @classmethod
     def class_name(cls) -> str:

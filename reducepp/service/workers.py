@@ -28,10 +28,7 @@ Job = Callable[[str, bytes], Answer]
 
 
 class QueueFullError(Exception):
-    """All workers are busy and the queue is full.
-
-    `seconds` is when to retry: when the queue is empty at the present pace, 1 to 60.
-    """
+    """All workers are busy and the queue is full; `seconds`, 1 to 60, is when it will be empty."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"busy: come again in {seconds} s")

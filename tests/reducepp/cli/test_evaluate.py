@@ -61,12 +61,7 @@ def test_profiles_and_baselines_side_by_side(
     words = ("--profile", "default", "--profile", "paper", "--baselines", "--format", "json")
     rows = json.loads(evaluate(capsys, *files, *words))["rows"]
     assert [row["method"] for row in rows] == [
-        "default",
-        "paper",
-        "minhash",
-        "minhash-3",
-        "simhash",
-        "tfidf",
+        *("default", "paper", "minhash", "minhash-3", "simhash", "tfidf")
     ]
     assert [row["threshold"] for row in rows][1:] == [0.67, 0.7, 0.7, 61 / 64, 0.8]
     some = json.loads(evaluate(capsys, *files, "--baselines", "tfidf", "--format", "json"))["rows"]

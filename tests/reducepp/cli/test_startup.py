@@ -14,14 +14,9 @@ MAX_MODULES = 340
 PACKAGES = ("scipy", "sklearn", "pandas", "pyarrow", "requests", "urllib3", "py3langid", "networkx")
 STANDARD = ("hashlib", "sqlite3", "asyncio", "multiprocessing", "concurrent", "tempfile")
 UNUSED = (
-    "numpy.ma",
-    "lxml",
-    "sparse_dot_topn",
-    "reducepp.similarity.click_scores",
-    "reducepp.similarity.measures.graphlets",
-    "reducepp.similarity.minhash",
-    "reducepp.text.phrase_index",
-    "reducepp.text.wordnet",
+    *("numpy.ma", "lxml", "sparse_dot_topn", "reducepp.similarity.click_scores"),
+    *("reducepp.similarity.measures.graphlets", "reducepp.similarity.minhash"),
+    *("reducepp.text.phrase_index", "reducepp.text.wordnet"),
 )
 """What a default reduction of two pages has no use for."""
 TEXT = "The storm hit the coast on Monday and left many houses without power for hours."

@@ -19,23 +19,9 @@ from tests.reducepp.demo.pagetext import decode, shared_of_longer, shingles, vis
 
 QUERIES = read_pages_html()
 KINDS = {
-    "original",
-    "mirror",
-    "printer",
-    "syndicated",
-    "edited",
-    "excerpt",
-    "login wall",
-    "translation",
-    "same subject",
-    "encyclopaedia",
-    "forum",
-    "shop",
-    "questions",
-    "government",
-    "app shell",
-    "little text",
-    "broken",
+    *("original", "mirror", "printer", "syndicated", "edited", "excerpt", "login wall"),
+    *("translation", "same subject", "encyclopaedia", "forum", "shop", "questions", "government"),
+    *("app shell", "little text", "broken"),
 }
 ALONE = KINDS - {"original", "mirror", "printer", "syndicated", "edited", "encyclopaedia"}
 RESERVED = (".example", ".test")

@@ -101,21 +101,9 @@ class MainResult:
     """A result that takes no attribute it does not know."""
 
     __slots__ = (
-        "audio_src",
-        "content",
-        "engine",
-        "engines",
-        "iframe_src",
-        "img_src",
-        "metadata",
-        "parsed_url",
-        "positions",
-        "priority",
-        "publishedDate",
-        "score",
-        "template",
-        "title",
-        "url",
+        *("audio_src", "content", "engine", "engines", "iframe_src", "img_src", "metadata"),
+        *("parsed_url", "positions", "priority", "publishedDate", "score", "template"),
+        *("title", "url"),
     )
 
     def __init__(self, *, url: str, title: str = "", content: str = "", **more: Any) -> None:

@@ -17,33 +17,11 @@ from reducepp.scraping.fetch.guard import (
 )
 
 PRIVATE = [
-    "127.0.0.1",
-    "127.255.0.9",
-    "0.0.0.0",
-    "10.0.0.1",
-    "172.16.3.4",
-    "192.168.1.1",
-    "169.254.169.254",
-    "100.64.0.1",
-    "224.0.0.1",
-    "255.255.255.255",
-    "::1",
-    "::",
-    "fe80::1",
-    "fc00::1",
-    "ff02::1",
-    "::ffff:127.0.0.1",
-    "::ffff:10.1.2.3",
-    "64:ff9b::7f00:1",
-    "2002:7f00:1::",
-    "192.0.0.192",
-    "192.0.2.1",
-    "198.18.0.1",
-    "168.63.129.16",
-    "64:ff9b:1::7f00:1",
-    "fec0::1",
-    "3fff::1",
-    "5f00::1",
+    *("127.0.0.1", "127.255.0.9", "0.0.0.0", "10.0.0.1", "172.16.3.4", "192.168.1.1"),
+    *("169.254.169.254", "100.64.0.1", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1"),
+    *("fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.1.2.3", "64:ff9b::7f00:1"),
+    *("2002:7f00:1::", "192.0.0.192", "192.0.2.1", "198.18.0.1", "168.63.129.16"),
+    *("64:ff9b:1::7f00:1", "fec0::1", "3fff::1", "5f00::1"),
 ]
 
 
@@ -63,15 +41,9 @@ def test_public_addresses_are(address: str) -> None:
 @pytest.mark.parametrize(
     "url",
     [
-        "file:///etc/passwd",
-        "ftp://example.org/",
-        "javascript:alert(1)",
-        "data:text/html,hello",
-        "//example.org/",
-        "http://",
-        "http://[::1",
-        "http://example.org:99999/",
-        "chrome://version",
+        *("file:///etc/passwd", "ftp://example.org/", "javascript:alert(1)"),
+        *("data:text/html,hello", "//example.org/", "http://", "http://[::1"),
+        *("http://example.org:99999/", "chrome://version"),
     ],
 )
 def test_only_web_addresses_pass(url: str) -> None:
