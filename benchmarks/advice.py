@@ -15,7 +15,7 @@ from reducepp.api import find_profile
 from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.advice import by_validity, elbow, place
 from reducepp.evaluation.pair_evaluation import rank_labelled
-from reducepp.evaluation.sweep import Row, SweepOptions, sweep, threshold_range
+from reducepp.evaluation.sweep import SweepOptions, SweepRow, sweep, threshold_range
 from reducepp.evaluation.validity import VECTORS
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.scoring import Ranking, count_at
@@ -84,7 +84,7 @@ def compare_labelled(name: str) -> tuple[Comparison, Ranking]:
     return comparison, rank_labelled([comparison], find_pairs([comparison.pages], labels))
 
 
-def _read(rows: Sequence[Row], reading: Reading) -> float:
+def _read(rows: Sequence[SweepRow], reading: Reading) -> float:
     """The highest threshold of those where the reading is highest."""
     names = ("threshold", "silhouette", "davies_bouldin", "calinski_harabasz")
     table = np.array([[getattr(row, name) for name in names] for row in rows if not row.reason])

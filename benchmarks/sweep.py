@@ -19,7 +19,7 @@ from benchmarks.data import as_documents, split
 from reducepp.api import find_profile
 from reducepp.comparison import compare_ranked, rank_pages
 from reducepp.evaluation.information_kept import cover
-from reducepp.evaluation.sweep import Row, sweep, threshold_range
+from reducepp.evaluation.sweep import SweepRow, sweep, threshold_range
 from reducepp.text.tokenise import sentences
 from reducepp.types import Page
 
@@ -28,7 +28,9 @@ ROUNDS = 3
 RANGES = ((0.3, 0.99), (0.01, 0.7))
 
 
-def clock(pages: Sequence[Page], thresholds: Sequence[float]) -> tuple[float, float, list[Row]]:
+def clock(
+    pages: Sequence[Page], thresholds: Sequence[float]
+) -> tuple[float, float, list[SweepRow]]:
     """CPU seconds of the similarities and of the sweep, and the rows."""
     profile = find_profile("default")
     start = time.process_time()

@@ -13,7 +13,7 @@ import numpy as np
 
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
-from reducepp.evaluation.sweep import WHOLE_SET, Row, whole_set
+from reducepp.evaluation.sweep import WHOLE_SET, SweepRow, whole_set
 from reducepp.evaluation.validity import INDICES
 from reducepp.labelled.intervals import PairSources, draw_weights
 from reducepp.labelled.scoring import Ranking, best_threshold, count_all, count_at, threshold_goals
@@ -35,7 +35,7 @@ class Advice:
     reason: str
 
 
-def by_validity(rows: Sequence[Row]) -> Advice:
+def by_validity(rows: Sequence[SweepRow]) -> Advice:
     """The paper's rule made exact: each of the three indices good, labelled by its worst.
 
     Silhouette near its highest and Davies-Bouldin near its lowest are places between the lowest
@@ -90,7 +90,7 @@ def elbow(thresholds: Array, values: Array) -> Array:
     return far / largest if largest > 1e-12 else np.zeros(len(far))
 
 
-def to_keep(rows: Sequence[Row], results: int) -> Advice:
+def to_keep(rows: Sequence[SweepRow], results: int) -> Advice:
     """The highest threshold that leaves at most so many results."""
     if results < 1:
         raise UsageError(f"keep {results}: at least one result must stay")
@@ -112,7 +112,7 @@ def for_every_query(advice: Sequence[Advice]) -> Advice:
     return replace(found, query=WHOLE_SET, reason=reason)
 
 
-def to_inform(rows: Sequence[Row], share: float) -> Advice:
+def to_inform(rows: Sequence[SweepRow], share: float) -> Advice:
     """The lowest threshold at which, and above which, so much of the information is kept."""
     if not 0 < share <= 1:
         raise UsageError(f"information {share:g}: a share above 0 and at most 1 is needed")
@@ -128,7 +128,7 @@ def to_inform(rows: Sequence[Row], share: float) -> Advice:
     return Advice(query=query, rule=rule, threshold=row.threshold, reason=reason)
 
 
-def _stay(row: Row) -> str:
+def _stay(row: SweepRow) -> str:
     known = not math.isnan(row.information_kept)
     information = f", with {row.information_kept:.1%} of the information" if known else ""
     return f"{row.clusters} of {row.pages} pages stay{information}"
@@ -178,12 +178,12 @@ class Swept:
     profile: str
     threshold: float
     comparisons: tuple[Comparison, ...]
-    rows: tuple[Row, ...]
-    table_rows: tuple[Row, ...]
+    rows: tuple[SweepRow, ...]
+    table_rows: tuple[SweepRow, ...]
     """At the thresholds of Table III and the profile's own."""
 
     @property
-    def overall(self) -> list[Row]:
+    def overall(self) -> list[SweepRow]:
         """The rows over all queries."""
         return whole_set(self.rows)
 

@@ -19,7 +19,7 @@ DECIMALS = 10
 SHOWN_DECIMALS = 4
 
 
-def plain(value: Any) -> Any:
+def rounded(value: Any) -> Any:
     """A value for a machine: None where not defined, without float noise."""
     if isinstance(value, float):
         return None if math.isnan(value) else round(value, DECIMALS)
@@ -28,17 +28,17 @@ def plain(value: Any) -> Any:
 
 def pick(rows: Sequence[Any], columns: Sequence[str]) -> list[dict[str, Any]]:
     """The named fields of each value."""
-    return [{name: plain(getattr(row, name)) for name in columns} for row in rows]
+    return [{name: rounded(getattr(row, name)) for name in columns} for row in rows]
 
 
 def as_csv(rows: Rows, columns: Sequence[str]) -> str:
     """Comma-separated with a header; empty where not defined."""
-    return csv_text([columns, *([plain(row.get(name)) for name in columns] for row in rows)])
+    return csv_text([columns, *([rounded(row.get(name)) for name in columns] for row in rows)])
 
 
 def as_json(rows: Rows, columns: Sequence[str]) -> str:
     """`{"rows": [...]}`, null where not defined."""
-    data = {"rows": [{name: plain(row[name]) for name in columns} for row in rows]}
+    data = {"rows": [{name: rounded(row[name]) for name in columns} for row in rows]}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -65,7 +65,7 @@ def _is_numeric(rows: Rows, column: str) -> bool:
 
 
 def _shown(value: Any) -> str:
-    value = plain(value)
+    value = rounded(value)
     if value is None:
         return "-"
     if isinstance(value, float):
@@ -84,7 +84,7 @@ def write_parquet(path: Path, rows: Rows, columns: Sequence[str]) -> None:
     with needs_extra("writing Parquet", "tables"):
         import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
         from pyarrow import parquet
-    arrays = {name: pa.array([plain(row[name]) for row in rows]) for name in columns}
+    arrays = {name: pa.array([rounded(row[name]) for row in rows]) for name in columns}
     # A column that is defined nowhere has no type of its own, and files must fit each other.
     typed = {n: a.cast(pa.float64()) if pa.types.is_null(a.type) else a for n, a in arrays.items()}
     parquet.write_table(pa.table(typed), path)

@@ -116,7 +116,7 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
     return Coverage(page_set.pages, written, texts, start, length, owner, held)
 
 
-def text_of(page: Page) -> str:
+def whole_text(page: Page) -> str:
     """A page's whole text, of which `written` is what counts; both have the same sentences."""
     return page.visible or page.body or _instead(page)
 

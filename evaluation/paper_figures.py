@@ -27,7 +27,7 @@ from reducepp.evaluation.plots import (
     save,
     shown,
 )
-from reducepp.evaluation.sweep import Row, mean_defined
+from reducepp.evaluation.sweep import SweepRow, mean_defined
 from reducepp.types import Array
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from reducepp.evaluation.advice import Swept
 
-Value = Callable[[Row], float]
+Value = Callable[[SweepRow], float]
 
 CAPTIONS = {
     "figure-4": "Fig. 4: one query as a graph, connected components as clusters",
@@ -126,7 +126,7 @@ def _lay_out(clusters: Sequence[dict[int, Array]]) -> dict[int, Array]:
     return places
 
 
-def _reduction(row: Row) -> float:
+def _reduction(row: SweepRow) -> float:
     return 100 * row.reduction
 
 
@@ -188,7 +188,7 @@ def draw_informations(swept: Sequence[Swept]) -> Figure:
     axes.plot([0, 100], [100, 0], color=GREY, linewidth=1, linestyle=(0, (4, 4)), zorder=1)
     x = _reduction
 
-    def y(row: Row) -> float:
+    def y(row: SweepRow) -> float:
         return 100 * row.information_kept
 
     _profiles(axes, swept, y, along=x)
@@ -226,7 +226,7 @@ def _profiles(
 
     Of one profile with several queries also a thin line per query.
     """
-    by_query: dict[str, list[Row]] = {}
+    by_query: dict[str, list[SweepRow]] = {}
     for row in sorted(swept[0].rows, key=lambda row: row.threshold) if len(swept) == 1 else ():
         by_query.setdefault(row.query, []).append(row)
     for rows in by_query.values():

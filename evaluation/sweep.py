@@ -35,7 +35,7 @@ NO_INDICES = f"needs all pairs: given up to {MAX_INDEX_PAGES} pages"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row(Validity, Agreement):
+class SweepRow(Validity, Agreement):
     """The state of one query at one threshold; NaN where not defined, and `reason` says why."""
 
     query: str
@@ -91,7 +91,7 @@ def sweep(
     *,
     how: SweepOptions | None = None,
     coverage: Coverage | None = None,
-) -> list[Row]:
+) -> list[SweepRow]:
     """Rows of one query for each threshold, in the order given."""
     how = how or SweepOptions()
     check_choice("vectors", how.vectors, VECTORS)
@@ -118,7 +118,7 @@ def sweep_pages(
     profile: Profile,
     thresholds: Sequence[float],
     how: SweepOptions | None = None,
-) -> tuple[Comparison, list[Row]]:
+) -> tuple[Comparison, list[SweepRow]]:
     """Compare the pages of one query and sweep; their text is read once for both."""
     page_set = rank_pages(pages, profile)
     coverage = cover(page_set)
@@ -135,7 +135,7 @@ Clusters = tuple[tuple[int, tuple[int, ...]], ...]
 class _State:
     """One clustering with its figures, at any threshold that has it."""
 
-    row: Row
+    row: SweepRow
     kept: list[int]
     weakest: Array
     """Lowest score between two members of each cluster, or with its representative where every
@@ -177,9 +177,9 @@ def _weakest(scores: Scores, kept: int, group: Sequence[int], is_star: bool) -> 
     return float(of_kept.min()) if is_star else lowest_within(scores, group)[2]
 
 
-def _make_row(query: str, clusters: Clusters, against: str, figures: dict[str, Any]) -> Row:
+def _make_row(query: str, clusters: Clusters, against: str, figures: dict[str, Any]) -> SweepRow:
     sizes = [len(group) for _, group in clusters]
-    return Row(
+    return SweepRow(
         query=query,
         pages=sum(sizes),
         clusters=len(sizes),
@@ -213,20 +213,20 @@ def _figures_of(
     return score
 
 
-def whole_set(rows: Sequence[Row]) -> list[Row]:
+def whole_set(rows: Sequence[SweepRow]) -> list[SweepRow]:
     """One row per threshold over all queries, in the order of first appearance.
 
     Pages, clusters and chained clusters are added up, `largest` is the largest of all, and
     `information_kept` is the mean by pages; the indices and agreement scores are plain means
     over the queries for which they are defined.
     """
-    by_threshold: dict[float, list[Row]] = {}
+    by_threshold: dict[float, list[SweepRow]] = {}
     for row in rows:
         by_threshold.setdefault(row.threshold, []).append(row)
     return [_summarise(group) for group in by_threshold.values()]
 
 
-def _summarise(rows: Sequence[Row]) -> Row:
+def _summarise(rows: Sequence[SweepRow]) -> SweepRow:
     pages, clusters = sum(row.pages for row in rows), sum(row.clusters for row in rows)
     names = (*INDICES, *SCORES)
     means: Any = {name: mean_defined([getattr(row, name) for row in rows]) for name in names}

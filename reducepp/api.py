@@ -22,7 +22,7 @@ from reducepp.errors import UsageError, check_choice
 from reducepp.input_kinds import (
     AUTO,
     DEFAULT,
-    KINDS,
+    INPUT_KINDS,
     PROFILE_OF_KIND,
     SNIPPETS,
     as_results,
@@ -37,7 +37,7 @@ from reducepp.text.lexicons import without_warnings
 from reducepp.types import RENDERERS, Bools, Failure, Page, Profile, Reduction
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "kind": KINDS,
+    "kind": INPUT_KINDS,
     "keep": tuple(POLICIES),
     "mode": MODES,
     "linkage": ("", *LINKAGES),

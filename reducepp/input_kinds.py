@@ -18,7 +18,7 @@ SNIPPETS = "snippets"
 
 PROFILE_OF_KIND = {"pages": DEFAULT, "results": DEFAULT, "texts": DEFAULT, "posts": "posts"}
 """Kind of input to the profile it is compared by, unless the caller names one."""
-KINDS = (AUTO, *PROFILE_OF_KIND)
+INPUT_KINDS = (AUTO, *PROFILE_OF_KIND)
 
 MAX_POST_CHARS = 500
 """Longest text of a post: Mastodon's limit, the longest of the common services'."""

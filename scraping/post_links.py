@@ -35,7 +35,7 @@ def link_hits(posts: Iterable[Page]) -> Iterator[SearchHit]:
                 yield SearchHit(query=query, engine=ENGINE, rank=len(seen), url=url)
 
 
-def expand(post: Page, store: Store) -> Page:
+def expand_post(post: Page, store: Store) -> Page:
     """The post with the final addresses and main texts of the linked pages that are stored."""
     hits = [SearchHit(query=post.query or NO_QUERY, url=url) for url in links_of(post)]
     raws = [store.raw(hit) for hit in hits]

@@ -28,9 +28,9 @@ ALWAYS = (
 TABLE = "import pandas; pandas.read_json('pages.jsonl', lines=True).to_parquet('pages.parquet')"
 SERVICE = (
     "from reducepp.service.handlers import Work\n"
-    "from reducepp.service.limits import Settings\n"
+    "from reducepp.service.limits import ServiceSettings\n"
     "import reducepp.service.app\n"
-    'assert Work(Settings())("compare", b\'{"a": "one", "b": "one"}\')[0] == 200\n'
+    'assert Work(ServiceSettings())("compare", b\'{"a": "one", "b": "one"}\')[0] == 200\n'
 )
 IMAGE = (
     "import io; from PIL import Image; from reducepp.scraping.extract.images import hash_images\n"

@@ -222,18 +222,20 @@ def family_profiles() -> dict[str, dict[str, Any]]:
     folder = Path(__file__).with_name("profile_families")
     tables = {p.name: tomllib.loads(p.read_text("utf-8")) for p in folder.iterdir()}
     return {
-        name: expand(family, tables[family["fitted"]], name)
+        name: expand_family(family, tables[family["fitted"]], name)
         for family in tables.values()
         for name in family.get("profiles", {})
     }
 
 
-def expand(family: Mapping[str, Any], fitted: Mapping[str, Any], name: str) -> dict[str, Any]:
+def expand_family(
+    family: Mapping[str, Any], fitted: Mapping[str, Any], name: str
+) -> dict[str, Any]:
     """One profile of a family as `make_profile` reads it."""
     profile = family["profiles"][name]
     groups = [group for group in profile["groups"] if group != CASCADE]
     signals = [signal for group in groups for signal in family["groups"][group]]
-    model = logistic_model(family["published"], fitted[model_name(family, groups)], signals)
+    model = family_model(family["published"], fitted[model_name(family, groups)], signals)
     first = next(iter(family["groups"][CASCADE])) if CASCADE in profile["groups"] else ""
     return {
         **{key: family[key] for key in ("threshold", "missing", "provenance")},
@@ -259,7 +261,7 @@ def model_name(family: Mapping[str, Any], groups: list[str]) -> str:
     return "-".join(g for g in groups if set(family["groups"][g]) - set(published))
 
 
-def logistic_model(
+def family_model(
     published: Mapping[str, list[float]], fit: Mapping[str, Any], signals: list[str]
 ) -> dict[str, Any]:
     """Fitted and published coefficients in one model.

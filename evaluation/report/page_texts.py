@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.evaluation.information_kept import Coverage, text_of
+from reducepp.evaluation.information_kept import Coverage, whole_text
 from reducepp.evaluation.report.pack import fair_limit, pack_bits, pack_numbers
 from reducepp.evidence.passages import WordPlaces
 from reducepp.text.query_snippets import query_snippets
@@ -40,7 +40,7 @@ CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u206
 def text_limit(pages: Sequence[Page], budget: int) -> int:
     """Bytes of each text that are carried, so that short ones stay whole; 0 is the budget above."""
     budget = budget or min(max(TEXT_BUDGET, TEXT_PER_PAGE * len(pages)), MAX_TEXT_BYTES)
-    return fair_limit([len(text_of(page).encode("utf-8", "replace")) for page in pages], budget)
+    return fair_limit([len(whole_text(page).encode("utf-8", "replace")) for page in pages], budget)
 
 
 def cut_text(text: str, limit: int) -> str:
@@ -98,7 +98,7 @@ def snippet_of(page: Page, *, quick: bool = False) -> str:
 
     `quick` does not look for the query's words.
     """
-    text = text_of(page)[:8_000]
+    text = whole_text(page)[:8_000]
     found = (
         page.snippet or ("" if quick else _around(text, page.query)) or text[: SNIPPET_CHARS * 4]
     )
@@ -150,7 +150,7 @@ def _placed(coverage: Coverage, page: int) -> Iterator[tuple[int, int, int]]:
     """Start, end and number of each sentence of a page; 0 and 0 where not found as written."""
     own = np.flatnonzero(coverage.owner == page).tolist()
     own.sort(key=lambda i: (-coverage.weights[i], i))  # the order of `Coverage.lost`
-    text, end = text_of(coverage.pages[page]), 0
+    text, end = whole_text(coverage.pages[page]), 0
     spans: dict[str, tuple[int, int]] = {}
     for sentence in sentences(text):
         start = text.index(sentence, end)

@@ -22,7 +22,7 @@ from reducepp.clustering.representatives import find_policy
 from reducepp.clustering.tree import Tree
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
-from reducepp.evaluation.information_kept import cover, text_of
+from reducepp.evaluation.information_kept import cover, whole_text
 from reducepp.evaluation.report.large_sets import Links, is_large, links_data, strongest_links
 from reducepp.evaluation.report.pack import pack_numbers, pack_triangle
 from reducepp.evaluation.report.page_texts import (
@@ -226,7 +226,7 @@ def facts_data(comparison: Comparison, links: Links | None = None) -> list[dict[
 
 
 def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
-    texts = [cut_text(text_of(page), limit) for page in pages]
+    texts = [cut_text(whole_text(page), limit) for page in pages]
     large = is_large(pages)
     packed = [""] * len(texts) if large else pack_words(texts)
     return [
@@ -241,7 +241,7 @@ def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
             "body": text,
             "places": places,
             "length": len(page.body),
-            "clipped": len(text) < len(text_of(page)),
+            "clipped": len(text) < len(whole_text(page)),
         }
         for page, text, places in zip(pages, texts, packed, strict=True)
     ]

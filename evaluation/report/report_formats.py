@@ -47,7 +47,7 @@ MAX_LOST_SENTENCES = 3
 """Sentences of a dropped page in the Markdown report."""
 
 
-Lost = dict[str, list[dict[str, Any]]]
+LostByPage = dict[str, list[dict[str, Any]]]
 """Dropped page to the sentences lost with it."""
 
 
@@ -141,7 +141,7 @@ def report_markdown(comparisons: Sequence[Comparison], options: ReportOptions | 
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _cut(comparison: Comparison, options: ReportOptions) -> tuple[Reduction, float, Lost]:
+def _cut(comparison: Comparison, options: ReportOptions) -> tuple[Reduction, float, LostByPage]:
     """The reduction, the share of the information kept, and what is lost: dropped page to the
     sentences that no shown page holds, heaviest first."""
     threshold, coverage = options.threshold_for(comparison.profile), cover(comparison.pages)
@@ -153,7 +153,7 @@ def _cut(comparison: Comparison, options: ReportOptions) -> tuple[Reduction, flo
     return reduction, coverage.kept_by(shown), {id_: one for id_, one in lost.items() if one}
 
 
-def _lost_lines(kept: float, lost: Lost) -> Iterable[str]:
+def _lost_lines(kept: float, lost: LostByPage) -> Iterable[str]:
     if math.isnan(kept):
         return
     yield f"Information kept: {math.floor(1000 * kept) / 10:.1f} %."

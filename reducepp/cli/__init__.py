@@ -16,7 +16,7 @@ from importlib import import_module
 from itertools import takewhile
 
 from reducepp import __version__
-from reducepp.cli.options import Parser, make_parser, read_options
+from reducepp.cli.options import CommandParser, make_parser, read_options
 from reducepp.cli.output import check_outputs, detail, set_verbosity
 from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
@@ -113,10 +113,10 @@ def _write_utf8() -> None:
                 stream.reconfigure(encoding="utf-8")
 
 
-def _top_parser() -> Parser:
+def _top_parser() -> CommandParser:
     width = max((len(name) for name in COMMANDS), default=0)
     lines = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
-    parser = Parser(
+    parser = CommandParser(
         prog="reducepp",
         description="De-duplicate web search results: which page was dropped in favour of "
         "which, why, and what was lost.",

@@ -12,7 +12,7 @@ from reducepp.errors import UsageError
 from reducepp.evaluation import advice as rules
 from reducepp.evaluation.advice import Advice
 from reducepp.evaluation.pair_evaluation import rank_labelled
-from reducepp.evaluation.sweep import Row, whole_set
+from reducepp.evaluation.sweep import SweepRow, whole_set
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import read_labels
 
@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _by_rows(args: Namespace, rows: Sequence[Row], *, keep: bool = True) -> Iterator[Advice]:
+def _by_rows(args: Namespace, rows: Sequence[SweepRow], *, keep: bool = True) -> Iterator[Advice]:
     """Advice by the rules that need no labels; that for a number of results where `keep`."""
     if args.keep_results is not None and keep:
         yield rules.to_keep(rows, args.keep_results)

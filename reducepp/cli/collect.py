@@ -23,7 +23,7 @@ from reducepp.io.records import page_to_record
 from reducepp.io.writers import json_lines
 from reducepp.scraping.fetch.chromium import Programs, find_programs
 from reducepp.scraping.fetch.guard import AddressGuard, parse_connect_to, parse_hosts
-from reducepp.scraping.post_links import NO_QUERY, expand, link_hits
+from reducepp.scraping.post_links import NO_QUERY, expand_post, link_hits
 from reducepp.scraping.progress import Progress
 from reducepp.scraping.search import Engine, find_engine
 from reducepp.scraping.store.store import Query, Store
@@ -62,7 +62,7 @@ def run(args: Namespace) -> int:
                     store.put_hit(hit)
             gave_up = collect(plan, store, progress)
             no_hits = _why_no_hits(plan, store)
-            sys.stdout.write(json_lines(page_to_record(expand(post, store)) for post in posts))
+            sys.stdout.write(json_lines(page_to_record(expand_post(post, store)) for post in posts))
     finally:
         progress.close()
     note(f"{args.out}: {progress.summary()}")

@@ -16,7 +16,7 @@ from reducepp.errors import LabelsError, UsageError
 from reducepp.inputs import QueryPages, as_pages, read_queries, stream_queries
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.columns import Columns
-from reducepp.labelled.reading import PairLabel, read_label, read_labels, read_rows
+from reducepp.labelled.reading import PairLabel, read_label, read_label_rows, read_labels
 from reducepp.types import Failure, Page, Profile
 
 Pair = tuple[Page, Page]
@@ -120,7 +120,7 @@ def read_pairs(
     pairs: list[Pair] = []
     labels: list[PairLabel] = []
     failures: list[Failure] = []
-    for line, row in read_rows(source):
+    for line, row in read_label_rows(source):
         where, query = f"{source}:{line}", f"line {line}"
         try:
             label = read_label({**row, "a": "a", "b": "b", "query": query}, where, scale=scale)

@@ -12,7 +12,7 @@ from reducepp.scraping.clock import now
 from reducepp.types import Page
 
 
-def read_pages(args: Namespace) -> Iterator[Page]:
+def input_pages(args: Namespace) -> Iterator[Page]:
     """The pages of INPUT; what could not be read is noted."""
     for group in read_input(args):
         note_failures(group.failures)
@@ -21,7 +21,7 @@ def read_pages(args: Namespace) -> Iterator[Page]:
 
 def add_pages(args: Namespace) -> int:
     """Add the pages of INPUT."""
-    pages = list(read_pages(args))
+    pages = list(input_pages(args))
     with Index(args.index) as index:
         added = index.add(pages, shown_at=args.shown_at or now())
         note(f"{args.index}: {added} added, {len(pages) - added} known, {len(index)} in all")
@@ -31,7 +31,7 @@ def add_pages(args: Namespace) -> int:
 def query_pages(args: Namespace) -> int:
     """Answer for each page of INPUT."""
     with Index(args.index, create=False) as index:
-        found = ((page, index.query(page, threshold=args.threshold)) for page in read_pages(args))
+        found = ((page, index.query(page, threshold=args.threshold)) for page in input_pages(args))
         lines = json_lines({"query": p.query, "id": p.id, **a.to_dict()} for p, a in found)
     write_output(lines, args.out)
     return 0

@@ -25,7 +25,7 @@ _INVALID_CHOICE = re.compile(r"invalid choice: '?([^'\s]+)'? \(choose from (.*)\
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """An ArgumentParser whose errors are one line that suggests what was likely meant."""
 
     def __init__(self, **options: Any) -> None:
@@ -47,10 +47,10 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
 
-def make_parser(command: str) -> Parser:
+def make_parser(command: str) -> CommandParser:
     """The parser of a command with its options and sub-commands; the command is not imported."""
     known = read_options()
-    parser = Parser(prog=f"reducepp {command}", description=known["descriptions"][command])
+    parser = CommandParser(prog=f"reducepp {command}", description=known["descriptions"][command])
     options = known["commands"][command]
     if isinstance(options, dict):
         *names, last = options

@@ -157,7 +157,7 @@ def _replicate_reduce(args: Namespace) -> int:
     with errors_as(InputError, f"{args.out}: cannot write", OSError):
         written = paper1.write_replication(pages, swept, Path(args.out), more=more)
     for one in swept:
-        print(paper1.headline_line(paper1.headline(one)))
+        print(paper1.headline_line(paper1.headline_figures(one)))
     note(f"{len(written)} files in {args.out}: begin with replication.md")
     return 0
 

@@ -17,7 +17,7 @@ with needs_extra("the HTTP service", "serve"):
     from reducepp.service.access import is_loopback
     from reducepp.service.app import make_app
     from reducepp.service.connections import bounded_protocol
-    from reducepp.service.limits import ServiceLimits, Settings
+    from reducepp.service.limits import ServiceLimits, ServiceSettings
 
 
 def run(args: Namespace) -> int:
@@ -49,7 +49,7 @@ def _host_name(args: Namespace) -> str:
     return f"[{args.host}]" if ":" in args.host else args.host
 
 
-def _settings(args: Namespace) -> Settings:
+def _settings(args: Namespace) -> ServiceSettings:
     """What the operator set; UsageError for what would let others in, or does not fit."""
     token, local = read_token(args.token_file), is_loopback(args.host)
     if not local and not token and not args.insecure:
@@ -74,7 +74,7 @@ def _settings(args: Namespace) -> Settings:
         connections=args.max_connections,
         header_seconds=float(args.max_header_seconds),
     )
-    return Settings(
+    return ServiceSettings(
         limits=limits,
         profile=find_profile(args.profile) if args.profile else None,
         threshold=args.threshold,

@@ -19,14 +19,17 @@ from reducepp.evaluation import sweep
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.figure_tables import FORMATS, pick, write_parquet
 from reducepp.evaluation.pair_evaluation import pair_scores
-from reducepp.evaluation.sweep import Row, SweepOptions, threshold_range
+from reducepp.evaluation.sweep import SweepOptions, SweepRow, threshold_range
 from reducepp.inputs import QueryPages
 from reducepp.io.atomic import write_aside
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import Labels, read_labels
 from reducepp.labelled.scoring import count_at, rank_pairs
 from reducepp.parallel import map_in_order
-from reducepp.types import Profile
+from reducepp.types import Bools, Profile
+
+Sweeps = Sequence[tuple[Comparison, list[SweepRow]]]
+"""The comparison and the rows of each query."""
 
 
 def run(args: Namespace) -> int:
@@ -44,7 +47,7 @@ def run(args: Namespace) -> int:
     overall = sweep.whole_set(rows) if args.overall else []
     if args.labels:
         labels = read_labels(args.labels, scale=args.scale)
-        rows, overall = label_rows(labels, args.labels, swept, overall)
+        rows, overall = add_label_figures(labels, args.labels, swept, overall)
     if args.plot:
         _draw(args, swept, rows)
     columns = (*sweep.COLUMNS, *sweep.LABEL_COLUMNS) if args.labels else sweep.COLUMNS
@@ -53,7 +56,7 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def sweep_input(args: Namespace) -> list[tuple[Comparison, list[Row]]]:
+def sweep_input(args: Namespace) -> list[tuple[Comparison, list[SweepRow]]]:
     """The comparison and the rows of every query of the input."""
     thresholds = threshold_range(args.start, args.stop, args.step)
     queries = read_input(args)
@@ -72,21 +75,21 @@ def sweep_options(args: Namespace) -> SweepOptions:
 
 def sweep_query(
     group: QueryPages, profile: Profile, thresholds: Sequence[float], *, how: SweepOptions
-) -> tuple[Comparison, list[Row]]:
+) -> tuple[Comparison, list[SweepRow]]:
     """The comparison and rows of one query."""
     return sweep.sweep_pages(prepare_pages(group.pages, profile), profile, thresholds, how)
 
 
-def label_rows(
-    labels: Labels, path: str, swept: Sequence[tuple[Comparison, list[Row]]], overall: Sequence[Row]
-) -> tuple[list[Row], list[Row]]:
+def add_label_figures(
+    labels: Labels, path: str, swept: Sweeps, overall: Sequence[SweepRow]
+) -> tuple[list[SweepRow], list[SweepRow]]:
     """The rows with precision, recall and F of the labelled pairs of their query, or of all."""
     comparisons = [comparison for comparison, _ in swept]
     pairs = find_pairs([comparison.pages for comparison in comparisons], labels)
     note_missing(pairs.missing, path)
     scores = pair_scores(comparisons, pairs)
 
-    def label(rows: Sequence[Row], chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> list[Row]:
+    def label(rows: Sequence[SweepRow], chosen: Bools) -> list[SweepRow]:
         ranking = rank_pairs(scores[chosen], pairs.duplicate[chosen])
         found = count_at(ranking, np.array([row.threshold for row in rows]))
         figures = zip(found.precision[0], found.recall[0], found.f1[0], strict=True)
@@ -114,9 +117,7 @@ def write_rows(rows: Sequence[object], columns: Sequence[str], args: Namespace) 
         write_output(FORMATS[args.format](picked, columns), args.out)
 
 
-def _draw(
-    args: Namespace, swept: Sequence[tuple[Comparison, list[Row]]], rows: Sequence[Row]
-) -> None:
+def _draw(args: Namespace, swept: Sweeps, rows: Sequence[SweepRow]) -> None:
     from reducepp.evaluation.paper_figures import draw_sweep
 
     profile = swept[0][0].profile

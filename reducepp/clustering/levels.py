@@ -19,7 +19,7 @@ from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
 from reducepp.text.lexicons import without_warnings
 from reducepp.text.lines import Line, hash_codes, hash_runs, read_lines
-from reducepp.text.post_parts import MAX_POST_CHARS, read_post
+from reducepp.text.post_parts import MAX_PARSED_CHARS, read_post
 from reducepp.types import Array, Bools, Integers, Page
 
 OTHER_FACTS = "same text, other facts"
@@ -112,7 +112,7 @@ class _Text:
     @property
     def is_short(self) -> bool:
         """Whether it is as short as posts are at most."""
-        return len(self.text) <= MAX_POST_CHARS
+        return len(self.text) <= MAX_PARSED_CHARS
 
     @cached_property
     def core(self) -> str:

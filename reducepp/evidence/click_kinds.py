@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reducepp.clustering.tree import Scores
     from reducepp.similarity.click_scores import ClickPair, ClickTable
 
-KINDS = ("exact", "navigational", "content", "weak", "none")
+CLICK_KINDS = ("exact", "navigational", "content", "weak", "none")
 """The same page; one click apart; the same information elsewhere; nearly so; not redundant."""
 ACTIONS = {
     "exact": "remove",

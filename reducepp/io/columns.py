@@ -107,7 +107,7 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(found[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def read_rows(found: Iterable[Row | Read], columns: Columns, where: str) -> Iterator[Read]:
+def rows_to_pages(found: Iterable[Row | Read], columns: Columns, where: str) -> Iterator[Read]:
     """Rows to pages; one that cannot be read is a Failure with its place.
 
     After MAX_FAILURES failures one more counts the others.

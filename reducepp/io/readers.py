@@ -27,7 +27,7 @@ from reducepp.io.bounded_reading import (
     read_member,
     try_json,
 )
-from reducepp.io.columns import Columns, Row, failure, read_rows
+from reducepp.io.columns import Columns, Row, failure, rows_to_pages
 from reducepp.io.csv_parquet import read_csv, read_parquet
 from reducepp.io.records import Document, Read, find_field, is_known
 from reducepp.io.search_answers import find_answers, find_query, is_answer
@@ -58,7 +58,7 @@ def read_source(source: str, *, form: str = "", columns: Columns | None = None) 
     """
     columns = columns or Columns()
     where = "standard input" if source == STDIN else source
-    yield from read_rows(_read_any(source, form), columns, where)
+    yield from rows_to_pages(_read_any(source, form), columns, where)
     columns.check(where)
 
 
@@ -81,7 +81,7 @@ def _read_any(source: str, form: str) -> Iterator[Row | Read]:
 def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
     """What a file of that name holds, still without ranks; nothing is unpacked."""
     stream = io.BufferedReader(io.BytesIO(data))
-    yield from read_rows(_read_stream(stream, _form_of(name), where=name), Columns(), name)
+    yield from rows_to_pages(_read_stream(stream, _form_of(name), where=name), Columns(), name)
 
 
 def _form_of(name: str) -> str:

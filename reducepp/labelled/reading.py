@@ -18,7 +18,7 @@ from typing import Any
 
 from reducepp.clustering.levels import LEVELS
 from reducepp.errors import InputError, LabelsError, check_choice, errors_as
-from reducepp.evidence.click_kinds import KINDS
+from reducepp.evidence.click_kinds import CLICK_KINDS
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.escaping import unescape_cell
 
@@ -88,11 +88,11 @@ Labels = Sequence[PairLabel]
 
 def read_labels(path: str | Path, *, scale: float = 0.0) -> list[PairLabel]:
     """Labels of a CSV or JSONL file, also gzipped; `scale` is the highest grade (0: as stated)."""
-    rows = read_rows(path)
+    rows = read_label_rows(path)
     return [read_label(row, f"{path}:{line}", scale=scale) for line, row in rows]
 
 
-def read_rows(path: str | Path) -> Iterable[tuple[int, Mapping[str, Any]]]:
+def read_label_rows(path: str | Path) -> Iterable[tuple[int, Mapping[str, Any]]]:
     """The rows of a labels file with their line numbers, unchanged."""
     text = _read_text(Path(path))
     is_json = text.lstrip()[:1] == "{"
@@ -166,7 +166,7 @@ def _classes(row: Mapping[str, Any], where: str) -> dict[str, Any]:
         for name, allowed in QUESTIONS.items():
             check_choice(f"{where}: {name} =", stated[name], allowed, LabelsError)
         kind = kind_of_answers(*answers)
-    check_choice(f"{where}: kind =", kind, ("", *KINDS), LabelsError)
+    check_choice(f"{where}: kind =", kind, ("", *CLICK_KINDS), LabelsError)
     found: dict[str, Any] = {"level": level, "kind": kind}
     if (level or kind) and not any(row.get(name) not in (None, "") for name in LABEL_FIELDS):
         found["duplicate"] = level != "none" if level else kind in DUPLICATE_KINDS

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from reducepp.evidence.click_kinds import KINDS
+from reducepp.evidence.click_kinds import CLICK_KINDS
 from reducepp.labelled.reading import Labels, PairLabel
 from reducepp.similarity.sparse import connect
 from reducepp.types import Array, Bools, Integers
@@ -226,16 +226,20 @@ def kind_rows(labels: Labels) -> list[dict[str, Any]]:
     found = [pair for _, _, both in _in_common(by_rater) for pair in both]
     if not found:
         return []
-    counts = np.zeros((len(KINDS), len(KINDS)), dtype=np.int64)
+    counts = np.zeros((len(CLICK_KINDS), len(CLICK_KINDS)), dtype=np.int64)
     for mine, theirs in found:
-        counts[KINDS.index(mine), KINDS.index(theirs)] += 1
+        counts[CLICK_KINDS.index(mine), CLICK_KINDS.index(theirs)] += 1
     rows: list[dict[str, Any]] = [
-        {"judge 1 \\ judge 2": kind, **dict(zip(KINDS, row, strict=True))}
-        for kind, row in zip(KINDS, counts.tolist(), strict=True)
+        {"judge 1 \\ judge 2": kind, **dict(zip(CLICK_KINDS, row, strict=True))}
+        for kind, row in zip(CLICK_KINDS, counts.tolist(), strict=True)
     ]
     agreed = float(np.trace(counts) / counts.sum())
-    last = {"judge 1 \\ judge 2": "agreement", KINDS[0]: agreed, KINDS[1]: "kappa"}
-    return [*rows, last | {KINDS[2]: _kappa(counts), KINDS[3]: "pairs", KINDS[4]: len(found)}]
+    last = {"judge 1 \\ judge 2": "agreement", CLICK_KINDS[0]: agreed, CLICK_KINDS[1]: "kappa"}
+    return [
+        *rows,
+        last
+        | {CLICK_KINDS[2]: _kappa(counts), CLICK_KINDS[3]: "pairs", CLICK_KINDS[4]: len(found)},
+    ]
 
 
 def _by_rater(labels: Labels, value: Callable[[PairLabel], Value]) -> dict[str, dict[Key, Value]]:

@@ -43,7 +43,7 @@ class DocumentProcessor(PostProcessor):
 
     def read(self, result: Any) -> Page | Document:
         """Text and fields of the metadata."""
-        return read_result(read_metadata(self.metadata_of(result), self.text_of(result)), {})
+        return read_result(document_record(self.metadata_of(result), self.text_of(result)), {})
 
     def default_min_score(self, threshold: float) -> float:
         """The `min_score` of calls that give none: the threshold."""
@@ -58,13 +58,13 @@ class DocumentProcessor(PostProcessor):
         apart = PostProcessor.never_duplicates(self, results)
         if self.merge_chunks or not results:
             return apart
-        reads = [read_metadata(self.metadata_of(r), self.text_of(r)) for r in results]
+        reads = [document_record(self.metadata_of(r), self.text_of(r)) for r in results]
         sources = [str(read["url"]) or place for place, read in enumerate(reads)]
         chunks = ~unequal(sources) & unequal([" ".join(read["body"].split()) for read in reads])
         return chunks if apart is None else apart | chunks
 
 
-def read_metadata(metadata: Mapping[str, Any], text: str) -> dict[str, Any]:
+def document_record(metadata: Mapping[str, Any], text: str) -> dict[str, Any]:
     """The record of a host's document: its text and the known fields of its metadata."""
     found = {
         field: next((metadata[name] for name in names if metadata.get(name)), "")

@@ -63,7 +63,7 @@ direction of its own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PluginSettings:
     """The options, checked."""
 
     processor: PostProcessor
@@ -73,7 +73,7 @@ class Settings:
     """A comparison that takes longer is given up, and the results stay as they are."""
 
 
-def read_settings(given: Any) -> Settings:
+def parse_settings(given: Any) -> PluginSettings:
     """The options under `reducepp:`; a wrong one raises UsageError, which names it."""
     if not isinstance(given, Mapping):
         raise UsageError(f"{given!r}: options with values are needed")
@@ -87,7 +87,7 @@ def read_settings(given: Any) -> Settings:
         raise UsageError(f"per_site {per_site!r}: a number of results is needed")
     if not isinstance(seconds, int | float) or seconds <= 0:
         raise UsageError(f"max_seconds {seconds!r}: a number of seconds is needed")
-    return Settings(PostProcessor(**compared), per_site, float(seconds))
+    return PluginSettings(PostProcessor(**compared), per_site, float(seconds))
 
 
 class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
@@ -105,13 +105,13 @@ class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
             ),
             preference_section="general",
         )
-        self.settings = Settings(PostProcessor())
+        self.settings = PluginSettings(PostProcessor())
         self.has_fold_out = False
 
     def init(self, app: Any) -> bool:
         """Read the options and load everything; a wrong option is logged and leaves it off."""
         try:
-            self.settings = read_settings(searx.get_setting("reducepp", None) or {})
+            self.settings = parse_settings(searx.get_setting("reducepp", None) or {})
         except ReduceppError as error:
             self.log.error("settings under 'reducepp': %s", error)
             return False
@@ -132,7 +132,7 @@ class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
         done = self._process([result for _, result in pages], search.search_query.query)
         if done is None:
             return
-        folds = fold(done, self.settings.per_site)
+        folds = fold_results(done, self.settings.per_site)
         if self.settings.processor.mode == "demote":
             demoted = {shown.place for shown in done.shown if shown.demoted}
             for place, (_, result) in enumerate(pages):
@@ -172,7 +172,7 @@ class SXNGPlugin(Plugin):  # type: ignore[misc,unused-ignore]
         return result
 
 
-def fold(done: Processed[Any], per_site: int) -> dict[int, list[dict[str, Any]]]:
+def fold_results(done: Processed[Any], per_site: int) -> dict[int, list[dict[str, Any]]]:
     """Place of each result that is shown → what is folded under it, best-ranked first."""
     folds = {
         shown.place: [

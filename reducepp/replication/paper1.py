@@ -15,7 +15,7 @@ from typing import Any
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.agreement import SCORES
 from reducepp.evaluation.figure_tables import Table, as_markdown, write_tables
-from reducepp.evaluation.sweep import Row, mean_defined, whole_set
+from reducepp.evaluation.sweep import SweepRow, mean_defined, whole_set
 from reducepp.io.escaping import escape_markdown
 from reducepp.replication import PUBLISHED
 from reducepp.text.language_detection import detect_language
@@ -27,7 +27,7 @@ QUERIES_FILE = "table-3-queries.csv"
 """The 17 queries of Table III, with accents that the print lost, and its counts."""
 
 
-def table_one(queries: Queries) -> list[dict[str, Any]]:
+def count_data(queries: Queries) -> list[dict[str, Any]]:
     """Table I: queries and records by language and by domain, most first."""
     languages = [_most([_language(page) for page in pages]) for pages in queries]
     domains = [_most([page.domain or "not given" for page in pages]) for pages in queries]
@@ -53,7 +53,7 @@ def _most(values: Sequence[str]) -> str:
 
 def table_three(swept: Swept) -> list[dict[str, Any]]:
     """Table III: each query before and after, at each threshold, the most reduced first."""
-    by_query: dict[str, list[Row]] = {}
+    by_query: dict[str, list[SweepRow]] = {}
     for row in swept.table_rows:
         by_query.setdefault(row.query, []).append(row)
     languages = {
@@ -73,7 +73,7 @@ def table_three(swept: Swept) -> list[dict[str, Any]]:
     return sorted(lines, key=lambda line: (line["language"], -line[first], line["query"]))
 
 
-def headline(swept: Swept) -> dict[str, Any]:
+def headline_figures(swept: Swept) -> dict[str, Any]:
     """The abstract's figures at the profile's threshold: sums over pages, means over queries."""
     rows = [row for row in swept.table_rows if row.threshold == swept.threshold]
     (overall,) = whole_set(rows)
@@ -88,7 +88,7 @@ def headline(swept: Swept) -> dict[str, Any]:
     }
 
 
-def indices(row: Row) -> dict[str, float]:
+def indices(row: SweepRow) -> dict[str, float]:
     """Reduction and validity indices, by the names of tables."""
     return {
         "fewer pages %": round(100 * row.reduction, 1),
@@ -131,7 +131,7 @@ def beside_published(swept: Swept) -> Table:
         row |= {f"{name} (paper)": int(published[name]) for name in names}
         rows.append(row | {name: ours[published["query"]][name] for name in names})
     return Table(
-        name=f"table-3-beside-{file_name(swept.profile)}",
+        name=f"table-3-beside-{as_file_name(swept.profile)}",
         title=f"Table III, its own queries: the paper's counts beside ours, {swept.profile}",
         rows=rows,
         note="The paper collected from Google in 2021; today's results are other pages.",
@@ -145,11 +145,11 @@ def write_replication(
     from reducepp.evaluation.paper_figures import CAPTIONS, draw_all
     from reducepp.evaluation.plots import save
 
-    lines = Table(name="headline", title="", rows=[headline(s) for s in swept])
-    tables = [Table(name="table-1", title="Table I: the data", rows=table_one(queries))]
+    lines = Table(name="headline", title="", rows=[headline_figures(s) for s in swept])
+    tables = [Table(name="table-1", title="Table I: the data", rows=count_data(queries))]
     for s in swept:
         title = f"Table III: before and after, profile {escape_markdown(s.profile)}"
-        name = f"table-3-{file_name(s.profile)}"
+        name = f"table-3-{as_file_name(s.profile)}"
         tables.append(Table(name=name, title=title, rows=table_three(s)))
     tables += [t for t in (*(beside_published(s) for s in swept), *more) if t.rows]
     parts = [*headline_parts(swept, lines.rows), *(table.as_markdown() for table in tables)]
@@ -172,6 +172,6 @@ def headline_parts(swept: Sequence[Swept], lines: Sequence[dict[str, Any]]) -> l
     return [*parts, ""]
 
 
-def file_name(profile: str) -> str:
+def as_file_name(profile: str) -> str:
     """A profile's name as part of a file name."""
     return "".join(c if c.isalnum() or c in "-_" else "-" for c in profile) or "profile"

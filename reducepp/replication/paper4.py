@@ -11,7 +11,7 @@ import numpy as np
 
 from reducepp.errors import LabelsError
 from reducepp.evaluation.figure_tables import Table
-from reducepp.evidence.click_kinds import ACTIONS, KINDS, kind_of
+from reducepp.evidence.click_kinds import ACTIONS, CLICK_KINDS, kind_of
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import Labels
 from reducepp.labelled.scoring import kind_rows
@@ -30,7 +30,7 @@ CLICK_SIGNALS = ("click_score", "click_higher", "click_both")
 def scores_by_kind(pairs: Iterable[ClickPair], labels: Labels = ()) -> dict[str, list[float]]:
     """Redundancy scores by judged kind; without judged pairs by the kind that clicks give."""
     judged = {_key(label.query, label.a, label.b): label.kind for label in labels if label.kind}
-    scores: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    scores: dict[str, list[float]] = {kind: [] for kind in CLICK_KINDS}
     for pair in pairs:
         kind = judged.get(_key(pair.query, pair.u, pair.v), "") if judged else kind_of(pair)
         if kind:
@@ -93,7 +93,7 @@ def learned_tables(
     sources |= {"clicks and content": {**by_click, **by_content}} if by_click and by_content else {}
     try:
         learned = {
-            name: held_out_classes(replace(signals, by_signal=values), kinds, KINDS)
+            name: held_out_classes(replace(signals, by_signal=values), kinds, CLICK_KINDS)
             for name, values in sources.items()
             if values
         }

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from reducepp.service.limits import Settings
+from reducepp.service.limits import ServiceSettings
 
 OPEN = ("/", "/healthz", "/openapi.json", "/favicon.ico")
 """Routes without a token; like those under /assets/ they hold nothing of anybody's pages."""
@@ -33,7 +33,9 @@ REFUSAL_HEADERS = {
 }
 
 Refusal = tuple[int, str]
-"""Status and the one line that says why."""
+"""Status and the reason in one line."""
+Note = Callable[[int], None]
+"""Counts a refused request by its status."""
 
 
 def is_loopback(host: str) -> bool:
@@ -48,7 +50,10 @@ class AccessMiddleware:
     """ASGI middleware: host, token, type and size of the body; headers on every answer."""
 
     def __init__(
-        self, app: ASGIApp, settings: Settings, note_refused: Callable[[int], None] = lambda _: None
+        self,
+        app: ASGIApp,
+        settings: ServiceSettings,
+        note_refused: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.app, self.settings, self._note_refused = app, settings, note_refused
         self._held = 0

@@ -21,9 +21,9 @@ from reducepp.sandbox_process import WorkLimits
 from reducepp.service.access import OPEN, AccessMiddleware
 from reducepp.service.handlers import WORK, Work
 from reducepp.service.kept_labels import make_label_folder
-from reducepp.service.limits import Settings
+from reducepp.service.limits import ServiceSettings
 from reducepp.service.page import add_page
-from reducepp.service.workers import QueueFullError, WorkerPool
+from reducepp.service.workers import QueueFullError, WorkerQueue
 
 ROUTES = {
     "reduce": ("Which results are shown, and why the others are not", "ReductionAnswer"),
@@ -68,7 +68,7 @@ BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 class Metrics:
     """For /metrics: requests by route and status, their time, the state of queue and workers."""
 
-    def __init__(self, pool: WorkerPool) -> None:
+    def __init__(self, pool: WorkerQueue) -> None:
         self.registry = here = CollectorRegistry()
         answered, refused = "Requests answered", "Requests refused before any work"
         took = "Time from a request's body to its answer, waiting included"
@@ -94,7 +94,7 @@ class Metrics:
         self.refused.labels(status=str(status)).inc()
 
 
-def make_app(settings: Settings) -> FastAPI:
+def make_app(settings: ServiceSettings) -> FastAPI:
     """The service; its workers start and stop with it."""
     if settings.labels is not None:
         settings = replace(settings, labels=make_label_folder(settings.labels))
@@ -103,7 +103,7 @@ def make_app(settings: Settings) -> FastAPI:
         seconds=4 * limit.seconds, processor_seconds=limit.seconds, memory_bytes=limit.memory_bytes
     )
     workers = cores(limit.workers)
-    pool = WorkerPool(Work(settings), workers=workers, queue=limit.queue, limits=per_request)
+    pool = WorkerQueue(Work(settings), workers=workers, queue=limit.queue, limits=per_request)
     metrics = Metrics(pool)
 
     @asynccontextmanager
@@ -174,7 +174,7 @@ def _complete_openapi(app: FastAPI) -> None:
 
 
 def answer_with(
-    pool: WorkerPool, metrics: Metrics, name: str
+    pool: WorkerQueue, metrics: Metrics, name: str
 ) -> Callable[[HttpRequest], Awaitable[Response]]:
     """A handler that has the workers do the work of that name."""
 
@@ -195,7 +195,7 @@ def answer_with(
     return answer
 
 
-def _add_status(app: FastAPI, pool: WorkerPool, metrics: Metrics) -> None:
+def _add_status(app: FastAPI, pool: WorkerQueue, metrics: Metrics) -> None:
     async def healthz() -> dict[str, Any]:
         counts = {"workers": len(pool.all), "waiting": pool.waiting}
         return {"status": "ok", "version": __version__, **counts}

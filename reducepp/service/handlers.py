@@ -19,7 +19,7 @@ from reducepp.io.records import page_to_record
 from reducepp.io.writers import plain, reduction_to_dict
 from reducepp.scraping.extract.split_many import split_many
 from reducepp.service.kept_labels import LabelsRequest, keep_labels
-from reducepp.service.limits import Settings
+from reducepp.service.limits import ServiceSettings
 from reducepp.service.page_requests import LearnRequest, ViewRequest, learn_labels, view_files
 from reducepp.service.requests import (
     EXAMPLE_PAGE,
@@ -31,7 +31,7 @@ from reducepp.service.requests import (
     SplitRequest,
     SweepRequest,
 )
-from reducepp.service.workers import Answer
+from reducepp.service.workers import HttpAnswer
 from reducepp.types import Failure, Page
 
 log = logging.getLogger("reducepp.service")
@@ -43,9 +43,9 @@ _open_index = lru_cache(maxsize=1)(partial(Index, create=False))
 class Work:
     """The service's work, called with a name and a body; picklable."""
 
-    settings: Settings
+    settings: ServiceSettings
 
-    def __call__(self, name: str, body: bytes) -> Answer:
+    def __call__(self, name: str, body: bytes) -> HttpAnswer:
         """Answer one request; whatever goes wrong is an answer too."""
         try:
             if name == "warm":
@@ -98,13 +98,13 @@ def _first_problem(error: ValidationError) -> str:
     return f"{where}: {what}" if where else what
 
 
-def _read_pages(request: PageList, settings: Settings) -> tuple[list[Page], list[Failure]]:
+def _read_pages(request: PageList, settings: ServiceSettings) -> tuple[list[Page], list[Failure]]:
     """The pages of a request that holds not too many of them."""
     settings.check_count(len(request.given))
     return as_pages(({**record, "query": request.query} for record in request.given), jobs=1)
 
 
-def reduce_list(request: ReduceRequest, settings: Settings) -> Any:
+def reduce_list(request: ReduceRequest, settings: ServiceSettings) -> Any:
     """POST /reduce: one Reduction."""
     names = ("kind", "threshold", "min_score", "target_n", "keep", "mode")
     given = {name: getattr(request, name) for name in names}
@@ -113,7 +113,7 @@ def reduce_list(request: ReduceRequest, settings: Settings) -> Any:
     return reduction_to_dict(reduce_pages(pages, options, failures=failures, query=request.query))
 
 
-def sweep_pages(request: SweepRequest, settings: Settings) -> Any:
+def sweep_list(request: SweepRequest, settings: ServiceSettings) -> Any:
     """POST /sweep: one row per threshold."""
     pages, failures = _read_pages(request, settings)
     options = settings.options(request.profile, kind=request.kind)
@@ -128,13 +128,13 @@ def sweep_pages(request: SweepRequest, settings: Settings) -> Any:
     }
 
 
-def compare_pair(request: CompareRequest, settings: Settings) -> Any:
+def compare_pair(request: CompareRequest, settings: ServiceSettings) -> Any:
     """POST /compare: score, verdict, level and signals of two pages."""
     options = settings.options(request.profile, threshold=request.threshold)
     return compare_two(read_one(request.a, "a"), read_one(request.b, "b"), options)
 
 
-def find_seen(request: SeenRequest, settings: Settings) -> Any:
+def find_seen(request: SeenRequest, settings: ServiceSettings) -> Any:
     """POST /seen: whether a page is new beside those of the index."""
     if not settings.index:
         raise UsageError("this service has no index: start it with --index FILE")
@@ -143,7 +143,7 @@ def find_seen(request: SeenRequest, settings: Settings) -> Any:
     return _open_index(settings.index).query(page, threshold=threshold).to_dict()
 
 
-def split_one(request: SplitRequest, settings: Settings) -> Any:
+def split_html(request: SplitRequest, settings: ServiceSettings) -> Any:
     """POST /split: the content types of one page."""
     raw = {"html": request.html, "url": request.url, "id": request.url}
     (page,) = split_many([raw], jobs=1, links=request.links)
@@ -152,7 +152,7 @@ def split_one(request: SplitRequest, settings: Settings) -> Any:
     return page_to_record(page)
 
 
-def warm(settings: Settings) -> None:
+def warm(settings: ServiceSettings) -> None:
     """Load what the first request would otherwise wait for."""
     for given in ({"results": EXAMPLE_RESULTS}, {"pages": [EXAMPLE_PAGE]}):
         reduce_list(ReduceRequest.model_validate(given), settings)
@@ -160,12 +160,12 @@ def warm(settings: Settings) -> None:
         find_seen(SeenRequest.model_validate({"page": EXAMPLE_PAGE}), settings)
 
 
-WORK: dict[str, tuple[type[BaseModel], Callable[[Any, Settings], Any]]] = {
+WORK: dict[str, tuple[type[BaseModel], Callable[[Any, ServiceSettings], Any]]] = {
     "reduce": (ReduceRequest, reduce_list),
     "compare": (CompareRequest, compare_pair),
-    "sweep": (SweepRequest, sweep_pages),
+    "sweep": (SweepRequest, sweep_list),
     "seen": (SeenRequest, find_seen),
-    "split": (SplitRequest, split_one),
+    "split": (SplitRequest, split_html),
     "view": (ViewRequest, view_files),
     "learn": (LearnRequest, learn_labels),
     "labels": (LabelsRequest, keep_labels),

@@ -13,8 +13,8 @@ from pydantic import Field
 from reducepp.errors import InputError, UsageError, errors_as
 from reducepp.io.atomic import write_text_file
 from reducepp.io.escaping import csv_text, unescape_cell
-from reducepp.service.limits import Settings
-from reducepp.service.requests import Request
+from reducepp.service.limits import ServiceSettings
+from reducepp.service.requests import StrictRequest
 
 COLUMNS = ("query", "a", "b", "duplicate")
 """As `reducepp weights learn --labels` reads them."""
@@ -25,7 +25,7 @@ Answer = Annotated[str, Field(max_length=100)]
 _SET = re.compile(r"[0-9a-z]{1,12}-[0-9a-f]{1,16}")
 
 
-class Answers(Request):
+class Answers(StrictRequest):
     """What a judge answered to the three questions, and the kind that it gives."""
 
     relevant: Answer
@@ -35,7 +35,7 @@ class Answers(Request):
     rater: str = Field(default="", max_length=200)
 
 
-class Label(Request):
+class Label(StrictRequest):
     """A person's label of two pages."""
 
     query: str = Field(default="", max_length=MAX_NAME_CHARS)
@@ -45,7 +45,7 @@ class Label(Request):
     answers: Answers | None = None
 
 
-class LabelsRequest(Request):
+class LabelsRequest(StrictRequest):
     """The labels of a set to keep; without labels, a request for those that are kept."""
 
     set: str = Field(pattern=rf"^{_SET.pattern}$")
@@ -59,7 +59,7 @@ def make_label_folder(folder: Path) -> Path:
     return folder.resolve()
 
 
-def keep_labels(request: LabelsRequest, settings: Settings) -> dict[str, Any]:
+def keep_labels(request: LabelsRequest, settings: ServiceSettings) -> dict[str, Any]:
     """POST /labels: keep the labels where there are some, then return what is kept."""
     if settings.labels is None:
         raise UsageError("this service keeps no labels: start it with --labels DIR")

@@ -39,7 +39,7 @@ class ServiceLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class ServiceSettings:
     """What the operator set."""
 
     limits: ServiceLimits = field(default_factory=ServiceLimits)

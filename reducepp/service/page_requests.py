@@ -16,7 +16,7 @@ from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.service.kept_labels import Label
-from reducepp.service.limits import Settings
+from reducepp.service.limits import ServiceSettings
 from reducepp.service.requests import Scored
 from reducepp.service.uploads import Upload, read_uploads
 from reducepp.similarity.compare import drop_empty_signals
@@ -47,7 +47,7 @@ class LearnRequest(Scored):
     model: Literal["linear", "logistic", "tree", "rules"] = "linear"
 
 
-def view_files(request: ViewRequest, settings: Settings) -> dict[str, Any]:
+def view_files(request: ViewRequest, settings: ServiceSettings) -> dict[str, Any]:
     """POST /view: the report's data on what was given, and its pages for whatever comes next."""
     found = group_reads(_read_demo() if request.demo else read_uploads(request.files), jobs=1)
     settings.check_count(sum(len(group.pages) for group in found))
@@ -64,7 +64,7 @@ def view_files(request: ViewRequest, settings: Settings) -> dict[str, Any]:
     }
 
 
-def learn_labels(request: LearnRequest, settings: Settings) -> dict[str, Any]:
+def learn_labels(request: LearnRequest, settings: ServiceSettings) -> dict[str, Any]:
     """POST /learn: a profile learned from labels, its figures out of fold, the report under it."""
     settings.check_count(sum(len(query.pages) for query in request.queries))
     found = []
@@ -107,7 +107,7 @@ def _learn(
     return learned.profile, {name: str(one) for name, one in figures.items()}, ""
 
 
-def _choose(request: Scored, settings: Settings, found: Sequence[QueryPages]) -> Profile:
+def _choose(request: Scored, settings: ServiceSettings, found: Sequence[QueryPages]) -> Profile:
     """One profile for all queries, at the threshold that the page opens with."""
     options = settings.options(request.profile)
     profile = resolve_profile([page for group in found for page in group.pages], options)

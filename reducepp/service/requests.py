@@ -59,7 +59,7 @@ OnePage = Annotated[
 ]
 
 
-class Request(BaseModel):
+class StrictRequest(BaseModel):
     """Names that are not known are refused, so that a misspelt option is noticed."""
 
     model_config = ConfigDict(extra="forbid")
@@ -75,7 +75,7 @@ class Request(BaseModel):
         return self
 
 
-class Scored(Request):
+class Scored(StrictRequest):
     """What goes with everything that scores."""
 
     profile: str | None = Field(
@@ -196,7 +196,7 @@ class CompareRequest(Scored):
     threshold: float | None = _share()
 
 
-class SeenRequest(Request):
+class SeenRequest(StrictRequest):
     """One page to look for among those of the service's index."""
 
     model_config = _example({"page": {"body": "Rain in Spain"}})
@@ -204,7 +204,7 @@ class SeenRequest(Request):
     threshold: float | None = _share(least=0.3)
 
 
-class SplitRequest(Request):
+class SplitRequest(StrictRequest):
     """One page to split into its content types."""
 
     model_config = _example(EXAMPLE_PAGE)

@@ -21,9 +21,9 @@ from reducepp.sandbox_process import WorkLimits
 
 log = logging.getLogger("reducepp.service")
 
-Answer = tuple[int, bytes]
+HttpAnswer = tuple[int, bytes]
 """HTTP status and JSON text."""
-Job = Callable[[str, bytes], Answer]
+Job = Callable[[str, bytes], HttpAnswer]
 """What a worker runs: the name of the work and the request's body in, an answer out."""
 
 
@@ -35,7 +35,7 @@ class QueueFullError(Exception):
         self.seconds = seconds
 
 
-class WorkerPool:
+class WorkerQueue:
     """All workers, and the queue in front of them."""
 
     def __init__(self, job: Job, *, workers: int, queue: int, limits: WorkLimits) -> None:
@@ -62,7 +62,7 @@ class WorkerPool:
         starts = (asyncio.to_thread(worker.wait_ready) for worker in self.all)
         await asyncio.gather(*starts)
 
-    async def run(self, name: str, body: bytes) -> Answer | None:
+    async def run(self, name: str, body: bytes) -> HttpAnswer | None:
         """Answer one request in its turn; None when its time was over, QueueFullError when full.
 
         A caller who hangs up leaves the queue; what a worker is at, it finishes.
@@ -75,7 +75,7 @@ class WorkerPool:
         request.add_done_callback(self._unanswered.discard)
         return await asyncio.wrap_future(request)
 
-    def _ask(self, name: str, body: bytes, worker: Worker) -> Answer | None:
+    def _ask(self, name: str, body: bytes, worker: Worker) -> HttpAnswer | None:
         start = time.monotonic()
         try:
             return worker.run(self._job, name, body)

@@ -15,7 +15,7 @@ from reducepp.text.tokenise import normalise, words
 
 MAX_CACHED_CHARS = 1_000
 """Characters up to which a parsed text is kept for the next comparison."""
-MAX_POST_CHARS = 20_000
+MAX_PARSED_CHARS = 20_000
 """Characters of a text that are parsed as a post."""
 _REFERENCE = re.compile(r"&\s?(#?\w{1,10})\s?;")
 _ADDRESS = re.compile(r"https?://\S*|\bwww\.\S+|\bpic\.twitter\.com/\S+|\bhttps?$", re.IGNORECASE)
@@ -55,7 +55,7 @@ class Post:
     @cached_property
     def clean(self) -> str:
         """The text with character references read and white space made even."""
-        text = _REFERENCE.sub(r"&\1;", self.text[:MAX_POST_CHARS]).replace("&squot;", "'")
+        text = _REFERENCE.sub(r"&\1;", self.text[:MAX_PARSED_CHARS]).replace("&squot;", "'")
         return " ".join(html.unescape(html.unescape(text)).split())
 
     @cached_property

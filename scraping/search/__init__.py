@@ -15,7 +15,7 @@ _HTML = (
     *("yandex", "baidu", "qwant", "swisscows", "searxng"),
 )
 _CODE: dict[str, dict[str, Any]] = {
-    "google": {"find": google.find_results},
+    "google": {"find": google.find_google_results},
     "baidu": {"named": baidu.named_urls},
 }
 """Engine → what its TOML file cannot express, as fields of HtmlParser."""

@@ -52,7 +52,7 @@ class ResultPage:
     """For ``blocked``: ``captcha``, ``consent`` or ``block``, then details."""
 
 
-Parser = Callable[[str], ResultPage]
+ResultParser = Callable[[str], ResultPage]
 """Parses one page; does no input or output and never raises on a strange page."""
 
 
@@ -76,7 +76,7 @@ class Engine:
     """Template appended where the query has a language."""
     language_path: str = ""
     """Replaces `path` where the query has a language."""
-    parse_text: Parser
+    parse_text: ResultParser
     fingerprints: tuple[str, ...] = ()
     """Substrings of the source by which a page of this engine is detected."""
     hosts: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from typing import Any
 
 from reducepp.errors import InputError, errors_as
 from reducepp.io.bounded_reading import read_toml
-from reducepp.scraping.search.engine import Engine, Parser
+from reducepp.scraping.search.engine import Engine, ResultParser
 from reducepp.scraping.search.html_results import HtmlParser, PageRule, ResultLayout, read_tables
 from reducepp.scraping.search.json_results import JsonParser
 from reducepp.scraping.search.result_links import LinkRule, unwrap_link
@@ -73,7 +73,7 @@ def html_engine(path: Path, **code: Any) -> Engine:
     return _engine(table, parser)
 
 
-def _engine(table: Mapping[str, Any], parser: Parser, *, is_api: bool = False) -> Engine:
+def _engine(table: Mapping[str, Any], parser: ResultParser, *, is_api: bool = False) -> Engine:
     url = URL.fullmatch(str(table["url"]))
     assert url is not None  # both groups may be empty
     return Engine(

@@ -44,7 +44,7 @@ Unwrap = Callable[[str], str]
 Title = tuple[LexborNode, SearchHit]
 
 
-def find_results(tree: LexborHTMLParser, unwrap: Unwrap) -> tuple[SearchHit, ...]:
+def find_google_results(tree: LexborHTMLParser, unwrap: Unwrap) -> tuple[SearchHit, ...]:
     """Results by the first kind of title that gives some, except for stray headings."""
     body = tree.body
     if body is None:

@@ -8,19 +8,19 @@ import pytest
 from reducepp.errors import UsageError
 from reducepp.evaluation.advice import by_labels, by_validity, elbow, to_inform, to_keep
 from reducepp.evaluation.agreement import SCORES
-from reducepp.evaluation.sweep import Row
+from reducepp.evaluation.sweep import SweepRow
 from reducepp.evaluation.validity import INDICES
 from reducepp.labelled.intervals import PairSources
 from reducepp.labelled.scoring import rank_pairs
 
 
-def row(threshold: float, **values: float) -> Row:
+def row(threshold: float, **values: float) -> SweepRow:
     nothing = dict.fromkeys((*INDICES, *SCORES, "information_kept"), math.nan)
     numbers = {"pages": 10, "clusters": 5, "reduction": 0.5, "largest": 3, "chained": 0}
-    return Row(query="q", threshold=threshold, **{**nothing, **numbers, **values})  # type: ignore[arg-type]
+    return SweepRow(query="q", threshold=threshold, **{**nothing, **numbers, **values})  # type: ignore[arg-type]
 
 
-def rows(silhouette: list[float], davies: list[float], calinski: list[float]) -> list[Row]:
+def rows(silhouette: list[float], davies: list[float], calinski: list[float]) -> list[SweepRow]:
     return [
         row(round(0.5 + i / 10, 1), silhouette=s, davies_bouldin=d, calinski_harabasz=c)
         for i, (s, d, c) in enumerate(zip(silhouette, davies, calinski, strict=True))

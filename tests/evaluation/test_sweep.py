@@ -17,8 +17,8 @@ from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.sweep import (
     COLUMNS,
     WHOLE_SET,
-    Row,
     SweepOptions,
+    SweepRow,
     sweep,
     sweep_pages,
     threshold_range,
@@ -57,14 +57,14 @@ def test_thresholds_out_of_range(bad: tuple[float, float, float]) -> None:
 
 
 @pytest.fixture
-def worked() -> list[Row]:
+def worked() -> list[SweepRow]:
     """a and b are copies, c is like b alone, d stands apart: a chain a-b-c at 0.6."""
     scores = symmetric(4, {(0, 1): 0.9, (1, 2): 0.6, (0, 2): 0.5}, other=0.1)
     pages = pages_of(["Bees live in town.", "Bees live in town.", "Wasps do not.", "It rains."])
     return sweep(comparison_of(scores, pages), [0.1, 0.5, 0.6, 0.61, 0.9, 0.95])
 
 
-def test_counts_worked_by_hand(worked: list[Row]) -> None:
+def test_counts_worked_by_hand(worked: list[SweepRow]) -> None:
     assert [row.clusters for row in worked] == [1, 2, 2, 3, 3, 4]
     assert [row.reduction for row in worked] == [0.75, 0.5, 0.5, 0.25, 0.25, 0.0]
     assert [row.largest for row in worked] == [4, 3, 3, 2, 2, 1]
@@ -72,7 +72,7 @@ def test_counts_worked_by_hand(worked: list[Row]) -> None:
     assert [row.chained for row in worked] == [0, 0, 1, 0, 0, 0]
 
 
-def test_information_worked_by_hand(worked: list[Row]) -> None:
+def test_information_worked_by_hand(worked: list[SweepRow]) -> None:
     # Weights: bees 4 words held by two of four, wasps 3 words and rain 2 words held by one.
     bees, wasps, rain = 4 * math.log2(3), 3 * math.log2(5), 2 * math.log2(5)
     total = bees + wasps + rain
@@ -80,7 +80,7 @@ def test_information_worked_by_hand(worked: list[Row]) -> None:
     assert [row.information_kept for row in worked] == pytest.approx([e / total for e in expected])
 
 
-def test_defined_where_it_is_and_with_a_reason_where_not(worked: list[Row]) -> None:
+def test_defined_where_it_is_and_with_a_reason_where_not(worked: list[SweepRow]) -> None:
     assert [bool(row.reason) for row in worked] == [True, False, False, False, False, True]
     assert "one cluster" in worked[0].reason
     assert "its own" in worked[-1].reason

@@ -29,7 +29,7 @@ from reducepp.scraping.fetch.politeness import check_robots
 from reducepp.scraping.search import ENGINES, detect_engine
 from reducepp.scraping.search.saved_pages import decode_page
 from reducepp.service.handlers import Work
-from reducepp.service.limits import ServiceLimits, Settings
+from reducepp.service.limits import ServiceLimits, ServiceSettings
 from reducepp.similarity.click_log import count_pairs
 from reducepp.types import Page, RawPage, SearchHit
 from reducepp.weights.profile import parse_profile
@@ -118,7 +118,7 @@ def _answer(data: bytes) -> None:
     """The first word names the route; the worker answers everything, with 500 for our mistakes."""
     name, _, body = data.partition(b" ")
     route = name.decode("latin-1")
-    work = Work(Settings(limits=ServiceLimits(pages=50)))
+    work = Work(ServiceSettings(limits=ServiceLimits(pages=50)))
     status, _ = work(route if route in ("compare", "sweep", "split", "view") else "reduce", body)
     assert status != 500, route
 

@@ -18,10 +18,10 @@ from reducepp import ReduceClusterer, postprocess, reduce
 from reducepp.cli import main
 from reducepp.input_kinds import PROFILE_OF_KIND
 from reducepp.service.handlers import Work
-from reducepp.service.limits import Settings
+from reducepp.service.limits import ServiceSettings
 from reducepp.text import lexicons
 
-WORK = Work(Settings())
+WORK = Work(ServiceSettings())
 
 ROOFS = "Beekeepers on the roofs of the old town harvested more honey this year than the farms."
 STORY = (

@@ -14,7 +14,7 @@ from reducepp.labelled.scoring import best_threshold, count_at, rank_pairs
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.similarity.combine import score_values
 from reducepp.types import Profile
-from reducepp.weights.profile import load_profile, logistic_model
+from reducepp.weights.profile import family_model, load_profile
 from tests.docs import run_page
 from tests.weights.made import made_pairs, made_profile
 
@@ -44,7 +44,7 @@ def test_a_profile_of_the_family_has_the_signals_of_its_groups(name: str) -> Non
 
 def test_a_published_signal_at_its_mean_leaves_the_odds_as_they_are() -> None:
     fit = {"intercept": -1.0, "signals": {"x": [2.0, 0.5]}}
-    model = logistic_model({"y": [3.0, 0.2]}, fit, ["x", "y"])
+    model = family_model({"y": [3.0, 0.2]}, fit, ["x", "y"])
     assert model["intercept"] + 3.0 * 0.2 == pytest.approx(-1.0)
     assert model["missing"] == {"x": 0.5, "y": 0.2}
 

@@ -19,7 +19,7 @@ MIN_PAGES = 4
 """Pages of a query from which its similarities are used."""
 
 
-def separation(by_signal: Mapping[str, Array]) -> dict[str, float]:
+def signal_separation(by_signal: Mapping[str, Array]) -> dict[str, float]:
     """How far each signal separates near neighbours from the rest.
 
     Each page's most similar other page is either a duplicate of it or not; the best split of
@@ -30,7 +30,7 @@ def separation(by_signal: Mapping[str, Array]) -> dict[str, float]:
     return {name: gap * explained for name, (_, gap, explained) in splits.items()}
 
 
-def agreement(by_signal: Mapping[str, Array]) -> dict[str, float]:
+def signal_agreement(by_signal: Mapping[str, Array]) -> dict[str, float]:
     """How well each signal agrees with the others, per unit of its own spread.
 
     Signals that err independently are correlated only through the truth, so the first
@@ -49,8 +49,8 @@ def agreement(by_signal: Mapping[str, Array]) -> dict[str, float]:
 
 
 UNLABELLED: dict[str, Callable[[Mapping[str, Array]], dict[str, float]]] = {
-    "separation": separation,
-    "agreement": agreement,
+    "separation": signal_separation,
+    "agreement": signal_agreement,
 }
 """Name of a way to find weights without labels, to its function."""
 

@@ -14,7 +14,7 @@ from reducepp.demo.web_server import Sites
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.signals import measure_pairs
 from reducepp.replication import PUBLISHED
-from reducepp.replication.paper1 import file_name, published_queries, table_one
+from reducepp.replication.paper1 import as_file_name, count_data, published_queries
 from reducepp.replication.paper3 import level_tables, strategy_table
 from tests.evaluation.made import pages_of, random_pages
 from tests.scraping import web
@@ -49,7 +49,7 @@ def test_table_one_counts_queries_and_records() -> None:
     bees = [replace(p, language="en", domain="science") for p in pages_of("abc", "bees")]
     rain = [replace(p, language="fr", domain="general") for p in pages_of("ab", "pluie")]
     snow = [replace(p, language="fr", domain="science") for p in pages_of("ab", "neige")]
-    rows = [tuple(row.values()) for row in table_one([bees, rain, snow])]
+    rows = [tuple(row.values()) for row in count_data([bees, rain, snow])]
     assert rows == [
         ("queries", "language", "fr", 2),
         ("queries", "language", "en", 1),
@@ -121,7 +121,7 @@ def test_a_folder_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_names_and_published_figures() -> None:
-    assert file_name("../mine & yours") == "---mine---yours"
+    assert as_file_name("../mine & yours") == "---mine---yours"
     printed = PUBLISHED["paper1"]["headline"]
     assert (printed["fewer pages %"], printed["Davies-Bouldin"]) == (61.0, 0.1269)
 

@@ -18,7 +18,7 @@ import pytest
 from reducepp.api import reduce
 from reducepp.cli import main
 from reducepp.errors import InputError
-from reducepp.evidence.click_kinds import ACTIONS, KINDS, kind_of
+from reducepp.evidence.click_kinds import ACTIONS, CLICK_KINDS, kind_of
 from reducepp.similarity import click_log as clicklog
 from reducepp.similarity.click_log import LogNotes, count_pairs
 from reducepp.similarity.click_scores import ClickPair, Order, load_clicks, read_clicks, wilson
@@ -112,7 +112,7 @@ def test_kinds_from_clicks_and_content(
     score: float, level: str, linked: bool | None, kind: str
 ) -> None:
     assert kind_of(pair_with(score), level=level, linked=linked) == kind
-    assert set(ACTIONS) == set(KINDS)
+    assert set(ACTIONS) == set(CLICK_KINDS)
 
 
 def test_pages_of_one_site_are_one_click_apart_where_links_are_not_known() -> None:

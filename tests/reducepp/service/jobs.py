@@ -4,10 +4,10 @@ import os
 import signal
 import time
 
-from reducepp.service.workers import Answer
+from reducepp.service.workers import HttpAnswer
 
 
-def job(name: str, body: bytes) -> Answer:
+def job(name: str, body: bytes) -> HttpAnswer:
     """Do what the name says."""
     if name == "sleep":
         time.sleep(float(body))

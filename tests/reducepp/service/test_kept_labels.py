@@ -14,7 +14,7 @@ from reducepp.labelled.reading import read_labels
 from reducepp.service.app import make_app
 from reducepp.service.handlers import Work
 from reducepp.service.kept_labels import LabelsRequest, keep_labels, make_label_folder
-from reducepp.service.limits import Settings
+from reducepp.service.limits import ServiceSettings
 from reducepp.service.page import page_html
 
 ROWS = [
@@ -24,7 +24,7 @@ ROWS = [
 
 
 def test_labels_are_kept_and_read_back(tmp_path: Path) -> None:
-    app = make_app(Settings(labels=tmp_path / "labels", hosts=("testserver",)))
+    app = make_app(ServiceSettings(labels=tmp_path / "labels", hosts=("testserver",)))
     with TestClient(app) as client:
         assert client.post("/labels", json={"set": "1-abc"}).json() == {"labels": []}
         kept = client.post("/labels", json={"set": "1-abc", "labels": ROWS}).json()
@@ -37,7 +37,7 @@ def test_labels_are_kept_and_read_back(tmp_path: Path) -> None:
 def keep(folder: Path, **fields: object) -> tuple[int, dict[str, Any]]:
     """What a worker answers to labels of one set, or to the question for them."""
     body = {"set": "1-abc"} | ({"labels": [{**ROWS[0], **fields}]} if fields else {})
-    status, answer = Work(Settings(labels=folder))("labels", json.dumps(body).encode())
+    status, answer = Work(ServiceSettings(labels=folder))("labels", json.dumps(body).encode())
     return status, json.loads(answer)
 
 
@@ -64,7 +64,7 @@ def test_a_judges_answers_are_kept_as_columns_that_labels_files_have(tmp_path: P
     answers |= {"kind": "navigational", "rater": "ann"}
     rows = [{**ROWS[0], "answers": answers}, ROWS[1]]
     request = LabelsRequest.model_validate({"set": "1-abc", "labels": rows})
-    assert keep_labels(request, Settings(labels=tmp_path)) == {"labels": rows}
+    assert keep_labels(request, ServiceSettings(labels=tmp_path)) == {"labels": rows}
     found = read_labels(tmp_path / "labels-1-abc.csv")
     assert [(one.kind, one.rater, one.duplicate) for one in found] == [
         ("navigational", "ann", True),
@@ -79,7 +79,7 @@ def test_a_set_is_never_a_path(name: str) -> None:
 
 
 def test_without_a_folder_there_is_no_route() -> None:
-    client = TestClient(make_app(Settings(hosts=("testserver",))))
+    client = TestClient(make_app(ServiceSettings(hosts=("testserver",))))
     assert client.post("/labels", json={"set": "1-abc"}).status_code == 404
     assert 'data-labels="browser"' in page_html()
     assert 'data-labels="service"' in page_html(keeps_labels=True)

@@ -8,7 +8,7 @@ import pytest
 
 from reducepp.demo import label_rows, load_manifest
 from reducepp.errors import InputError, LabelsError, UsageError
-from reducepp.service.limits import ServiceLimits, Settings
+from reducepp.service.limits import ServiceLimits, ServiceSettings
 from reducepp.service.page_requests import (
     GivenQuery,
     Label,
@@ -27,8 +27,8 @@ def given(name: str, data: str | bytes) -> Upload:
     return Upload(name=name, base64=base64.b64encode(raw).decode())
 
 
-def settings_for(pages: int) -> Settings:
-    return Settings(limits=ServiceLimits(pages=pages))
+def settings_for(pages: int) -> ServiceSettings:
+    return ServiceSettings(limits=ServiceLimits(pages=pages))
 
 
 def view(*files: Upload, most: int = 100, **more: Any) -> dict[str, Any]:
