@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import run_program
+
 ROOT = Path(__file__).parent.parent
 OPTIONAL = (
     *("sklearn", "networkx", "matplotlib", "datasketch", "pandas", "pyarrow", "nltk", "spacy"),
@@ -31,8 +33,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
         "from reducepp.cli import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
-    command = [sys.executable, "-c", hide, *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return run_program(sys.executable, "-c", hide, *words, cwd=folder)
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 import inspect
 import pydoc
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import reducepp
+from tests.programs import run_program
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs/api.md").read_text("utf-8")
@@ -67,10 +67,7 @@ def test_the_page_names_all_parameters(name: str) -> None:
 
 
 def test_pages_that_are_split_are_compared_without_what_only_linux_has() -> None:
-    rows = (
-        '{"id": "a", "body": "one two three four"}\n{"id": "b", "body": "five six seven eight"}\n'
-    )
-    words = [sys.executable, "-c", WITHOUT_LINUX]
-    done = subprocess.run(words, input=rows, cwd=ROOT, capture_output=True, text=True, check=False)
+    rows = '{"id": "a", "body": "one two three"}\n{"id": "b", "body": "five six seven"}\n'
+    done = run_program(sys.executable, "-c", WITHOUT_LINUX, input=rows)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("('a',) pages are parsed in worker processes")

@@ -5,8 +5,6 @@ import base64
 import csv
 import io
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +18,7 @@ from reducepp.input_kinds import PROFILE_OF_KIND
 from reducepp.service.handlers import Work
 from reducepp.service.limits import ServiceSettings
 from reducepp.text import lexicons
+from tests.programs import run_reducepp
 
 WORK = Work(ServiceSettings())
 
@@ -220,12 +219,7 @@ def test_the_estimator_finds_the_same_clusters(name: str) -> None:
 def test_standard_input_is_read_like_a_file(tmp_path: Path) -> None:
     given = INPUTS["searxng"]
     text = given.write(tmp_path).read_bytes()
-    run = subprocess.run(
-        [sys.executable, "-m", "reducepp", "reduce", "-", "--format", "json"],
-        input=text,
-        capture_output=True,
-        check=True,
-    )
+    run = run_reducepp("reduce", "-", "--format", "json", input=text)
     (found,) = json.loads(run.stdout)["reductions"]
     assert answer(found) == by_library(given.records)
 

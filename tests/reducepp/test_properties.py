@@ -3,8 +3,6 @@
 import json
 import math
 import os
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -22,6 +20,7 @@ from reducepp.io.writers import FORMATS, reduction_to_dict
 from reducepp.pipeline import Cut, cut
 from reducepp.similarity.combine import combine
 from reducepp.types import Page, Profile, Reduction, Signal, Similarities
+from tests.programs import run_reducepp
 
 PROFILES = ("default", "paper", "snippets", "posts", "signals", "reduce")
 WITHOUT_CHECKS = ("paper", "snippets", "reduce")
@@ -195,14 +194,8 @@ def test_cores_and_threads_change_no_byte(tmp_path: Path) -> None:
     outputs = set()
     for jobs, threads in ((1, 1), (2, 4)):
         counts = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))
-        command = [sys.executable, "-m", "reducepp", "reduce", str(path), "--format", "json"]
-        outputs.add(
-            subprocess.run(
-                [*command, "--jobs", str(jobs)],
-                cwd=ROOT,
-                env=os.environ | counts,
-                capture_output=True,
-                check=True,
-            ).stdout
-        )
+        words = ("reduce", path, "--format", "json", "--jobs", jobs)
+        done = run_reducepp(*words, env=os.environ | counts)
+        assert done.returncode == 0, done.stderr
+        outputs.add(done.stdout)
     assert len(outputs) == 1

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from reducepp.clustering.levels import LEVELS
 from reducepp.clustering.representatives import POLICIES
 from reducepp.evaluation.report import component_script
 from reducepp.evaluation.report.pack import STEPS
+from tests.programs import run_program
 
 HERE = Path(__file__).parent / "js"
 
@@ -23,13 +23,8 @@ def test_javascript(name: str, tmp_path: Path) -> None:
         pytest.skip("no node on this machine (Debian: nodejs)")
     script = tmp_path / "component.js"
     script.write_text(component_script(), "utf-8")
-    done = subprocess.run(
-        [node, "--test", str(HERE / name)],
-        env={**os.environ, "REPORT_SCRIPT": str(script)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {**os.environ, "REPORT_SCRIPT": str(script)}
+    done = run_program(node, "--test", HERE / name, env=env)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^# pass [1-9]", done.stdout, re.M), done.stdout
 

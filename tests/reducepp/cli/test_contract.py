@@ -118,17 +118,6 @@ def test_compare_answers_every_line_in_order(
     assert "error" in answers[7]
 
 
-def test_standard_input(pages: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "reducepp", "reduce", "-", "--format", "json"],
-        input=Path(pages).read_bytes(),
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert len(json.loads(done.stdout)["reductions"]) == 2
-
-
 @pytest.mark.parametrize(
     ("words", "status", "says"),
     [

@@ -12,6 +12,7 @@ import pytest
 
 from reducepp.cli import COMMANDS, main
 from reducepp.cli.options import TYPES, make_parser
+from tests.programs import run_reducepp
 
 REDUCEPP = [sys.executable, "-m", "reducepp"]
 
@@ -82,14 +83,10 @@ def test_more_at_once_than_a_machine_runs(words: str, capsys: pytest.CaptureFixt
 def test_what_is_piped_is_utf8_whatever_the_terminal_speaks(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_text(json.dumps({"id": "a", "title": "القهوة “x”"}), "utf-8")
-    done = subprocess.run(
-        [*REDUCEPP, "reduce", str(path)],
-        env={**os.environ, "PYTHONIOENCODING": encoding},
-        capture_output=True,
-        check=False,
-    )
+    env = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = run_reducepp("reduce", path, env=env, encoding="utf-8")
     assert done.returncode == 0, done.stderr
-    assert "القهوة “x”" in done.stdout.decode("utf-8")
+    assert "القهوة “x”" in done.stdout
 
 
 def test_an_interrupt_is_one_line(tmp_path: Path) -> None:

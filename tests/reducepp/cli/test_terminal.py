@@ -25,6 +25,7 @@ from reducepp.io.escaping import escape_cells, escape_controls, unescape_cell
 from reducepp.io.readers import read_pages
 from reducepp.io.terminal_table import Screen, find_screen, table_of
 from reducepp.io.writers import FORMATS
+from tests.programs import run_reducepp
 
 EVIL = "News\x1b]0;owned\x07 \u202egnp.exe\u2066"
 
@@ -64,15 +65,11 @@ def test_quiet_and_version(pages: str, capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize("words", ["reduce PAGES -q", "reduce --help", "--help", "--version"])
 def test_a_full_disk_is_one_line(words: str, pages: str) -> None:
     with open("/dev/full", "wb") as full:
-        run = subprocess.run(
-            [sys.executable, "-m", "reducepp", *words.replace("PAGES", pages).split()],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
+        command = words.replace("PAGES", pages).split()
+        run = run_reducepp(*command, stdout=full, stderr=subprocess.PIPE)
     assert run.returncode == 1
-    program = b"reducepp reduce" if words.startswith("reduce") else b"reducepp"
-    assert run.stderr == program + b": cannot write: No space left on device\n"
+    program = "reducepp reduce" if words.startswith("reduce") else "reducepp"
+    assert run.stderr == f"{program}: cannot write: No space left on device\n"
 
 
 def test_notes_are_silenced_before_the_command_too(

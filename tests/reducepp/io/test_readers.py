@@ -4,8 +4,6 @@ import csv
 import gzip
 import io
 import json
-import subprocess
-import sys
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -22,6 +20,7 @@ from reducepp.io.records import Document, read_record
 from reducepp.scraping.store.exchange import export_store, import_file
 from reducepp.scraping.store.store import Store
 from reducepp.types import Failure, Page
+from tests.programs import run_reducepp
 
 ROWS: list[dict[str, Any]] = [
     {"url": "https://a.example/", "page_title": "A", "body": "one", "subtitles": ["x", "y"]},
@@ -197,12 +196,7 @@ def test_every_form_comes_through_standard_input(
         with Store(str(tmp_path / "p.sqlite")) as store:
             import_file(store, lines)
             export_store(store, made)
-    done = subprocess.run(
-        [sys.executable, "-m", "reducepp", "reduce", "-", "--format", "csv", *options],
-        input=made.read_bytes(),
-        capture_output=True,
-        check=False,
-    )
+    done = run_reducepp("reduce", "-", "--format", "csv", *options, input=made.read_bytes())
     assert done.returncode == 0, done.stderr
     assert b"Rain" in done.stdout
 

@@ -6,7 +6,6 @@ They run here, and with the lowest and the newest versions of each host in the e
 
 import os
 import re
-import subprocess
 import sys
 import tomllib
 from importlib.util import find_spec
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import run_program
 from tests.reducepp.plugins import host_environments
 
 ROOT = Path(__file__).parents[3]
@@ -34,15 +34,8 @@ def run_examples(page: str, python: Path | str, folder: Path, *, classic: bool) 
     printed = ""
     for example in examples:
         if classic or "langchain_classic" not in example:
-            run = subprocess.run(
-                [str(python), "-W", "ignore", "-c", example],
-                capture_output=True,
-                text=True,
-                timeout=180,
-                check=False,
-                cwd=folder,
-                env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
-            )
+            env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+            run = run_program(python, "-W", "ignore", "-c", example, cwd=folder, env=env)
             assert run.returncode == 0, run.stderr
             printed += run.stdout
     return printed
@@ -72,16 +65,9 @@ def test_examples_run_with_the_lowest_and_newest_versions(name: str, tmp_path: P
 def test_the_lowest_versions_of_the_extras_load_together() -> None:
     if not host_environments.is_built("extras-lowest"):
         pytest.skip("`make hosts` builds the environments")
-    modules = (
-        "fastapi, grakel, imagehash, matplotlib, nltk, pandas, pyarrow, selenium, sklearn, spacy"
-    )
-    run = subprocess.run(
-        [host_environments.python_of("extras-lowest"), "-W", "ignore", "-c", f"import {modules}"],
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
+    modules = "fastapi, grakel, imagehash, matplotlib, nltk, pandas, pyarrow, selenium, sklearn"
+    python = host_environments.python_of("extras-lowest")
+    run = run_program(python, "-W", "ignore", "-c", f"import {modules}, spacy")
     assert run.returncode == 0, run.stderr
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from reducepp.errors import MissingExtraError, UsageError
+from tests.programs import run_program
 from tests.reducepp.plugins.samples import EDITED, RESULTS, STORY
 
 TEXTS = [STORY + " " + EDITED, RESULTS[1]["snippet"], STORY + " " + EDITED + " More soon."]
@@ -213,7 +214,6 @@ print(json.dumps({k: v for k, v in crawler.stats.get_stats().items() if "reducep
 
 class TestScrapy:
     def test_duplicates_are_dropped_while_a_real_crawl_runs(self, tmp_path: Path) -> None:
-        import subprocess
         from functools import partial
         from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
         from threading import Thread
@@ -228,10 +228,7 @@ class TestScrapy:
             address = f"http://127.0.0.1:{server.server_address[1]}/results.jsonl"
             for crawl in range(2):
                 feed, index = tmp_path / f"feed{crawl}.jl", tmp_path / "seen.idx"
-                words = [sys.executable, "-c", DROPPING, address, str(index), str(feed)]
-                run = subprocess.run(
-                    words, capture_output=True, text=True, timeout=120, check=False
-                )
+                run = run_program(sys.executable, "-c", DROPPING, address, index, feed)
                 assert run.returncode == 0, run.stderr
                 assert "Traceback" not in run.stderr
                 kept = [json.loads(line)["url"] for line in feed.read_text("utf-8").splitlines()]
@@ -243,17 +240,10 @@ class TestScrapy:
         assert found[1] == ([], {"reducepp/dropped": 6, "reducepp/indexed": 4})
 
     def test_a_real_crawl(self, tmp_path: Path) -> None:
-        import subprocess
 
         source, out, feed = tmp_path / "results.jsonl", tmp_path / "out.jsonl", tmp_path / "feed.jl"
         source.write_text("\n".join(json.dumps(r) for r in RESULTS), "utf-8")
-        run = subprocess.run(
-            [sys.executable, "-c", SPIDER, source.as_uri(), str(out), str(feed)],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        run = run_program(sys.executable, "-c", SPIDER, source.as_uri(), out, feed)
         assert run.returncode == 0, run.stderr
         assert "Traceback" not in run.stderr
         reductions = [json.loads(line) for line in out.read_text("utf-8").splitlines()]

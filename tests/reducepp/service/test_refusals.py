@@ -1,12 +1,10 @@
 """What the service refuses, and says why: wrong requests, callers and settings."""
 
-import subprocess
-import sys
-
 import httpx
 import pytest
 
-from tests.reducepp.service.running import ROOT, Running, running
+from tests.programs import run_reducepp
+from tests.reducepp.service.running import Running, running
 
 
 @pytest.mark.parametrize(
@@ -91,14 +89,7 @@ def test_token() -> None:
     ],
 )
 def test_what_it_will_not_start_with(arguments: list[str], says: str) -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "reducepp", "serve", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=60,
-        check=False,
-    )
+    run = run_reducepp("serve", *arguments, timeout=60)
     assert run.returncode in (1, 2)
     assert says in run.stderr
     assert len(run.stderr.splitlines()) == 1

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from reducepp.io.writers import reduction_to_dict
 from reducepp.service.app import ROUTES
 from reducepp.types import Page
 from reducepp.weights.profile import dump_profile
+from tests.programs import run_reducepp
 from tests.reducepp.plugins.samples import ARABIC, RESULTS, STORY
 from tests.reducepp.service.running import ROOT, Running, running
 
@@ -178,13 +177,7 @@ def test_the_example_of_the_docs_runs(service: Running, capsys: pytest.CaptureFi
     (example,) = re.findall(r"```python\n(.*?)```", page, re.S)
     exec(compile(example.replace(":8000", f":{service.port}"), "service.md", "exec"), {})
     assert capsys.readouterr().out == "2 → 1 ['https://mirror.example/77']\n"
-    help_text = subprocess.run(
-        [sys.executable, "-m", "reducepp", "serve", "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    ).stdout
+    help_text = run_reducepp("serve", "--help").stdout
     for option in re.findall(r"`(--[\w-]+)", page):
         assert option in help_text
 
