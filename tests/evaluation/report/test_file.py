@@ -91,12 +91,6 @@ def test_the_command_writes_one_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert sorted(tmp_path.iterdir()) == [source, out]
 
 
-def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["report", "--help"])
-    assert "reducepp report results.jsonl --out report.html" in capsys.readouterr().out
-
-
 def test_what_the_docs_show_runs(tmp_path: Path) -> None:
     assert run_page("report.md", tmp_path) == 2
     assert (tmp_path / "report.html").stat().st_size > 50_000

@@ -5,9 +5,6 @@ import gzip
 import io
 import json
 import math
-import resource
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -171,18 +168,3 @@ def test_every_command_has_help_with_example(name: str, capsys: pytest.CaptureFi
     assert stopped.value.code == 0
     assert "example" in capsys.readouterr().out
     assert f"reducepp {name}" in read_options()["descriptions"][name]
-
-
-def test_help_is_quick() -> None:
-    """At most a few times what Python itself needs with argparse and the resource readers."""
-
-    def cost_of(*words: str) -> float:
-        took = []
-        for _ in range(3):
-            before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
-            subprocess.run([sys.executable, *words], capture_output=True, check=True)
-            took.append(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before)
-        return min(took)
-
-    python = cost_of("-c", "import argparse, importlib.resources, dataclasses, json")
-    assert cost_of("-m", "reducepp", "--help") < 10 * python
