@@ -75,7 +75,8 @@ def stream_queries(
     query is in memory.
     """
     sources = [source] if isinstance(source, str) else list(source)
-    columns, groups = columns or Columns(), iter(())
+    columns = columns or Columns()
+    groups: Iterator[QueryPages] = iter(())
     if len(sources) == 1 and _is_collected(sources[0], form):
         groups = _read_collected(sources[0], form)
     elif len(sources) == 1 and form in ("", "jsonl") and is_sorted(sources[0], columns):
@@ -282,8 +283,10 @@ def _split(documents: Sequence[Document], jobs: int) -> Iterator[Item]:
         few = len(documents) <= MAX_DOCUMENTS_IN_PROCESS
         found = split_many(map(_raw, documents), jobs=1 if few else jobs)
         for document, split in zip(documents, found, strict=True):
-            failed = isinstance(split, Failure)
-            yield replace(split, url=document.page.id) if failed else document.with_parts(split)
+            if isinstance(split, Failure):
+                yield replace(split, url=document.page.id)
+            else:
+                yield document.with_parts(split)
 
 
 def _raw(given: Document) -> RawPage | dict[str, Any]:

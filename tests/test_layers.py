@@ -1,12 +1,14 @@
 """A folder is a layer: what each may import, no import cycles, and what a plain import may load."""
 
 import ast
-import subprocess
 import sys
+from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from tests.programs import run_program
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("reducepp", "scraping", "weights", "evaluation")
@@ -109,6 +111,11 @@ def test_no_module_imports_itself_through_others() -> None:
     assert cycle_of({"a": {"b"}, "b": {"c"}, "c": {"a"}}) == ["a", "c", "b", "a"]
 
 
+def test_no_two_modules_share_a_name() -> None:
+    names = Counter(path.name for path in MODULES.values() if path.name != "__init__.py")
+    assert [name for name, count in names.items() if count > 1] == []
+
+
 def test_folders_are_imported_by_their_installed_name() -> None:
     for module, path in MODULES.items():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -123,7 +130,4 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
         "print([m for m in ('spacy', 'sklearn', 'selenium', 'matplotlib', 'nltk', 'pandas', "
         "'networkx', 'grakel') if m in sys.modules])"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert run.stdout.strip() == "[]"
+    assert run_program(sys.executable, "-c", code).stdout.strip() == "[]"

@@ -24,7 +24,7 @@ from reducepp.io.escaping import escape_controls, safe_terminal
 from reducepp.parallel import memory_limit
 
 COMMANDS: dict[str, str] = read_options()["summaries"]
-"""Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>`."""
+"""Command name to its line in `reducepp --help`; the module is `reducepp.cli.<name>_command`."""
 MAX_MESSAGE_CHARS = 600
 
 ALLOCATIONS_BETWEEN_COLLECTIONS = 50_000
@@ -89,7 +89,7 @@ def _run_command(name: str, words: list[str]) -> int:
     detail(f"settings: {settings.path or 'no file'}; {len(settings.origins)} set")
     check_outputs(args)
     started = time.monotonic()
-    module = import_module(f"reducepp.cli.{name}")
+    module = import_module(f"reducepp.cli.{name}_command")
     run = module.ACTIONS[args.action] if "action" in args else module.run
     limit = 0 if name == "reduce" else getattr(args, "memory", 0)  # it divides it among processes
     if limit:

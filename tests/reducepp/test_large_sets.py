@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reducepp.api import ReduceOptions, compare_query, find_profile, lowest_score, reduce_pages
-from reducepp.cli.pairs import pair_rows
+from reducepp.cli.pairs_command import pair_rows
 from reducepp.clustering.graph import as_graphml, similarity_graph
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.clustering.representatives import POLICIES

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
-from reducepp.cli.collect import make_plan
+from reducepp.cli.collect_command import make_plan
 from reducepp.cli.options import make_parser
 from reducepp.demo.web_server import Sites
 from reducepp.scraping.store.store import Query

@@ -83,7 +83,7 @@ def stored_unrendered(store: Path) -> None:
 def test_a_page_that_should_have_been_rendered_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reducepp.cli.collect.find_programs", lambda: None)
+    monkeypatch.setattr("reducepp.cli.collect_command.find_programs", lambda: None)
     store = tmp_path / "pages.sqlite"
     stored_unrendered(store)
     with Store(store, mode="read") as opened:
@@ -99,7 +99,7 @@ def test_a_refresh_that_leads_astray_costs_no_page(
     has_browser: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not has_browser:
-        monkeypatch.setattr("reducepp.cli.collect.find_programs", lambda: None)
+        monkeypatch.setattr("reducepp.cli.collect_command.find_programs", lambda: None)
     targets = ("/gone", "/picture", "http://192.168.1.1/", "http://[x")
     pages = {
         f"http://site{n}.example/": Reply(
@@ -120,7 +120,7 @@ def test_a_refresh_that_leads_astray_costs_no_page(
 def test_retrying_failures_never_deletes_a_stored_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reducepp.cli.collect.find_programs", lambda: None)
+    monkeypatch.setattr("reducepp.cli.collect_command.find_programs", lambda: None)
     store = tmp_path / "pages.sqlite"
     stored_unrendered(store)
     with Store(store, mode="read") as opened:

@@ -99,7 +99,7 @@ def test_what_the_docs_show_runs(tmp_path: Path) -> None:
 def test_a_large_report_is_announced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reducepp.cli.report.LARGE_BYTES", 100)
+    monkeypatch.setattr("reducepp.cli.report_command.LARGE_BYTES", 100)
     source = write_pages(tmp_path / "pages.jsonl")
     assert main(["report", str(source), "--out", str(tmp_path / "r.html")]) == 0
     assert re.search(r"14 pages: the report will have up to \d+ MB", capsys.readouterr().err)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import COMMANDS, main
-from reducepp.cli.completion import find_options
+from reducepp.cli.completion_command import find_options
 
 ASK = {
     "bash": """{script}

@@ -87,7 +87,7 @@ def test_a_limit_that_is_too_small_is_one_line(
         main(["reduce", "x", "--memory", "5M"])
     assert "a size from 256M on is needed" in capsys.readouterr().err
     path = write(tmp_path, rows(1))
-    monkeypatch.setattr("reducepp.cli.reduce._reduce_query", lambda *_: bytes(1 << 28))
+    monkeypatch.setattr("reducepp.cli.reduce_command._reduce_query", lambda *_: bytes(1 << 28))
     assert main(["reduce", path, "--memory", "256M"]) == 1
     assert "more memory than --memory" in capsys.readouterr().err
 

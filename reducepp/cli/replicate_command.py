@@ -12,7 +12,7 @@ from pathlib import Path
 from reducepp.api import ReduceOptions, find_profile, resolve_profile
 from reducepp.cli.command_input import LabelledInput, read_input, read_labelled
 from reducepp.cli.output import claim_folder, note, progress, write_output
-from reducepp.cli.sweep import sweep_options, sweep_query
+from reducepp.cli.sweep_command import sweep_options, sweep_query
 from reducepp.demo import label_rows, read_pages_html
 from reducepp.errors import InputError, LabelsError, MissingExtraError, UsageError, errors_as
 from reducepp.evaluation.advice import Swept

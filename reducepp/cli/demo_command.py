@@ -57,7 +57,7 @@ def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
     if not (find_spec("httpx") and find_spec("protego")):
         _read_directly(queries, store)
         return "collected without a network: for the real way, pip install 'reducepp[collect]'"
-    from reducepp.cli.collect import make_plan
+    from reducepp.cli.collect_command import make_plan
     from reducepp.scraping.collect import collect
 
     wanted = [Query(query=q.query, language=q.language, domain=q.domain) for q in queries]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from reducepp.cli.command_input import note_missing
 from reducepp.cli.output import write_output
-from reducepp.cli.sweep import sweep_input, write_rows
+from reducepp.cli.sweep_command import sweep_input, write_rows
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evaluation import advice as rules
