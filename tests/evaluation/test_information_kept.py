@@ -104,7 +104,7 @@ def test_a_page_without_text_costs_nothing() -> None:
     assert cover(pages(COMMON, "", ONLY_B)).kept_by([0, 2]) == 1.0
 
 
-def test_a_snippet_stands_for_a_missing_body() -> None:
+def test_a_snippet_replaces_a_missing_body() -> None:
     found = cover([Page(id="a", snippet=COMMON), Page(id="b", body=f"{COMMON} {ONLY_B}")])
     assert found.holders.tolist() == [2, 2, 1]
 

@@ -39,7 +39,7 @@ def answer(request: Request) -> Reply | None:
     return pages.get(request.url)
 
 
-def test_only_what_looks_like_content_is_asked_for() -> None:
+def test_only_content_images_are_fetched() -> None:
     assert image_addresses(HTML, PAGE) == [
         "http://gallery.example/cliff.png",
         "http://gallery.example/missing.png",
@@ -48,7 +48,7 @@ def test_only_what_looks_like_content_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("asked", [True, False])
-def test_images_are_collected_only_when_asked(tmp_path: Path, asked: bool) -> None:
+def test_images_are_collected_only_on_request(tmp_path: Path, asked: bool) -> None:
     pytest.importorskip("imagehash")
     out = tmp_path / "pages.sqlite"
     with Sites(answer) as sites:

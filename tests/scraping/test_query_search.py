@@ -76,7 +76,7 @@ def test_a_block_is_said_and_later_made_good(
         assert not [failure for failure in opened.failures() if failure.stage == "search"]
 
 
-def test_failures_are_tried_again_only_when_asked(tmp_path: Path) -> None:
+def test_failures_are_retried_only_on_request(tmp_path: Path) -> None:
     store = tmp_path / "pages.sqlite"
     up = [False]
 
@@ -95,7 +95,7 @@ def test_failures_are_tried_again_only_when_asked(tmp_path: Path) -> None:
     assert "http://gone.example/missing" in {page.url for page in read_store_pages(store)}
 
 
-def test_a_search_that_found_nothing_is_done_again_only_when_asked(tmp_path: Path) -> None:
+def test_an_empty_search_is_repeated_only_on_request(tmp_path: Path) -> None:
     store = tmp_path / "pages.sqlite"
     silent = [True]
 

@@ -27,7 +27,7 @@ def test_json_says_what_reduce_says_and_what_was_lost(comparison: Comparison) ->
     assert coverage.total > 0
 
 
-def test_markdown_escapes_and_tells_the_loss(comparison: Comparison) -> None:
+def test_markdown_escapes_and_lists_the_loss(comparison: Comparison) -> None:
     pages = [replace(p, page_title="<b>*bold*</b> | x") for p in comparison.pages]
     text = report_markdown([compare_pages(pages, comparison.profile)], ReportOptions(threshold=0.7))
     assert "<b>" not in text

@@ -75,7 +75,7 @@ def mixed_pages() -> list[Page]:
     return [replace(page, rank=i + 1, query="light") for i, page in enumerate(pages)]
 
 
-def test_a_learned_model_says_what_it_asked(screen: Screen, make: Callable[..., Path]) -> None:
+def test_a_learned_model_lists_its_tests(screen: Screen, make: Callable[..., Path]) -> None:
     model = {
         "kind": "rules",
         "otherwise": 0.1,

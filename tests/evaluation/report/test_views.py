@@ -98,7 +98,7 @@ def test_the_component_mounts_twice_without_sharing_state(screen: Screen, report
     )
 
 
-def test_a_query_without_pages_tells_failures(screen: Screen, make: Callable[..., Path]) -> None:
+def test_a_query_without_pages_lists_failures(screen: Screen, make: Callable[..., Path]) -> None:
     failures = [Failure(url=f"https://x.example/{i}", stage="fetch", reason="gone") for i in (1, 2)]
     paper = find_profile("paper")
     pages = [replace(page, images=("f" * 16,)) for page in made_pages(6)]

@@ -22,7 +22,7 @@ GOOD = {"a": {"id": "x", "body": "One text."}, "b": {"body": "Another."}, "votes
         ("", False),
     ],
 )
-def test_told_by_the_first_line(tmp_path: Path, line: str, expected: bool) -> None:
+def test_pairs_are_detected_by_the_first_line(tmp_path: Path, line: str, expected: bool) -> None:
     path, packed = tmp_path / "in.jsonl", tmp_path / "in.jsonl.gz"
     path.write_text(line + "\n", "utf-8")
     packed.write_bytes(gzip.compress(line.encode() + b"\n"))

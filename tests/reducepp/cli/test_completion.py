@@ -66,7 +66,7 @@ def completions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_completion_knows_every_command_and_option() -> None:
+def test_completion_has_every_command_and_option() -> None:
     options = find_options()
     assert list(options) == list(COMMANDS)
     assert "--min-score" in options["reduce"]

@@ -46,7 +46,9 @@ def test_a_page_without_results_is_no_failure(capsys: pytest.CaptureFixture[str]
         ("google-api/error", "Quota exceeded"),
     ],
 )
-def test_block_says_so_and_fails(capsys: pytest.CaptureFixture[str], case: str, word: str) -> None:
+def test_a_block_is_named_and_fails(
+    capsys: pytest.CaptureFixture[str], case: str, word: str
+) -> None:
     assert main(["hits", page(case), "--engine", case.split("/")[0]]) == 1
     out, err = capsys.readouterr()
     assert word in err

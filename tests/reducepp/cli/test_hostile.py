@@ -27,7 +27,7 @@ REDUCEPP = [sys.executable, "-m", "reducepp"]
         (["reduce", "x", "--zzz"], "unrecognized arguments: --zzz\n"),
     ],
 )
-def test_a_slip_of_the_finger_is_told_what_is_near(
+def test_a_misspelt_word_gets_a_suggestion(
     words: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
@@ -80,7 +80,7 @@ def test_more_at_once_than_a_machine_runs(words: str, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_what_is_piped_is_utf8_whatever_the_terminal_speaks(encoding: str, tmp_path: Path) -> None:
+def test_what_is_piped_is_utf8_whatever_the_locale(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_text(json.dumps({"id": "a", "title": "القهوة “x”"}), "utf-8")
     env = {**os.environ, "PYTHONIOENCODING": encoding}

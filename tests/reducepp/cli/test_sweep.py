@@ -73,7 +73,7 @@ def test_clusters_are_those_of_reduce(pages: Path, capsys: pytest.CaptureFixture
         assert float(row["reduction"]) == pytest.approx(reduction["reduction"])
 
 
-def test_the_whole_set_where_asked_for(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_whole_set_on_request(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = read(run(capsys, "sweep", str(pages), "--step", "0.3", "--overall"))
     assert [row["pages"] for row in [row for row in rows if row["query"] == "*"]] == ["25"] * 3
     assert len(rows) == 4 * 3

@@ -264,7 +264,7 @@ def test_no_command_overwrites_its_input(pages: str, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("command", ["reduce", "filter", "report", "sweep", "pairs"])
-def test_a_file_of_somebody_else_is_replaced_only_when_asked(
+def test_a_foreign_file_is_replaced_only_on_request(
     command: str, pages: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "notes.txt"

@@ -59,7 +59,7 @@ def test_every_level_has_an_action() -> None:
     assert set(ACTIONS) == set(LEVELS)
 
 
-def test_long_texts_are_told_by_runs_of_words() -> None:
+def test_long_texts_are_compared_by_runs_of_words() -> None:
     one = " ".join(f"w{i} x{i} and" for i in range(60))
     added = one + " more " + " ".join(f"y{i}" for i in range(10))
     turned = " ".join(reversed(one.split()))
@@ -67,7 +67,7 @@ def test_long_texts_are_told_by_runs_of_words() -> None:
     assert level_of(page(one), page(turned), 0.9, 0.5) == "low overlap"
 
 
-def test_pages_without_a_body_are_told_by_title_and_snippet() -> None:
+def test_pages_without_a_body_go_by_title_and_snippet() -> None:
     a = page("", page_title="Rain in Spain")
     assert level_of(a, page("", page_title="Rain in Spain"), 1.0, 0.5) == "exact"
 

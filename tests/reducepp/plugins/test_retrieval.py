@@ -54,7 +54,7 @@ def chunks(count: int, sources: Callable[[int], str]) -> Texts:
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_overlapping_chunks_of_one_source_are_kept_unless_asked(host: Host) -> None:
+def test_overlapping_chunks_of_one_source_are_kept_by_default(host: Host) -> None:
     of_one = chunks(20, lambda _: "https://a.example/book")
     assert host(of_one) == of_one
     assert len(host([*of_one, of_one[3]])) == 20  # the same chunk twice is one

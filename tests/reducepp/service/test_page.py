@@ -236,7 +236,7 @@ def test_typing_in_a_field_labels_nothing(page: Screen) -> None:
     assert "0 duplicate, 0 different" in page.find(".counts").text
 
 
-def test_the_token_is_asked_for(screen: Screen) -> None:
+def test_the_page_requests_the_token(screen: Screen) -> None:
     with running("--jobs", "1", token="s3cret") as service:
         screen.driver.get(f"{service.url}/")
         assert "token is needed" in drop_file(screen, "r.jsonl", json.dumps(RESULTS[0]))

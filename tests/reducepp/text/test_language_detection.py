@@ -46,7 +46,7 @@ def test_a_sentence_is_enough(language: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "12345 67", "?!", "x"])
-def test_nothing_tells(text: str) -> None:
+def test_no_evidence_for_a_language(text: str) -> None:
     assert detect_language(text) == ""
 
 

@@ -36,7 +36,7 @@ def test_letters_only_in_every_script() -> None:
     assert words("cafe\u0301") == words("café")
 
 
-def test_digits_count_where_asked() -> None:
+def test_digits_count_on_request() -> None:
     assert words("Covid-19 in 2020", digits=True) == ["covid", "19", "in", "2020"]
 
 

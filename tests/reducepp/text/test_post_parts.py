@@ -30,7 +30,7 @@ def test_words_come_in_one_spelling(text: str, words: tuple[str, ...]) -> None:
     assert post(text).words == words
 
 
-def test_tags_mentions_and_addresses_are_told_apart() -> None:
+def test_tags_mentions_and_addresses_are_distinguished() -> None:
     found = post("Snow in #Istanbul by @nytimes, a#b me@mail.example https://t.co/x. ok")
     assert found.hashtags == ("istanbul",)
     assert found.mentions == ("nytimes",)
@@ -71,7 +71,7 @@ def test_simple_entities_and_their_types() -> None:
     )
 
 
-def test_spacy_model_tells_entities_where_one_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spacy_model_finds_entities_where_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     spacy = pytest.importorskip("spacy")
     pipeline = spacy.blank("en")
     pipeline.add_pipe("entity_ruler").add_patterns([{"label": "GPE", "pattern": "New York"}])

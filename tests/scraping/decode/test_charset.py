@@ -73,7 +73,7 @@ def test_read_whatever_the_header_says(language: str, encoding: str, declared: s
 
 
 @pytest.mark.parametrize(("language", "encoding"), PAIRS)
-def test_the_page_knows_better_than_a_wrong_header(language: str, encoding: str) -> None:
+def test_the_page_overrules_a_wrong_header(language: str, encoding: str) -> None:
     data, expected = page(TEXTS[language], encoding, f'<meta charset="{encoding}">')
     assert decode(data, "text/html; charset=utf-8") == expected
 
@@ -117,7 +117,7 @@ def test_names_that_spell_no_page_are_passed_over(name: str) -> None:
     assert decode(data, f"text/html; charset={name}") == expected
 
 
-def test_a_stated_language_tells_two_alphabets_apart() -> None:
+def test_a_stated_language_decides_between_two_alphabets() -> None:
     data = "<html lang='ro'><body><p>Harta fără nume</p></body></html>".encode("cp1250")
     assert "fără" in decode(data)
     assert "fãrã" in decode(data.replace(b"'ro'", b"'pt'"))

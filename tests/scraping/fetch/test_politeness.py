@@ -59,7 +59,7 @@ def politely(
         return asyncio.run(run(sites)), sites
 
 
-def test_a_busy_host_is_asked_again_when_it_said() -> None:
+def test_a_busy_host_is_retried_when_it_said() -> None:
     (found,), sites = politely(["http://a.example/busy"])
     assert (found.status, found.body) == (200, b"fine")
     times = [request.at for request in sites.requests if request.url.endswith("/busy")]
@@ -127,7 +127,7 @@ def test_rules_for_the_name_we_were_given_count_as_well() -> None:
     assert isinstance(found[0], FetchResponse)
 
 
-def test_one_host_however_it_is_written_is_asked_in_turn() -> None:
+def test_one_host_however_it_is_written_is_fetched_in_turn() -> None:
     spellings = ("a.example/1", "A.example:80/2", "me@a.example/3", "a.example./4")
     _, sites = politely([f"http://{spelling}" for spelling in spellings], delay=0.2)
     times = [request.at for request in sites.requests]

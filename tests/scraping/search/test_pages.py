@@ -45,7 +45,7 @@ def test_a_page_is_recognised(case: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["rendered-2026", "panel-2022", "sealed-links-2026", "news-2026"])
-def test_results_are_told_without_class_names(name: str) -> None:
+def test_results_are_detected_without_class_names(name: str) -> None:
     case = Path(__file__).parent / "google" / name
     hits = ENGINES["google"].parse(re.sub(r"\sclass=\"[^\"]*\"", "", source(case))).hits
     assert [hit.url for hit in hits] == [hit["url"] for hit in read_json(case / "expected.json")]

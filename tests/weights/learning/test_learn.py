@@ -38,7 +38,7 @@ def test_the_telling_signal_is_found_and_the_profile_holds_on_new_pages(model: s
 
 
 @pytest.mark.parametrize("model", sorted(FITS))
-def test_more_alike_is_never_less_a_duplicate(model: str) -> None:
+def test_higher_similarity_never_lowers_the_score(model: str) -> None:
     """Holds for linear, tree and rules by construction; here for logistic by its data."""
     profile = learn(made_pairs(), made_profile(), model=model).profile
     if profile.model:
