@@ -192,8 +192,9 @@ def _forest(count: int, links: Merges) -> Merges:
     order = np.lexsort((second, first, -heights))
     parent = list(range(count))
     kept = []
-    for edge in order.tolist():
-        low, high = sorted(find_root(parent, int(pages[edge])) for pages in (first, second))
+    ends = zip(order.tolist(), first[order].tolist(), second[order].tolist(), strict=True)
+    for edge, a, b in ends:
+        low, high = sorted((find_root(parent, a), find_root(parent, b)))
         if low != high:
             parent[high] = low
             kept.append(edge)
