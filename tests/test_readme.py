@@ -27,11 +27,10 @@ def test_every_command_stands_in_the_readme() -> None:
 
 
 def test_the_files_that_contributing_names_exist() -> None:
-    """Words in capitals stand for any name (`reducepp/cli/COMMAND.py`)."""
+    """Words in capitals are placeholders (`reducepp/cli/COMMAND_command.py`)."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    named = set(
-        re.findall(r"`((?:reducepp|scraping|weights|evaluation|tests|docs)/[^`\s]*)`", text)
-    )
-    patterns = {name: re.sub(r"\b[A-Z]{4,}\b", "*", name) for name in named}
+    folders = "reducepp|scraping|weights|evaluation|tests|docs"
+    named = set(re.findall(rf"`((?:{folders})/[^`\s]*)`", text))
+    patterns = {name: re.sub(r"[A-Z]{4,}", "*", name) for name in named}
     assert len(named) > 40
     assert not [name for name, pattern in patterns.items() if not any(ROOT.glob(pattern))]
