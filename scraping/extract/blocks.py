@@ -19,12 +19,15 @@ _WITHOUT_TEXT = """
     source track area progress meter rp rt math label
 """
 _MARKS = """
-    abbr acronym bdi bdo big code data del dfn em font i ins kbd mark nobr output q ruby s samp
-    strike sub sup tt u var wbr
+    abbr acronym bdi bdo big code data dfn em font i kbd mark nobr output q ruby s samp strike sub
+    sup tt u var wbr
 """
+_INLINE_TAGS = "span time img picture b strong small cite del ins"
+_SEPARATING = ("select", "button", "input", "textarea", "svg", "i")
+"""Elements without text that stand between words, not inside them: controls and icons."""
 _KINDS = {
     **dict.fromkeys(_WITHOUT_TEXT.split(), _SKIPPED),
-    **dict.fromkeys(("span", "time", "img", "picture", "b", "strong", "small", "cite"), _INLINE),
+    **dict.fromkeys(_INLINE_TAGS.split(), _INLINE),
     "a": _LINK,
     "br": _BREAK,
     "hr": _BREAK,
@@ -36,8 +39,12 @@ _GLUED = re.compile(
     r"|[^\W_][.!?…][A-ZÀ-Þ][a-zà-þ]"
 )
 """Two texts that only markup separates: menu items, a name and its price."""
-_GLUED_WORDS = re.compile("[\u0590-\u07ff\u0900-\u0dff]{2}[\u0590-\u07ff\u0900-\u0dff]")
-"""The same in scripts without capitals, where one inline element follows another directly."""
+_GLUED_WORDS = re.compile(
+    "[\u0590-\u07ff\u0900-\u0dff]{2}\v[\u0590-\u07ff\u0900-\u0dff]"
+    r"|[^\W_]{2}\v(?:[^\W_]{2}|\d)|\d\v[^\W\d_]{3}|[$€£¥%]\v\d|\d\v[$€£¥]\d"
+)
+"""The same where one inline element follows another directly: words of two letters and more,
+numbers and prices, in any script."""
 _SOFT_HYPHEN = "\u00ad"
 _NAMING = frozenset(("class", "id", "role", "itemprop"))
 _NOT_DISPLAYED = re.compile(r"display\s{0,20}:\s{0,20}none", re.IGNORECASE)
@@ -48,6 +55,12 @@ HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 def is_glued(border: str) -> bool:
     """Whether the end of one text and the start of the next would run into each other."""
     return bool(_GLUED.search(border))
+
+
+def are_words(last: str, text: str) -> bool:
+    """Whether texts of two elements, one right after the other, are words and not a cut address."""
+    is_border = _GLUED_WORDS.search(f"{last[-2:]}\v{text[:3]}")
+    return bool(is_border) and "/" not in last.rsplit(None, 1)[-1]
 
 
 @dataclass(slots=True)
@@ -109,8 +122,8 @@ class _BlockBuilder(BlockTree):
         """Add text of an element of some kind, or behind it."""
         parts = self.parts
         if parts and kind in (_INLINE, _LINK):
-            border = parts[-1][-2:] + text[:2]
-            if is_glued(border) or (self.is_after_inline and _GLUED_WORDS.search(border)):
+            last = parts[-1]
+            if is_glued(last[-2:] + text[:2]) or (self.is_after_inline and are_words(last, text)):
                 parts.append(" ")
         parts.append(text)
         self.is_after_link = self.is_after_inline = False
@@ -161,6 +174,7 @@ def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
     The tree is changed: elements without text and inline marks are removed from it.
     """
     _open_unclosed_controls(root)
+    _separate_words(root)
     etree.strip_elements(root, *_WITHOUT_TEXT.split(), with_tail=False)
     etree.strip_tags(root, *_MARKS.split())
     flags_of = _FLAGS_OF | {_BOX: _manual_box_flags} if is_manual else _FLAGS_OF
@@ -206,6 +220,13 @@ def _open_unclosed_controls(root: Element) -> None:
     for element in islice(root.iter("main", "article", "h1"), 20):
         for control in element.iterancestors("button", "label"):
             control.tag = "div"
+
+
+def _separate_words(root: Element) -> None:
+    """Put a space in place of each control and icon, which are removed."""
+    for element in root.iter(*_SEPARATING):
+        if element.tag != "i" or not (element.text or len(element)):
+            element.tail = f" {element.tail or ''}"
 
 
 def _box_flags(element: Element, naming: frozenset[str] = _NAMING) -> int:

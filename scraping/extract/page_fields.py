@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from reducepp.text.language_detection import detect_language
 from reducepp.text.urls import canonical_url
@@ -56,13 +56,16 @@ def resolve_base(url: str, base: str) -> str:
 
 
 def canonical_links(addresses: Iterable[str], base: str) -> tuple[str, ...]:
-    """Canonical web addresses of the links, each once, in order; at most `MAX_LINKS`."""
+    """Canonical web addresses of the links, each once, in order; at most `MAX_LINKS`.
+
+    Control characters are percent-encoded, as browsers request them.
+    """
     found: dict[str, None] = {}
     for href in dict.fromkeys(addresses):
         if not href.strip() or len(href) > MAX_ADDRESS_CHARS or href.startswith(_NO_WEB_ADDRESS):
             continue
         if address := canonical_url(href, base):
-            found.setdefault(address)
+            found.setdefault(_UNPRINTABLE.sub(lambda part: quote(part[0]), address))
         if len(found) >= MAX_LINKS:
             break
     return tuple(found)

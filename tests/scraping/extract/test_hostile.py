@@ -300,12 +300,18 @@ def test_a_docx_compressed_as_no_program_does(method: int) -> None:
 def test_titles_and_headings_cannot_steer_a_terminal() -> None:
     title = "\x1b[31mShips\x1b]0;x\x07 \u202eand\u2066 \x9b2Jtides\x7f"
     name = "<meta property=og:site_name content='The \x1b[2JBay\u202e'>"
-    text = TEXT.decode() * 5 + "<p>\u202eThe bay\u202c is \x9b2Jopen.</p>"
+    text = (
+        TEXT.decode() * 5
+        + "<p>\u202eThe bay\u202c is \x9b2J<a href='/\x1b[2J\u202eb'>open</a>.</p>"
+    )
+    name += "<meta name=author content='Ann \x1b[1mBerg\u2066'>"
     html = f"<title>{title}</title>{name}</head><body><h1>{title}</h1>{text}"
     result = split_one({"url": URL, "html": f"{html}<h2>More\x1b[1m of\u202d it</h2>{text}"})
     assert isinstance(result, Page)
     assert result.page_title.startswith("Ships")
     assert result.subtitles == ("More of it",)
-    printed = (result.page_title, result.site_title, *result.subtitles)
+    assert result.author == "Ann Berg"
+    assert result.links[-1].endswith("/%1B[2J%E2%80%AEb")
+    printed = (result.page_title, result.site_title, *result.subtitles, *result.links)
     assert not [c for text in printed for c in text if not c.isprintable()]
     assert not [c for c in result.body if not c.isprintable() and c != "\n"]

@@ -194,6 +194,16 @@ def test_links_by_base_and_scheme(base: str, href: str, link: str) -> None:
         ("<cite>Bay Images</cite>Ships at the quay", "Bay Images Ships at the quay"),
         ("<b>What now?</b>Nobody knows", "What now? Nobody knows"),
         ("<b>W</b>ithout a <b>quay</b>.", "Without a quay."),
+        ("<span>home</span><span>hives</span><span>clothing</span>", "home hives clothing"),
+        ("<span>$12.50</span><span>$9.99</span> a jar", "$12.50 $9.99 a jar"),
+        ("<del>12,50 €</del><ins>9,99 €</ins> Honig", "12,50 € 9,99 € Honig"),
+        ("<span>40 EUR</span><span>In den Korb</span>", "40 EUR In den Korb"),
+        ("<time>1 May 2020</time><time>2 May 2020</time> by Ann", "1 May 2020 2 May 2020 by Ann"),
+        ("<span>3</span><span>items</span>", "3 items"),
+        ("<span>1</span><span>st</span> of <span>1</span><span>234</span>", "1st of 1234"),
+        ("<a href=/g><span>a.example/hi</span><span>ves</span></a> here", "a.example/hives here"),
+        ("<i class=icon></i>Home<i class=icon></i>Hives", "Home Hives"),
+        ("Take<select><option>two</option></select>hives", "Take hives"),
     ],
 )
 def test_inline_texts_are_separated_as_a_browser_shows_them(markup: str, text: str) -> None:
