@@ -102,7 +102,7 @@ def choose_clusters(
         ((kept, [i for i in near if i != kept]) for kept, near in stars), passages=how.explain
     )
     if profile.check_facts:
-        splitter = replace(splitter, contradict=facts.contradict)
+        splitter = replace(splitter, contradict=facts.contradict, foresee=facts.foresee)
         parts = list(map(splitter.check, groups, parts))
     return sorted(chain.from_iterable(parts))
 

@@ -108,6 +108,8 @@ class Splitter:
     policy: Policy
     contradict: Callable[[int, int], bool] | None = None
     """Whether a page must not be dropped for a representative, whatever they score."""
+    foresee: Callable[[Sequence[int]], None] | None = None
+    """Told of a cluster of which many pairs will be asked whether they contradict."""
 
     def split(self, group: Sequence[int]) -> Parts:
         """Representative and members of each part of a cluster.
@@ -139,6 +141,8 @@ class Splitter:
         return [group[place] for place in np.flatnonzero(counts == len(group) - 1).tolist()]
 
     def _grow(self, group: Sequence[int]) -> Parts:
+        if self.foresee is not None:
+            self.foresee(group)
         first, second, scores = links_within(self.scores, group, self.min_score)
         near = np.eye(len(group), dtype=bool)
         near[first, second] = near[second, first] = True

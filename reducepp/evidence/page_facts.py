@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from reducepp.evidence.facts.aligned_facts import AlignedFacts
     from reducepp.evidence.facts.fact_comparison import FactComparison
     from reducepp.evidence.facts.fact_text import FactText
+    from reducepp.evidence.facts.template_facts import Bools
     from reducepp.evidence.passages import WordPlaces
 
+MAX_KEPT_CHARS = 2_000_000
+"""Texts of a cluster that are kept as read while it is split: some 100 MB."""
 MIN_PARALLEL_PAIRS = 300
 """Pairs that take longer to read than processes to start: about a second."""
 BATCH_PAIRS = 40
@@ -57,6 +60,10 @@ class PageFacts:
         self._aligned: dict[tuple[int, int], AlignedFacts] = {}
         self._verdicts: dict[tuple[int, int], bool] = {}
         self._known: dict[tuple[int, int], PairEvidence] = {}
+        self._texts: dict[int, FactText] = {}
+        self._rows: dict[int, int] = {}
+        self._certain: Bools | None = None
+        """Which pages of `_rows` contradict each other by far."""
 
     def compare(self, i: int, j: int) -> FactComparison:
         """The facts of page i (a) and of page j (b)."""
@@ -66,6 +73,8 @@ class PageFacts:
         return self._compared[i, j]
 
     def _align(self, i: int, j: int) -> AlignedFacts:
+        if i in self._texts and j in self._texts:
+            return _align_facts(self._texts[i], self._texts[j])
         return _align_texts(_text_of(self._pages[i]), _text_of(self._pages[j]))
 
     def contradict(self, i: int, j: int) -> bool:
@@ -76,11 +85,32 @@ class PageFacts:
         version of a manual, is no fact of a page. Pages without content, as error pages, state
         none.
         """
+        if self._is_certain(i, j):
+            return not _is_one_page(self._pages[i], self._pages[j])
         pair = min(i, j), max(i, j)
         if pair not in self._verdicts:
             one, other = (self._pages[place] for place in pair)
             self._verdicts[pair] = not _is_one_page(one, other) and self._facts_contradict(i, j)
         return self._verdicts[pair]
+
+    def foresee(self, group: Sequence[int]) -> None:
+        """Find all pairs of a cluster at once that contradict each other by far."""
+        from reducepp.evidence.facts.template_facts import certain_contradictions
+
+        pages = [self._pages[i] for i in group]
+        is_small = sum(len(page.body or page.snippet) for page in pages) <= MAX_KEPT_CHARS
+        self._texts = {i: _facts_of_page(self._pages[i]) for i in group} if is_small else {}
+        found = certain_contradictions(
+            len(pages),
+            lambda number: self._texts.get(group[number]) or _facts_of_page(pages[number]),
+            lambda number, fact: self._frame.may_hold(pages[number], fact),
+        )
+        self._certain = found
+        self._rows = {i: row for row, i in enumerate(group[: len(found)])}
+
+    def _is_certain(self, i: int, j: int) -> bool:
+        rows = self._rows.get(i), self._rows.get(j)
+        return self._certain is not None and None not in rows and bool(self._certain[rows])
 
     def _facts_contradict(self, i: int, j: int) -> bool:
         from reducepp.evidence.facts.fact_comparison import contradicts, words_around
@@ -92,14 +122,21 @@ class PageFacts:
         if not contradicts(found):
             self._aligned[i, j] = found  # may be explained later
             return False
-        doubtful = [p for p in found.differ if all(map(self._frame.may_hold, found.written(p)))]
+        pages = self._pages[i], self._pages[j]
+        doubtful = [
+            place
+            for place in found.differ
+            if all(map(self._frame.may_hold, pages, found.written(place)))
+        ]
         if not doubtful or contradicts(found, found.distinct_differ_without(doubtful)):
             return True
         framed = []
         for place in doubtful:
             around, written = words_around(found, place), found.written(place)
-            both = zip((self._pages[i], self._pages[j]), written, strict=True)
-            if all(self._frame.holds(page, fact, around) for page, fact in both):
+            if all(
+                self._frame.holds(page, fact, around)
+                for page, fact in zip(pages, written, strict=True)
+            ):
                 framed.append(place)
         return contradicts(found, found.distinct_differ_without(framed))
 
@@ -191,9 +228,17 @@ def _describe(found: AlignedFacts) -> FactComparison:
 
 @lru_cache(maxsize=16)
 def _align_texts(a: Page, b: Page) -> AlignedFacts:
+    return _align_facts(_facts_of_page(a), _facts_of_page(b))
+
+
+def _align_facts(a: FactText, b: FactText) -> AlignedFacts:
     from reducepp.evidence.facts.aligned_facts import AlignedFacts
 
-    return AlignedFacts(*(_facts_of(p.body or p.snippet, p.posted_at) for p in (a, b)))
+    return AlignedFacts(a, b)
+
+
+def _facts_of_page(page: Page) -> FactText:
+    return _facts_of(page.body or page.snippet, page.posted_at)
 
 
 @lru_cache(maxsize=512)

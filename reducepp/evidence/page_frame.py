@@ -23,9 +23,9 @@ class PageFrame:
         self._stating: dict[str, int] = {}
         self._unlike: dict[str, int] = {}
 
-    def may_hold(self, fact: str) -> bool:
-        """Whether so many pages state a fact anywhere that it can belong to the frame."""
-        return self._pages_with(_plain(fact)).bit_count() >= self._needed
+    def may_hold(self, page: Page, fact: str) -> bool:
+        """Whether so many other pages state a fact anywhere that it can belong to the frame."""
+        return self._is_held(page, self._pages_with(_plain(fact)))
 
     def holds(self, page: Page, fact: str, around: tuple[str, str]) -> bool:
         """Whether other pages that have little in common with a page state a fact beside the same
@@ -37,6 +37,9 @@ class PageFrame:
         stating = 0
         for phrase in phrases:
             stating |= self._pages_with(phrase)
+        return self._is_held(page, stating)
+
+    def _is_held(self, page: Page, stating: int) -> bool:
         if stating.bit_count() < self._needed:
             return False
         return (stating & self._pages_unlike(_text_of(page))).bit_count() >= self._needed
@@ -52,11 +55,13 @@ class PageFrame:
         return self._stating[phrase]
 
     def _pages_unlike(self, body: str) -> int:
-        """Pages that share less than half of all words with a text."""
+        """Pages that share less than half of the words of both with a text."""
         if body not in self._unlike:
-            own, found = set(_plain(body).split()), 0
-            for number, theirs in enumerate(self._words):
-                found |= (2 * len(own & theirs) < len(own | theirs)) << number
+            words, found = set(_plain(body).split()), 0
+            own = self._bits_of(words)
+            for number, theirs in enumerate(self._word_bits):
+                common = (own & theirs).bit_count()
+                found |= (3 * common < len(words) + theirs.bit_count()) << number
             self._unlike[body] = found
         return self._unlike[body]
 
@@ -67,6 +72,24 @@ class PageFrame:
     @cached_property
     def _words(self) -> list[set[str]]:
         return [set(text.split()) for text in self._texts]
+
+    @cached_property
+    def _word_bits(self) -> list[int]:
+        """The words of each page as bits."""
+        return [self._bits_of(words) for words in self._words]
+
+    def _bits_of(self, words: set[str]) -> int:
+        """Words as bits; those that no page of the frame has are none."""
+        found = bytearray(len(self._places) // 8 + 1)
+        for place in map(self._places.get, words):
+            if place is not None:
+                found[place // 8] |= 1 << place % 8
+        return int.from_bytes(found, "little")
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Word to its bit."""
+        return {word: place for place, word in enumerate(self._holding)}
 
     @cached_property
     def _holding(self) -> dict[str, int]:

@@ -46,9 +46,10 @@ def test_as_found_by_a_search_of_every_page(
     bodies: list[str], own: str, fact: str, around: tuple[str, str]
 ) -> None:
     frame = PageFrame([Page(id=str(n), body=body) for n, body in enumerate(bodies)])
-    found = frame.holds(Page(id="own", body=own), fact, around)
+    page = Page(id="own", body=own)
+    found = frame.holds(page, fact, around)
     assert found == holds(bodies, own, fact, around)
-    assert frame.may_hold(fact) or not found
+    assert frame.may_hold(page, fact) or not found
 
 
 def test_no_pair_of_a_template_is_aligned_twice(monkeypatch: pytest.MonkeyPatch) -> None:
