@@ -109,13 +109,13 @@ def _turn(sentence: list[str], random: Random) -> list[str]:
 def plain_set(name: str) -> LabelledPairs:
     """The labelled pairs of a set of HTML pages, with all their text in place of the pages."""
     pages = [
-        Page(id=row["id"], query=row["query"], rank=row["rank"], body=_all_text(row["html"]))
+        Page(id=row["id"], query=row["query"], rank=row["rank"], body=all_text(row["html"]))
         for row in read_rows(name)
     ]
     return find_pairs([on_one_host(pages)], labels_of(name))
 
 
-def _all_text(html: str) -> str:
+def all_text(html: str) -> str:
     """All words of the body but scripts and styles, in one line."""
     from selectolax.lexbor import LexborHTMLParser
 

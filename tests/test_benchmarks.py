@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import corpus
 from benchmarks.__main__ import names, run
+from benchmarks.corpus_sources import CorpusPage
 
 
 def test_every_benchmark_has_a_main() -> None:
@@ -88,3 +90,23 @@ def test_the_shuffle_is_counted() -> None:
     skewed = np.array([0.3, *[0.001] * 700])
     assert fullest(skewed, 10**6, 10**6, 10) > 9, "one machine has the block of 30 %"
     assert fullest(skewed, 10**6, 1000, 10) < 1.5
+
+
+def test_labels_of_the_corpus_follow_from_keys_and_give_way_to_the_text() -> None:
+    ferry, market = (f"<p>{word} one two three four five six seven" for word in ("ferry", "market"))
+    pages = [
+        CorpusPage("a", "first", ferry),
+        CorpusPage("a", "second", ferry + " eight"),
+        CorpusPage("b", "first", "<p>nets were dried on the long quay at noon"),
+        CorpusPage("b", "second", "<p>another text that is new in this release"),
+        CorpusPage("c", "first", market),
+        CorpusPage("c", "second", "<p>nothing of this stands anywhere else here", original=False),
+        CorpusPage("c", "third", "<p>nor does any of that which follows it", original=False),
+    ]
+    by_key = {(a, b): label for a, b, label in corpus._labels(pages, "")}
+    assert [pair for pair, label in by_key.items() if label] == [(0, 1), (2, 3), (4, 5), (4, 6)]
+    assert (5, 6) not in by_key
+    by_text = {(a, b): label for a, b, label in corpus._labels(pages, "all")}
+    assert [pair for pair, label in by_text.items() if label] == [(0, 1)]
+    assert {(0, 4), (1, 4), (2, 3)}.isdisjoint(by_text)
+    assert by_text[0, 2] == 0

@@ -31,9 +31,9 @@ def test_the_default_profile_on_labelled_pages(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", corpus.SOURCES)
+@pytest.mark.parametrize("name", [name for name, one in corpus.SETS.items() if one.floor])
 def test_the_default_profile_on_the_corpus_of_public_packages(name: str) -> None:
-    """Documentation in two releases, and edited copies."""
+    """Documentation in two releases, edited copies, states of a program, revised answers."""
     corpus.OUT.mkdir(parents=True, exist_ok=True)
     with (corpus.OUT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -41,6 +41,6 @@ def test_the_default_profile_on_the_corpus_of_public_packages(name: str) -> None
             corpus.build(name, corpus.OUT)
         except (OSError, subprocess.SubprocessError) as error:
             pytest.skip(f"package registry out of reach: {error}")
-    found, duplicates, wrong = corpus.pair_counts(name, corpus.OUT, "default")
-    assert duplicates >= 8
-    assert corpus.f1_of(found, duplicates, wrong) >= FLOOR
+    found, duplicates, wrong, negatives = corpus.pair_counts(name, corpus.OUT, "default")
+    assert duplicates >= 8 or negatives >= 1_000
+    assert corpus.f1_of(found, duplicates, wrong, negatives) >= corpus.SETS[name].floor
