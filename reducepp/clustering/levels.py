@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -39,6 +40,8 @@ STRONG = 0.8
 """Share of the shorter text, from which on the other only adds to it."""
 LOW = 0.3
 """Share of all that is common, below which two duplicates have but a few words in common."""
+MAX_PAIRWISE = 8
+"""Pages up to which all pairs are compared one by one: faster than a sparse matrix."""
 SHORT = 50
 """Words up to which a text is compared by its words, and not by runs of three."""
 
@@ -151,6 +154,11 @@ def _text_of(page: Page) -> str:
 
 def text_levels(pages: Sequence[Page]) -> Integers:
     """n×n places in LEVELS: what each two pages are by their texts when they are duplicates."""
+    if len(pages) <= MAX_PAIRWISE:
+        found = np.zeros((len(pages), len(pages)), dtype=np.int64)
+        for i, j in combinations_with_replacement(range(len(pages)), 2):
+            found[i, j] = found[j, i] = LEVELS.index(text_level(pages[i], pages[j]))
+        return found
     texts = [_text_of(page) for page in pages]
     equal = _equal([_read_text(text).core for text in texts])
     levels = np.full(equal.shape, LEVELS.index("nearly exact"))

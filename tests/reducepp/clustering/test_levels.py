@@ -88,6 +88,7 @@ def test_where_low_overlap_begins(
     assert levels.level_by_share(0.0, common) == level
     shares = (np.zeros((2, 2)), np.full((2, 2), common))
     monkeypatch.setattr(levels, "_shares", lambda texts, pages: shares)
+    monkeypatch.setattr(levels, "MAX_PAIRWISE", 0)
     assert LEVELS[levels.text_levels([page("one text"), page("another")])[0, 1]] == level
 
 
