@@ -10,8 +10,9 @@ The file is described in docs/index-of-pages.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from reducepp.index.features import Features, describe_pages
 from reducepp.index.known_pages import KnownPages, site_sample
 from reducepp.index.lookup import Candidates, find_candidates, look_up, site_shares
 from reducepp.index.page_scores import most_scores, score_pages
+from reducepp.index.site_documents import SiteDocuments, SitePages, describe_site
 from reducepp.io.readers import assign_ids
 from reducepp.similarity.evidence_candidates import share_bound
 from reducepp.similarity.pairs import Integers
@@ -43,6 +45,9 @@ SITE_PAGES_AT_ONCE = 2000
 
 SCORED_AT_ONCE = 50
 """Candidates that are scored before the best scores say which others can be better."""
+
+MAX_KNOWN_SITES = 32
+"""Sites whose sample is kept as described, those that were asked for last: about 0.6 MB each."""
 
 ROUNDING = 1e-9
 """Error of a bound at most."""
@@ -83,6 +88,7 @@ class Index:
         self._database = Database(path, create=create)
         self._profile = find_profile("default")
         self._known = KnownPages(self._database)
+        self._sites: dict[tuple[int, ...], SitePages] = {}
 
     def __enter__(self) -> Index:
         return self
@@ -150,6 +156,13 @@ class Index:
                     features, self._known, looks, found.numbers[part], exactly=True
                 )
             found, most = self._able(features, found, threshold)
+            site = cache(lambda: self._site_documents(page, features))
+            here = np.flatnonzero(found.on_site & (found.shares < 1))
+            if len(here):
+                found.shares[here] = site_shares(
+                    features, self._known, looks, found.numbers[here], exactly=True, site=site()
+                )
+                found, most = self._able(features, found, threshold)
             by_content = [self._known.columns[name][found.numbers] for name in ("document", "text")]
             order = np.lexsort((*by_content, -most))
             numbers, most = found.numbers[order], most[order]
@@ -159,7 +172,7 @@ class Index:
                 if len(matches) >= MATCHES and most[compared] <= matches[MATCHES - 1].score:
                     break  # no other is better
                 batch = numbers[compared : compared + SCORED_AT_ONCE]
-                matches += self._score(page, features, batch, threshold)
+                matches += self._score(page, features, batch, threshold, site)
                 matches.sort(key=lambda match: (-match.score, match.query, match.id))
                 compared += len(batch)
         return Answer(matches=tuple(matches[:MATCHES]), candidates=len(numbers), compared=compared)
@@ -178,18 +191,26 @@ class Index:
         able = Candidates(found.numbers[kept], found.shares[kept], found.on_site[kept])
         return able, most[kept]
 
+    def _site_documents(self, page: Page, features: Features) -> SiteDocuments:
+        numbers = tuple(site_sample(features, self._known.columns).tolist())
+        known = self._sites.pop(numbers, None)
+        known = known or describe_site([one for one, _ in self._database.read(numbers)])
+        self._sites[numbers] = known
+        if len(self._sites) > MAX_KNOWN_SITES:
+            del self._sites[next(iter(self._sites))]
+        return SiteDocuments(describe_site([page], [features]), known)
+
     def _score(
-        self, page: Page, features: Features, numbers: Integers, threshold: float
+        self,
+        page: Page,
+        features: Features,
+        numbers: Integers,
+        threshold: float,
+        site: Callable[[], SiteDocuments],
     ) -> list[Match]:
-        columns = self._known.columns
-        sample = site_sample(features, columns)
-        if not np.isin(columns["site"][numbers], features["site"]).any():
-            sample = sample[:0]  # only pairs of one site are compared by it
-        others = np.concatenate([numbers, sample[~np.isin(sample, numbers)]])
-        stored = self._database.read(others.tolist())
+        stored = self._database.read(numbers.tolist())
         pages = [replace(page, id=""), *(one for one, _ in stored)]
-        sampled = [True, *np.isin(others, sample).tolist()]
-        scores = score_pages(pages, sampled, features, self._known, self._profile)
+        scores = score_pages(pages, features, self._known, self._profile, site)
         facts = PageFacts(pages)
         return [
             _match(pages, place + 1, float(scores[place]), stored[place][1], threshold)

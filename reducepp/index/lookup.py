@@ -25,6 +25,7 @@ import numpy as np
 from reducepp.index.database import BRIEF, Database
 from reducepp.index.features import Features
 from reducepp.index.known_pages import KnownPages, site_sample, weighting_of
+from reducepp.index.site_documents import SiteDocuments
 from reducepp.similarity.documents import LONG_RUN
 from reducepp.similarity.measures.rare_runs import (
     FIVE_WORDS,
@@ -251,11 +252,18 @@ def _mean_weights(one: float, others: Array) -> Array:
 
 
 def site_shares(
-    features: Features, known: KnownPages, looks: dict[str, Look], pages: Integers, *, exactly: bool
+    features: Features,
+    known: KnownPages,
+    looks: dict[str, Look],
+    pages: Integers,
+    *,
+    exactly: bool,
+    site: SiteDocuments | None = None,
 ) -> Array:
     """The most that pages of its site, in order, can share with the page.
 
-    Frequent words that each page has are taken from its signature only where `exactly`.
+    Frequent words that each page has are taken from its signature only where `exactly`. The weight
+    of a run is bounded by the number of the site's documents, unless `site` has counted them.
     """
     share = np.zeros(len(pages))
     if not len(pages) or not features["length"]:
@@ -272,7 +280,7 @@ def site_shares(
                 continue
             most = np.ones(len(pages))
             if look is not None:
-                weights = _site_weights(features, known, unit, documents)
+                weights = _site_weights(features, known, unit, documents, site)
                 most = _most_on_site(features, unit, look, weights, pages, exactly)
             if unit == LETTERS:
                 most[lengths >= BRIEF] = 1.0  # they are not looked up by letters
@@ -281,12 +289,14 @@ def site_shares(
 
 
 def _site_weights(
-    features: Features, known: KnownPages, unit: str, documents: int
+    features: Features, known: KnownPages, unit: str, documents: int, site: SiteDocuments | None
 ) -> tuple[Array, Array]:
     """Weight of each run at most where a pair shares it, and at least where one page has it."""
     whole = background_of(features, known, unit)
     prior = (whole.beyond_two, whole.beyond_one, whole.listed)
     weighting = OF_WORDS if unit == WORDS else ON_SITE.weighting
+    if site is not None:
+        return site.against(whole, unit, features.runs[unit]).weights(weighting)
     fewest, most = np.full(len(whole.listed), 2.0), np.full(len(whole.listed), float(documents))
     return (
         smooth(fewest, documents, *prior).weights(weighting)[0],

@@ -11,15 +11,16 @@ import numpy as np
 from reducepp.index.features import UNITS, Features, run_codes, word_codes
 from reducepp.index.known_pages import KnownPages
 from reducepp.index.lookup import Candidates
+from reducepp.index.site_documents import SITE_UNITS, SiteDocuments
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.documents import FULL_TEXT, MAX_COPIES, documents_of, sites_of
+from reducepp.similarity.documents import FULL_TEXT, MAX_COPIES, sites_of
 from reducepp.similarity.measures.rare_equality import rarity_of_key
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, SCALES
 from reducepp.similarity.pairs import Bools, Integers, PairList
-from reducepp.similarity.run_weights import PRIOR, Runs, document_frequency, smooth
-from reducepp.similarity.shingles import coded_membership, distinct
+from reducepp.similarity.run_weights import PRIOR, Runs, smooth
+from reducepp.similarity.shingles import coded_membership
 from reducepp.similarity.sparse import keep_rows
 from reducepp.types import Array, Page, Profile
 
@@ -64,24 +65,26 @@ def most_scores(
 
 def score_pages(
     pages: Sequence[Page],
-    sampled: Sequence[bool],
     features: Features,
     known: KnownPages,
     profile: Profile,
+    site: Callable[[], SiteDocuments],
 ) -> Array:
     """Scores of the first page with each of the others.
 
-    `sampled` marks the pages by which the frequency of runs on a site is counted: the first page
-    and the sample of its site.
+    `site` has the documents of its site, which are needed where another page is of that site.
     """
     page_set = PageSet(pages, prepare=profile.prepare)
-    chosen, sites = np.flatnonzero(sampled), sites_of(page_set)
+    sites = sites_of(page_set)
     on_site = (sites[1:] == sites[0]) & (sites[0] >= 0)
     for unit in _units(page_set, on_site):
-        runs = _runs(page_set, unit, features, known)
+        runs, codes = _runs(page_set, unit, features, known)
         page_set.shared["runs in set", FULL_TEXT, unit] = runs
-        if on_site.any():
-            page_set.shared["runs in sites", FULL_TEXT, unit] = _on_site(page_set, runs, chosen)
+        if on_site.any() and unit in SITE_UNITS:
+            matrix = keep_rows(runs.matrix, (sites == sites[0]) & (sites >= 0))
+            background = site().against(runs.background, unit, codes)
+            here = Runs(matrix=matrix, background=background)
+            page_set.shared["runs in sites", FULL_TEXT, unit] = here
     for key in KEYS:
         rarity = np.full(len(pages), _rarity(key, features, known.columns))
         page_set.shared["rarity", key] = rarity
@@ -104,7 +107,10 @@ def _units(page_set: PageSet, on_site: Bools) -> list[str]:
     return [unit for unit in UNITS if unit in needed]
 
 
-def _runs(page_set: PageSet, unit: str, features: Features, known: KnownPages) -> Runs:
+def _runs(
+    page_set: PageSet, unit: str, features: Features, known: KnownPages
+) -> tuple[Runs, Integers]:
+    """The runs of a unit against the documents of the index, and their codes."""
     texts = page_set.texts(FULL_TEXT, "plain")
     numbers = page_set.once(("word codes",), lambda: word_codes(texts))
     rows, codes = run_codes(texts, numbers, unit)
@@ -114,18 +120,7 @@ def _runs(page_set: PageSet, unit: str, features: Features, known: KnownPages) -
     prior = np.full(len(frequency), PRIOR)
     listed = columns & 1 == 1 if unit == FIVE_WORDS and len(columns) else None
     background = smooth(frequency, np.full(len(frequency), count), prior, prior, listed)
-    return Runs(matrix=matrix, background=background)
-
-
-def _on_site(page_set: PageSet, runs: Runs, chosen: Integers) -> Runs:
-    """The same runs against the chosen documents of the first page's site."""
-    sites, documents = sites_of(page_set), documents_of(page_set)[chosen]
-    matrix = keep_rows(runs.matrix, (sites == sites[0]) & (sites >= 0))
-    frequency = document_frequency(matrix[chosen], documents)
-    count = np.full(len(frequency), len(distinct(documents)))
-    prior = runs.background
-    background = smooth(frequency, count, prior.beyond_two, prior.beyond_one, prior.listed)
-    return Runs(matrix=matrix, background=background)
+    return Runs(matrix=matrix, background=background), columns
 
 
 def _rarity(key: str, features: Features, columns: dict[str, Integers]) -> float:

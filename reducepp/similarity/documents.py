@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -224,15 +224,28 @@ def _number_documents(page_set: PageSet) -> Integers:
         (site, title, name) if title >= 0 and name >= 0 else ("text", text)
         for site, title, name, text in zip(*(n.tolist() for n in names), strict=True)
     ]
-    groups, counts = copies_on_sites(page_set).tolist(), Counter(keys)
-    copies: list[Hashable] = [(key, 0) for key in keys]
+    return number_documents(
+        keys,
+        copies_on_sites(page_set),
+        lambda many: page_set.once(("digests of texts",), lambda: digests_of(page_set, many)),
+    )
+
+
+def number_documents(
+    keys: Sequence[Hashable], groups: Integers, digest: Callable[[Sequence[int]], Mapping[int, int]]
+) -> Integers:
+    """Document number of pages with such keys, of which those of one group are one.
+
+    `digest` gives some pages a number each that depends on nothing but their texts.
+    """
+    counts, copies = Counter(keys), [(key, 0) for key in keys]
     seen: Counter[Hashable] = Counter()
     many = [page for page, key in enumerate(keys) if counts[key] > MAX_COPIES]
-    digests = page_set.once(("digests of texts",), lambda: digests_of(page_set, many))
+    digests = digest(many)
     for page in sorted(many, key=digests.__getitem__):  # in no order of the pages
         seen[keys[page]] += 1
         copies[page] = (keys[page], max(seen[keys[page]] - MAX_COPIES, 0))
-    both = zip(groups, copies, strict=True)
+    both = zip(groups.tolist(), copies, strict=True)
     return number_keys([("copies", group) if group >= 0 else copy for group, copy in both])
 
 

@@ -68,7 +68,8 @@ def no_copy_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_groups(runs: Any, sites: Integers) -> Integers:
         return np.full(runs.shape[0], -1, dtype=np.int64)
 
-    monkeypatch.setattr("reducepp.similarity.documents.copy_groups", no_groups)
+    for module in ("similarity.documents", "index.site_documents"):
+        monkeypatch.setattr(f"reducepp.{module}.copy_groups", no_groups)
 
 
 @pytest.mark.parametrize("frequent", [2, 256])

@@ -18,7 +18,7 @@ from reducepp.index.lookup import find_candidates, look_up, site_shares
 from reducepp.index.page_scores import most_scores
 from reducepp.index.signatures import Signatures
 from reducepp.types import Page
-from tests.reducepp.index.test_index import long_pages, no_copy_groups, state_pages
+from tests.reducepp.index.test_index import WORDS, long_pages, no_copy_groups, state_pages
 from tests.reducepp.similarity.test_candidates import make_pages
 
 
@@ -56,11 +56,13 @@ def test_no_page_scores_more_than_its_bound(
             looks = look_up(features, known, index._database)
             found = find_candidates(features, known, looks, 0.44)
             here = found.on_site & (found.shares < 1)
-            rough = found.shares[here]
-            found.shares[here] = site_shares(
-                features, known, looks, found.numbers[here], exactly=True
-            )
-            assert (found.shares[here] <= rough + 1e-9).all()
+            site = index._site_documents(page, features)
+            for counted in (None, site):
+                before = found.shares[here]
+                found.shares[here] = site_shares(
+                    features, known, looks, found.numbers[here], exactly=True, site=counted
+                )
+                assert (found.shares[here] <= before + 1e-9).all()
             column = {name: values[found.numbers] for name, values in known.columns.items()}
             most = np.zeros(len(known))
             most[found.numbers] = most_scores(features, column, found, profile)
@@ -68,6 +70,22 @@ def test_no_page_scores_more_than_its_bound(
             assert (exact <= np.maximum(most, 0.3) + 1e-9).all()
             found_bounds += int((most > 0).sum())
     assert found_bounds
+
+
+def test_a_menu_that_a_site_has_on_every_page_makes_no_candidates(tmp_path: Path) -> None:
+    rng, menu = np.random.default_rng(0), " ".join(f"menu{i} of" for i in range(30))
+    pages = [
+        Page(id=f"p{i}", url=f"https://large.example/page-{i}", page_title=f"Title {i}", body=body)
+        for i, body in enumerate(
+            f"{menu} {' '.join(rng.choice(WORDS, size=150))}" for _ in range(62)
+        )
+    ]
+    copy = replace(pages[5], id="copy", url="https://large.example/page-5?from=menu")
+    with Index(tmp_path / "seen.idx") as index:
+        index.add(pages[2:])
+        assert [index.query(page).compared for page in pages[:2]] == [0, 0]
+        answer = index.query(copy)
+    assert (answer.compared, answer.matches[0].id) == (1, "p5")
 
 
 @pytest.mark.usefixtures("frequency")
