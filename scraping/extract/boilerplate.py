@@ -40,7 +40,8 @@ _TAGS = {
     ASIDE: ("figcaption",),
     COMMENTS: (),
 }
-_NEVER_REMOVED = frozenset(("html", "body", "main", "article", "h1"))
+_NEVER_REMOVED = frozenset(("html", "body", "main", "article", "h1", "blockquote"))
+"""Whatever their names: a quotation named after a network is a post that the text embeds."""
 _CONTENT_TAGS = frozenset(("article", "main", "h1"))
 _TEMPLATE_TAGS = frozenset(("nav", "aside", "header", "footer", "menu"))
 _CELLS = frozenset(("td", "th", "li", "dd", "dt", "pre", "code"))

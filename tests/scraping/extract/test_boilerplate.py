@@ -80,3 +80,14 @@ def test_the_forum_below_an_article_of_spip_is_its_comments() -> None:
     posts = f"<li class='forum-fil'><div class='forum-message'>{STEP.replace('honey', 'wax')}</div>"
     page = f"<h1>Honey</h1><div class='texte'>{STEP * 5}</div><ul class='forum'>{posts * 9}</ul>"
     assert "wax" not in split_html(page).body
+
+
+def test_an_embedded_post_is_a_quotation_and_a_box_of_share_links_is_not() -> None:
+    post = "<p>The lamp of the harbour is lit again, after nine years.</p>"
+    text = "<p>The keeper counted every ship that passed in January, and wrote them down.</p>" * 5
+    quoted = f"<blockquote class='twitter-tweet'>{post}</blockquote>"
+    found = split_html(f"<title>Lamp</title><article>{text}{quoted}{text}</article>")
+    assert "lit again" in found.body
+    shared = quoted.replace("blockquote", "div")
+    found = split_html(f"<title>Lamp</title><article>{text}{shared}{text}</article>")
+    assert "lit again" not in found.body
