@@ -28,6 +28,8 @@ MIN_CHARS_BESIDE_LINKS = 80
 """Characters outside links from which a paragraph is running text, however much of it is links."""
 MIN_ANNOUNCING_CHARS = 20
 """A shorter line with a colon is a label ("See also:"), not a sentence that announces a list."""
+MAX_TEASER_BLOCKS = 10
+"""Blocks of a teaser, at most: picture, section, linked title, author, date, summary."""
 MIN_NOTICES_OF_SUBJECT = 5
 """Notices about cookies or scripts from which they are the subject of the page."""
 _REMOVABLE_SHARE = {TEMPLATE: 0.4, ASIDE: 0.35, COMMENTS: 0.8}
@@ -274,19 +276,24 @@ def _is_announced(box: Box, tree: BlockTree, mask: Mask) -> bool:
 
 
 def _remove_teasers(tree: BlockTree, mask: Mask) -> None:
-    """Remove rows of teasers (a linked title, a short summary), unless they are the page."""
+    """Remove rows of teasers (a linked title, a short summary), unless they are the page.
+
+    A whole article in such a row, below a linked title, is one of its items.
+    """
     sums = sum_blocks(tree, mask)
     children: dict[int, list[Box]] = {}
     for box in tree.boxes:
         if sums.of(box)[0]:
             children.setdefault(box.parent, []).append(box)
     found: list[Box] = []
+    listed: list[Box] = []
     for group in children.values():
         teasers = [b for b in group if len(group) >= 3 and _is_teaser(b, tree, mask, sums)]
         is_row = len(teasers) >= 3 and len(teasers) >= 0.5 * len(group)
         if is_row and not _is_announced(teasers[0], tree, mask):
             found += teasers
-    rest = sums.prose_length[-1] - sum(sums.of(box)[2] for box in found)
+            listed += (b for b in group if _begins_with_link(b, tree, mask))
+    rest = sums.prose_length[-1] - sum(sums.of(box)[2] for box in listed)
     if rest >= max(MIN_MAIN_TEXT_CHARS, 0.3 * sums.prose_length[-1]):
         for box in found:
             _remove(box, mask)
@@ -295,9 +302,19 @@ def _remove_teasers(tree: BlockTree, mask: Mask) -> None:
 def _is_teaser(box: Box, tree: BlockTree, mask: Mask, sums: Sums) -> bool:
     """Whether a small box starts with a linked title, before any running text."""
     length, link_length, prose = sums.of(box)
-    if not 20 <= length <= 700 or link_length < 12 or prose > 450 or box.last - box.first > 10:
+    if (
+        not 20 <= length <= 700
+        or link_length < 12
+        or prose > 450
+        or box.last - box.first > MAX_TEASER_BLOCKS
+    ):
         return False
-    for i in range(box.first, box.last):
+    return _begins_with_link(box, tree, mask)
+
+
+def _begins_with_link(box: Box, tree: BlockTree, mask: Mask) -> bool:
+    """Whether a linked title stands above the running text of a box."""
+    for i in range(box.first, min(box.last, box.first + MAX_TEASER_BLOCKS)):
         block = tree.blocks[i]
         is_title = block.link_length > 0.6 * block.length and block.length >= 15
         if mask[i] and (block.is_prose or is_title):

@@ -91,3 +91,16 @@ def test_an_embedded_post_is_a_quotation_and_a_box_of_share_links_is_not() -> No
     shared = quoted.replace("blockquote", "div")
     found = split_html(f"<title>Lamp</title><article>{text}{shared}{text}</article>")
     assert "lit again" not in found.body
+
+
+def test_teasers_are_the_text_of_a_page_that_lists_articles_and_not_of_an_article() -> None:
+    sentence = "<p>Ships pass the bay by night, and the keeper of the lamp counts them all.</p>"
+    title = "<h3><a href=/x>A linked title of article number {}</a></h3>"
+    teasers = "".join(
+        f"<li>{title.format(i)}{sentence.replace('Ships', f'{i} ships')}</li>" for i in range(6)
+    )
+    whole = f"<li>{title.format(7)}{sentence * 8}</li>"
+    listing = split_html(f"<title>May</title><main><ul>{teasers}{whole}</ul></main>")
+    assert "5 ships" in listing.body
+    article = split_html(f"<title>May</title><main>{sentence * 8}<ul>{teasers}</ul></main>")
+    assert "5 ships" not in article.body
