@@ -2,10 +2,13 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+Cli = Callable[..., Any]
+"""The fixture `cli`."""
 
 
 def run_program(*words: object, **how: Any) -> subprocess.CompletedProcess[Any]:

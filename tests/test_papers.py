@@ -8,8 +8,9 @@ import pytest
 
 from benchmarks.__main__ import names as benchmark_names
 from reducepp.api import AUTO, find_profile
-from reducepp.cli import COMMANDS, main
+from reducepp.cli import COMMANDS
 from reducepp.cli.options import make_parser
+from tests.programs import Cli
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "papers.md").read_text("utf-8")
@@ -52,6 +53,5 @@ def test_a_named_command_parses(use: str) -> None:
 @pytest.mark.parametrize(
     "use", [u for u in USES if re.match(r"reducepp weights show|.*paper 5", u)]
 )
-def test_a_named_command_without_input_runs(use: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(shlex.split(use)[1:]) == 0
-    assert capsys.readouterr().out
+def test_a_named_command_without_input_runs(use: str, cli: Cli) -> None:
+    assert cli(*shlex.split(use)[1:]).out

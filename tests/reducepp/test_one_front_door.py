@@ -18,7 +18,7 @@ from reducepp.input_kinds import PROFILE_OF_KIND
 from reducepp.service.handlers import Work
 from reducepp.service.limits import ServiceSettings
 from reducepp.text import lexicons
-from tests.programs import run_reducepp
+from tests.programs import Cli, run_reducepp
 
 WORK = Work(ServiceSettings())
 
@@ -233,15 +233,14 @@ def test_a_data_frame_is_read_like_its_rows() -> None:
     )
 
 
-def test_empty_list_through_every_door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_list_through_every_door(tmp_path: Path, cli: Cli) -> None:
     expected = by_library([])
     assert (expected["before"], expected["after"], expected["profile"]) == (0, 0, "default")
     assert by_http({"pages": []}) == by_http({"results": []}) == expected
     assert answer(postprocess([]).report()) == expected
     source = tmp_path / "empty.jsonl"
     source.write_text("", "utf-8")
-    assert main(["reduce", str(source)]) == 1
-    assert "no page in it" in capsys.readouterr().err
+    assert "no page in it" in cli("reduce", source, status=1).err
 
 
 def test_results_with_cookie_notices_stay_apart_through_every_door(

@@ -10,6 +10,7 @@ from reducepp.cli.collect_command import make_plan
 from reducepp.cli.options import make_parser
 from reducepp.demo.web_server import Sites
 from reducepp.scraping.store.store import Query
+from tests.programs import Cli
 from tests.scraping import web
 from tests.scraping.runs import Steady, arguments
 
@@ -34,17 +35,16 @@ def test_wrong_words_are_named(
     assert said in capsys.readouterr().err
 
 
-def test_no_query_and_a_queries_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_query_and_a_queries_file(tmp_path: Path, cli: Cli) -> None:
     store, queries = tmp_path / "x.sqlite", tmp_path / "queries.csv"
-    assert main(["collect", "--engine", "bing", "--out", str(store)]) == 2
-    assert "nothing to search for" in capsys.readouterr().err
+    err = cli("collect", "--engine", "bing", "--out", store, status=2).err
+    assert "nothing to search for" in err
     queries.write_text(f"query,language,domain\n{web.QUERY},en,history\nother,fr,\n", "utf-8")
     with Sites(Steady()) as sites:
         command = arguments(sites, store, "--render", "never", "--queries", str(queries))
         command.remove(web.QUERY)
         assert main(command) == 0
-    assert main(["dataset", str(store), "--format", "json"]) == 0
-    table = json.loads(capsys.readouterr().out)
+    table = json.loads(cli("dataset", store, "--format", "json").out)
     assert table["queries_by_language"] == {"en": 1, "fr": 1}
     assert table["records_by_domain"]["history"] == table["records"] > 10
 
@@ -70,21 +70,17 @@ def test_queries_as_spreadsheets_write_them(tmp_path: Path, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", [b"", b"words,language\na,en\n", "query\né".encode("latin-1")])
-def test_a_file_without_queries_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], table: bytes
-) -> None:
+def test_a_file_without_queries_is_named(tmp_path: Path, cli: Cli, table: bytes) -> None:
     queries = tmp_path / "queries.csv"
     queries.write_bytes(table)
     out = str(tmp_path / "x.sqlite")
-    assert main(["collect", "--engine", "bing", "--out", out, "--queries", str(queries)]) == 1
-    assert f"reducepp collect: {queries}: " in capsys.readouterr().err
+    err = cli("collect", "--engine", "bing", "--out", out, "--queries", queries, status=1).err
+    assert f"reducepp collect: {queries}: " in err
 
 
-def test_a_search_that_nobody_answers_is_no_success(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_search_that_nobody_answers_is_no_success(tmp_path: Path, cli: Cli) -> None:
     out = str(tmp_path / "x.sqlite")
     there = ["--engine", "searxng", "--engine-url", "http://127.0.0.1:1", "--allow-private"]
     hurry = ["--retries", "0", "--delay", "0", "--timeout", "5", "--render", "never"]
-    assert main(["collect", "tide", "--out", out, *there, *hurry]) == 1
-    assert "reducepp collect: no search came through (" in capsys.readouterr().err
+    err = cli("collect", "tide", "--out", out, *there, *hurry, status=1).err
+    assert "reducepp collect: no search came through (" in err

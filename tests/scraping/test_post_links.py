@@ -4,12 +4,10 @@ import ast
 import json
 from pathlib import Path
 
-import pytest
-
-from reducepp.cli import main
 from reducepp.demo.web_server import Sites
 from reducepp.scraping.post_links import link_hits, links_of
 from reducepp.types import Page
+from tests.programs import Cli
 from tests.scraping import web
 
 POSTS = [
@@ -30,18 +28,14 @@ def test_links_and_their_hits() -> None:
     ]
 
 
-def test_expanded_stored_and_not_fetched_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_expanded_stored_and_not_fetched_again(tmp_path: Path, cli: Cli) -> None:
     posts, out = tmp_path / "posts.jsonl", tmp_path / "links.sqlite"
     posts.write_text("".join(json.dumps(post) + "\n" for post in POSTS) + "junk\n", "utf-8")
     with Sites(web.answer) as sites:
         words = ["collect", "--expand-links", str(posts), "--out", str(out), "--render", "never"]
         words += ["--connect-to", f"*=127.0.0.1:{sites.port}", "--delay", "0", "--retries", "0"]
-        assert main(words) == 0
-        (first, notes), asked = capsys.readouterr(), len(sites.requests)
-        assert main(words) == 0
-        assert (capsys.readouterr().out, len(sites.requests)) == (first, asked)
+        (first, notes), asked = cli(*words), len(sites.requests)
+        assert (cli(*words).out, len(sites.requests)) == (first, asked)
     assert "left out: " in notes
     one, two, three, four = map(json.loads, first.splitlines())
     assert one["expanded_links"] == two["expanded_links"] == ["http://end.example/text"]
@@ -50,9 +44,9 @@ def test_expanded_stored_and_not_fetched_again(
     assert all("linked_body" not in post for post in (three, four))
 
 
-def test_an_engine_or_posts_are_needed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["collect", "x", "--out", str(tmp_path / "s.sqlite")]) == 2
-    assert "--engine NAME is needed, or --expand-links" in capsys.readouterr().err
+def test_an_engine_or_posts_are_needed(tmp_path: Path, cli: Cli) -> None:
+    err = cli("collect", "x", "--out", tmp_path / "s.sqlite", status=2).err
+    assert "--engine NAME is needed, or --expand-links" in err
 
 
 def test_the_service_fetches_nothing() -> None:

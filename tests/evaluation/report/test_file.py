@@ -17,6 +17,7 @@ from reducepp.types import Page
 from tests.docs import run_page
 from tests.evaluation.made import comparison_of
 from tests.evaluation.report.expected import write_pages
+from tests.programs import Cli
 
 ASSETS = Path(__file__).parents[3] / "evaluation" / "report" / "assets"
 LIMIT = 6_000_000
@@ -97,9 +98,9 @@ def test_what_the_docs_show_runs(tmp_path: Path) -> None:
 
 
 def test_a_large_report_is_announced(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reducepp.cli.report_command.LARGE_BYTES", 100)
     source = write_pages(tmp_path / "pages.jsonl")
-    assert main(["report", str(source), "--out", str(tmp_path / "r.html")]) == 0
-    assert re.search(r"14 pages: the report will have up to \d+ MB", capsys.readouterr().err)
+    err = cli("report", source, "--out", tmp_path / "r.html").err
+    assert re.search(r"14 pages: the report will have up to \d+ MB", err)

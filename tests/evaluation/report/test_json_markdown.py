@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.cli import main
 from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.report import ReportOptions, report_json, report_markdown
 from reducepp.pipeline import Cut, cut
 from tests.evaluation.report.expected import write_pages
+from tests.programs import Cli
 
 
 def test_json_says_what_reduce_says_and_what_was_lost(comparison: Comparison) -> None:
@@ -37,8 +37,6 @@ def test_markdown_escapes_and_lists_the_loss(comparison: Comparison) -> None:
 
 
 @pytest.mark.parametrize(("form", "start"), [("md", "## first: 8 pages"), ("json", "{")])
-def test_the_command_prints_for_machines(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, start: str
-) -> None:
-    assert main(["report", str(write_pages(tmp_path / "pages.jsonl")), "--format", form]) == 0
-    assert capsys.readouterr().out.startswith(start)
+def test_the_command_prints_for_machines(tmp_path: Path, cli: Cli, form: str, start: str) -> None:
+    out = cli("report", str(write_pages(tmp_path / "pages.jsonl")), "--format", form).out
+    assert out.startswith(start)

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from reducepp.api import ReduceOptions, compare_query
-from reducepp.cli import main
 from reducepp.clustering.levels import text_levels
 from reducepp.comparison import Comparison
 from reducepp.evaluation.report import large_sets, report_data, report_formats, report_html
 from reducepp.types import Page
 from tests.evaluation.report.expected import write_pages
+from tests.programs import Cli
 
 
 @pytest.fixture
@@ -88,10 +88,10 @@ def test_pages_beyond_the_dense_limit_are_reported(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_command_says_beforehand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(large_sets, "MAX_WHOLE_PAGES", 2)
     pages = write_pages(tmp_path / "pages.jsonl")
-    assert main(["report", str(pages), "--out", str(tmp_path / "r.html")]) == 0
-    assert "the report has its strongest pairs only" in capsys.readouterr().err
+    err = cli("report", pages, "--out", tmp_path / "r.html").err
+    assert "the report has its strongest pairs only" in err
     assert 5_600_000 < large_sets.estimate_bytes([4000], 9) < 10_000_000

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli import main
+from tests.programs import Cli
 
 NEWS = "The council of the old town voted on Monday to let keepers put hives on flat roofs"
 BODIES = {
@@ -34,14 +35,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def evaluate(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert main(["evaluate", *map(str, words), "--samples", "50", "--jobs", "1"]) == 0
-    return capsys.readouterr().out
+def evaluate(cli: Cli, *words: object) -> str:
+    return str(cli("evaluate", *words, "--samples", "50", "--jobs", "1").out)
 
 
-def test_one_profile(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_profile(folder: Path, cli: Cli) -> None:
     text = evaluate(
-        capsys, folder / "pages.jsonl", "--labels", folder / "labels.csv", "--format", "csv"
+        cli, folder / "pages.jsonl", "--labels", folder / "labels.csv", "--format", "csv"
     )
     (row,) = csv.DictReader(io.StringIO(text))
     assert list(row)[:7] == [
@@ -54,49 +54,44 @@ def test_one_profile(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert row["resampled"] == "page"
 
 
-def test_profiles_and_baselines_side_by_side(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_profiles_and_baselines_side_by_side(folder: Path, cli: Cli) -> None:
     files = (folder / "pages.jsonl", "--labels", folder / "labels.csv")
     words = ("--profile", "default", "--profile", "paper", "--baselines", "--format", "json")
-    rows = json.loads(evaluate(capsys, *files, *words))["rows"]
+    rows = json.loads(evaluate(cli, *files, *words))["rows"]
     assert [row["method"] for row in rows] == [
         *("default", "paper", "minhash", "minhash-3", "simhash", "tfidf")
     ]
     assert [row["threshold"] for row in rows][1:] == [0.67, 0.7, 0.7, 61 / 64, 0.8]
-    some = json.loads(evaluate(capsys, *files, "--baselines", "tfidf", "--format", "json"))["rows"]
+    some = json.loads(evaluate(cli, *files, "--baselines", "tfidf", "--format", "json"))["rows"]
     assert [row["method"] for row in some] == ["default", "tfidf"]
     assert some[1]["f1"] == rows[5]["f1"]
 
 
-def test_a_threshold_for_the_profiles(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_threshold_for_the_profiles(folder: Path, cli: Cli) -> None:
     files = (folder / "pages.jsonl", "--labels", folder / "labels.csv")
     words = ("--threshold", "1", "--baselines", "simhash", "--format", "json")
-    rows = json.loads(evaluate(capsys, *files, *words))["rows"]
+    rows = json.loads(evaluate(cli, *files, *words))["rows"]
     assert (rows[0]["threshold"], rows[0]["recall"], rows[0]["precision"]) == (1.0, 0.0, None)
     assert rows[1]["threshold"] == 61 / 64
 
 
-def test_pairs_that_carry_their_pages(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", str(folder / "pairs.jsonl"), "--format", "json"]) == 0
-    out, err = capsys.readouterr()
+def test_pairs_that_carry_their_pages(folder: Path, cli: Cli) -> None:
+    out, err = cli("evaluate", folder / "pairs.jsonl", "--format", "json")
     (row,) = json.loads(out)["rows"]
     assert (row["pairs"], row["duplicates"], row["f1"]) == (2, 1, 1.0)  # one is undecided
     assert "pairs.jsonl:4" in err
 
 
-def test_a_table_with_intervals(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_with_intervals(folder: Path, cli: Cli) -> None:
     files = (folder / "pages.jsonl", "--labels", folder / "labels.csv")
-    header, line = evaluate(capsys, *files, "--threshold", "0").splitlines()
+    header, line = evaluate(cli, *files, "--threshold", "0").splitlines()
     assert header.split()[:2] == ["method", "pairs"]
     assert line.startswith("default  all")
     assert "0.250 [0.00 1.00]" in line
-    assert "[" not in evaluate(capsys, *files, "--resample", "query"), "one query, always drawn"
+    assert "[" not in evaluate(cli, *files, "--resample", "query"), "one query, always drawn"
 
 
-def test_clusters_have_intervals_in_every_form(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_clusters_have_intervals_in_every_form(folder: Path, cli: Cli) -> None:
     """Twelve queries, half of which judge a and b to differ: false merges there."""
     lines = [
         {"id": i, "query": f"q{n}", "body": body, "domain": f"d{n % 2}"}
@@ -108,7 +103,7 @@ def test_clusters_have_intervals_in_every_form(
     (folder / "labels.csv").write_text("query,a,b,duplicate\n" + "".join(judged), "utf-8")
     words = ["--labels", folder / "labels.csv", "--by", "domain", "--baselines", "tfidf"]
     run = [folder / "pages.jsonl", *words, "--threshold", "0.5", "--format"]
-    rows = json.loads(evaluate(capsys, *run, "json"))["rows"]
+    rows = json.loads(evaluate(cli, *run, "json"))["rows"]
     assert [(row["method"], row["value"]) for row in rows[:3]] == [
         ("default", ""),
         ("default", "d0"),
@@ -119,12 +114,12 @@ def test_clusters_have_intervals_in_every_form(
     for name in ("b_cubed_precision", "b_cubed_f1", "adjusted_rand"):
         assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
     assert row["b_cubed_recall_low"] == row["b_cubed_recall_high"] == 1.0
-    found = list(csv.DictReader(io.StringIO(evaluate(capsys, *run, "csv"))))
+    found = list(csv.DictReader(io.StringIO(evaluate(cli, *run, "csv"))))
     assert float(found[0]["adjusted_rand_low"]) == row["adjusted_rand_low"]
     assert found[2]["adjusted_rand_high"] == "1.0"
     shown = f"{row['b_cubed_f1']:.3f} [{row['b_cubed_f1_low']:.2f} {row['b_cubed_f1_high']:.2f}]"
-    assert shown in evaluate(capsys, *run, "table").splitlines()[1]
-    by_query = json.loads(evaluate(capsys, *run, "json", "--resample", "query"))["rows"]
+    assert shown in evaluate(cli, *run, "table").splitlines()[1]
+    by_query = json.loads(evaluate(cli, *run, "json", "--resample", "query"))["rows"]
     assert [(r["clusters_resampled"], r["drawn"]) for r in by_query[:2]] == [
         ("query", 12),
         ("query", 6),
@@ -133,9 +128,9 @@ def test_clusters_have_intervals_in_every_form(
     assert by_query[1]["adjusted_rand_low"] is None, "six queries are too few"
 
 
-def test_a_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_picture(folder: Path, cli: Cli) -> None:
     evaluate(
-        capsys,
+        cli,
         folder / "pages.jsonl",
         "--labels",
         folder / "labels.csv",
@@ -148,17 +143,14 @@ def test_a_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (folder / "plots" / "precision-recall.png").stat().st_size > 10_000
 
 
-def test_groups_without_a_labelled_pair_are_named(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_groups_without_a_labelled_pair_are_named(folder: Path, cli: Cli) -> None:
     more = [
         {"id": f"f{n}", "query": f"r{n}", "body": "Un chat.", "language": "fr"} for n in range(7)
     ]
     with (folder / "pages.jsonl").open("a", encoding="utf-8") as file:
         file.writelines(json.dumps(line) + "\n" for line in more)
     run = ["evaluate", str(folder / "pages.jsonl"), "--labels", str(folder / "labels.csv")]
-    assert main([*run, "--samples", "0", "--jobs", "1"]) == 0
-    notes = capsys.readouterr().err.splitlines()
+    notes = cli(*run, "--samples", "0", "--jobs", "1").err.splitlines()
     assert [line.split(": ", 1)[1] for line in notes] == [
         "no labelled pair of language fr",
         "no labelled pair of query r0, r1, r2, r3, r4 and 2 more",

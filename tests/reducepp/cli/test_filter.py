@@ -10,6 +10,7 @@ import pytest
 import reducepp
 from reducepp.cli import main
 from reducepp.errors import InputError
+from tests.programs import Cli
 
 STORY = "Beekeepers on the roofs of the old town harvested more honey this year than the farms."
 ROWS: list[dict[str, Any]] = [
@@ -128,21 +129,15 @@ def test_other_names_generators_and_series_in_python() -> None:
 
 
 @pytest.mark.parametrize("name", ["r.csv", "r.jsonl"])
-def test_a_file_without_rows_is_an_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_a_file_without_rows_is_an_error(tmp_path: Path, cli: Cli, name: str) -> None:
     (tmp_path / name).write_text("\n\n", "utf-8")
-    assert main(["filter", str(tmp_path / name)]) == 1
-    assert f"{name}: no row in it" in capsys.readouterr().err
+    assert f"{name}: no row in it" in cli("filter", tmp_path / name, status=1).err
 
 
-def test_a_column_that_is_not_there_is_an_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_column_that_is_not_there_is_an_error(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "r.csv").write_text("title,text\na,b\n", "utf-8")
     for command in ("filter", "reduce"):
-        assert main([command, str(tmp_path / "r.csv"), "--field", "title=titel"]) == 1
-        said = capsys.readouterr().err
+        said = cli(command, tmp_path / "r.csv", "--field", "title=titel", status=1).err
         assert "r.csv: no column 'titel' in text, title; did you mean title?" in said
 
 
@@ -153,10 +148,9 @@ def test_a_list_of_results_has_no_query_of_its_own(
     assert "columns used: title, url, content; ignored: n" in capsys.readouterr().err
 
 
-def test_other_inputs_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_inputs_are_refused(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "r.zip").write_bytes(b"PK\x03\x04rest")
-    assert main(["filter", str(tmp_path / "r.zip")]) == 1
-    assert "r.zip: an archive: unpack it" in capsys.readouterr().err
+    assert "r.zip: an archive: unpack it" in cli("filter", tmp_path / "r.zip", status=1).err
     (tmp_path / "p.html").write_text("<html><body>x</body></html>", "utf-8")
-    assert main(["filter", str(tmp_path / "p.html")]) == 1
-    assert "filter reads JSONL, CSV, TSV, JSON and Parquet" in capsys.readouterr().err
+    err = cli("filter", tmp_path / "p.html", status=1).err
+    assert "filter reads JSONL, CSV, TSV, JSON and Parquet" in err

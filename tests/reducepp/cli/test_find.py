@@ -7,6 +7,7 @@ import pytest
 
 from reducepp.cli import main
 from reducepp.replication.paper5 import DOCUMENTS, QUERY
+from tests.programs import Cli
 
 PAGES = [
     {"id": "a", "query": "sea", "body": "The Red\nsea. A red, SEA lion by the red rock."},
@@ -22,13 +23,8 @@ def source(tmp_path: Path) -> str:
     return str(path)
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["find", *words]) == 0
-    return capsys.readouterr().out
-
-
-def test_pages_positions_and_places(source: str, capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(run(capsys, source, "red sea", "--format", "json"))["queries"]
+def test_pages_positions_and_places(source: str, cli: Cli) -> None:
+    found = json.loads(cli("find", source, "red sea", "--format", "json").out)["queries"]
     assert [query["query"] for query in found] == ["sea", "lake"]
     assert found[0]["pages"] == 2
     assert [(s["word"], s["candidates"]) for s in found[0]["steps"]] == [("red", 2), ("sea", 1)]
@@ -40,44 +36,40 @@ def test_pages_positions_and_places(source: str, capsys: pytest.CaptureFixture[s
     assert found[1]["matches"][0]["positions"] == [4]
 
 
-def test_a_line_a_match_and_a_table(source: str, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = run(capsys, source, "red sea", "--format", "jsonl").splitlines()
+def test_a_line_a_match_and_a_table(source: str, cli: Cli) -> None:
+    lines = cli("find", source, "red sea", "--format", "jsonl").out.splitlines()
     assert [json.loads(line)["id"] for line in lines] == ["a", "c"]
-    table = run(capsys, source, "red sea")
+    table = cli("find", source, "red sea").out
     assert "a  at 2, 5" in table
     assert "sea                       1" in table
 
 
-def test_partial_matches_by_how_far_they_go(
-    source: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = run(capsys, source, "red sea lion", "--partial", "--format", "json")
+def test_partial_matches_by_how_far_they_go(source: str, cli: Cli) -> None:
+    out = cli("find", source, "red sea lion", "--partial", "--format", "json").out
     ranking = json.loads(out)["queries"][0]["ranking"]
     assert [(page["id"], page["words"]) for page in ranking] == [("a", 3), ("b", 1)]
 
 
 def test_no_match_is_an_answer_and_no_word_is_wrong_usage(
-    source: str, capsys: pytest.CaptureFixture[str]
+    source: str, cli: Cli, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = json.loads(run(capsys, source, "green sea", "--format", "json"))["queries"]
+    found = json.loads(cli("find", source, "green sea", "--format", "json").out)["queries"]
     assert found[0]["matches"] == []
     assert found[0]["steps"] == [{"word": "green", "candidates": 0, "share": 0.0}]
     assert main(["find", source, "..."]) == 2
     assert "holds no word" in capsys.readouterr().err
 
 
-def test_table_4_of_the_paper_comes_out_of_the_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_table_4_of_the_paper_comes_out_of_the_command(tmp_path: Path, cli: Cli) -> None:
     """Uwamahoro and Zuping's scores: counts without "to" and "and", all eight documents."""
     path = tmp_path / "fish.jsonl"
     rows = [{"id": f"d{i}", "query": "fish", "body": t} for i, t in enumerate(DOCUMENTS, 1)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     options = ("--partial", "--all", "--stop-words", "to,and", "--format", "json")
-    (found,) = json.loads(run(capsys, str(path), QUERY, *options))["queries"]
+    (found,) = json.loads(cli("find", path, QUERY, *options).out)["queries"]
     scores = {page["id"]: page["cosine"] for page in found["ranking"]}
     printed = (0.511890, 0.578541, 0.604367, 0.361961, 0.367404, 0.695353, 0.406181, 0.622375)
     assert scores == pytest.approx({f"d{i}": v for i, v in enumerate(printed, 1)}, abs=1.5e-6)
     assert {page["id"] for page in found["ranking"][:2]} == {"d6", "d8"}
-    out = run(capsys, str(path), QUERY, "--partial", "--weights", "tfidf", "--stop-words", "en")
+    out = cli("find", path, QUERY, "--partial", "--weights", "tfidf", "--stop-words", "en").out
     assert out.splitlines()[1].split()[1] == "d6"  # without "and", d6 goes as far as d8

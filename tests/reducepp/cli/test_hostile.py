@@ -12,7 +12,7 @@ import pytest
 
 from reducepp.cli import COMMANDS, main
 from reducepp.cli.options import TYPES, make_parser
-from tests.programs import run_reducepp
+from tests.programs import Cli, run_reducepp
 
 REDUCEPP = [sys.executable, "-m", "reducepp"]
 
@@ -108,13 +108,10 @@ def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
     assert err.decode() == "reducepp split: interrupted\n"
 
 
-def test_a_message_that_quotes_binary_data_is_one_short_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_message_that_quotes_binary_data_is_one_short_line(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "a.warc"
     path.write_bytes(b"\x1b[2J\x07" + bytes(range(1, 255)) * 50)
-    assert main(["reduce", str(path)]) == 1
-    err = capsys.readouterr().err
+    err = cli("reduce", path, status=1).err
     assert err.rstrip("\n").isprintable()
     assert len(err) < 800
 

@@ -17,6 +17,7 @@ from reducepp.replication import PUBLISHED
 from reducepp.replication.paper1 import as_file_name, count_data, published_queries
 from reducepp.replication.paper3 import level_tables, strategy_table
 from tests.evaluation.made import pages_of, random_pages
+from tests.programs import Cli
 from tests.scraping import web
 from tests.scraping.runs import Steady
 
@@ -62,10 +63,9 @@ def test_table_one_counts_queries_and_records() -> None:
     ]
 
 
-def test_everything_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_everything_is_written(tmp_path: Path, cli: Cli) -> None:
     out = tmp_path / "out"
-    assert main(["replicate", str(write_pages(tmp_path)), "--out", str(out), *WORDS]) == 0
-    printed, noted = capsys.readouterr()
+    printed, noted = cli("replicate", str(write_pages(tmp_path)), "--out", out, *WORDS)
     names = {path.name for path in out.iterdir()}
     figures = {f"figure-{n}.{kind}" for n in (4, 5, 6, 7, 8) for kind in ("svg", "png")}
     tables = {"table-1.csv", "table-3-paper.csv", "table-3-default.csv", "headline.csv"}
@@ -104,20 +104,18 @@ def test_table_three_is_what_reduce_gives(
     assert (line["before"], line["agreement"]) == ("15", "1.0")
 
 
-def test_a_threshold_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_threshold_of_ones_own(tmp_path: Path, cli: Cli) -> None:
     pages = str(write_pages(tmp_path))
     words = ["--profile", "default", "--threshold", "1", "--out", str(tmp_path / "out"), *WORDS]
-    assert main(["replicate", pages, *words]) == 0
-    assert "default at 1: 13 % fewer pages (15 to 13)" in capsys.readouterr().out
+    assert "default at 1: 13 % fewer pages (15 to 13)" in cli("replicate", pages, *words).out
 
 
-def test_a_folder_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be(tmp_path: Path, cli: Cli) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("x", "utf-8")
     pages = str(write_pages(tmp_path))
     words = ["--profile", "default", "--out", str(blocked / "out"), *WORDS]
-    assert main(["replicate", pages, *words]) == 1
-    assert "cannot write" in capsys.readouterr().err
+    assert "cannot write" in cli("replicate", pages, *words, status=1).err
 
 
 def test_names_and_published_figures() -> None:
@@ -126,9 +124,8 @@ def test_names_and_published_figures() -> None:
     assert (printed["fewer pages %"], printed["Davies-Bouldin"]) == (61.0, 0.1269)
 
 
-def test_paper_5_prints_table_4_beside_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replicate", "--paper", "5"]) == 0
-    out = capsys.readouterr().out
+def test_paper_5_prints_table_4_beside_the_paper(cli: Cli) -> None:
+    out = cli("replicate", "--paper", "5").out
     assert "| 1 | d8 |" in out
     assert "| 0.6954 |" in out
 
@@ -149,7 +146,7 @@ def test_an_input_that_gives_no_table(
 
 
 @pytest.mark.slow
-def test_papers_2_and_3_on_the_demo(capsys: pytest.CaptureFixture[str]) -> None:
+def test_papers_2_and_3_on_the_demo(cli: Cli) -> None:
     for paper, titles in (
         ("2", ["Table 2: each signal", "Table 3 and Figure 2", "Figure 5"]),
         (
@@ -157,8 +154,7 @@ def test_papers_2_and_3_on_the_demo(capsys: pytest.CaptureFixture[str]) -> None:
             ["Table 1", "Tables 2 and 7", "Table 3", "Tables 4 and 5", "Levels by rule", "Table 8"],
         ),
     ):
-        assert main(["replicate", "--paper", paper, "--jobs", "1"]) == 0
-        out = capsys.readouterr().out
+        out = cli("replicate", "--paper", paper, "--jobs", "1").out
         assert all(title in out for title in titles)
 
 
@@ -176,9 +172,7 @@ def test_paper_4_needs_a_log_and_shows_kinds(
     assert read(tmp_path / "o" / "kinds.csv")[2]["pairs"] == "1"
 
 
-def test_paper_4_learns_judged_kinds_from_clicks_and_pages(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_paper_4_learns_judged_kinds_from_clicks_and_pages(tmp_path: Path, cli: Cli) -> None:
     """Twelve queries: an exact copy that is clicked on top, and an unrelated page that is not."""
     lists, pages, labels = [], [], ["query,a,b,relevant,utility,navigation,rater"]
     for n, text in enumerate(p.body for p in random_pages(24, 2, words=60)):
@@ -197,15 +191,13 @@ def test_paper_4_learns_judged_kinds_from_clicks_and_pages(
     (tmp_path / "judged.csv").write_text("\n".join(labels) + "\n", "utf-8")
     log, given, judged = (str(tmp_path / n) for n in ("log.jsonl", "pages.jsonl", "judged.csv"))
     words = ["replicate", log, "--paper", "4", "--labels", judged]
-    assert main([*words, "--pages", given, "--out", str(tmp_path / "o")]) == 0
-    out = capsys.readouterr().out
+    out = cli(*words, "--pages", given, "--out", tmp_path / "o").out
     assert "| exact | 12 | 50 | 1 | remove | 6 |" in out
     assert "| agreement | 1 | kappa | 1 | pairs | 24 |" in out
     for source in ("clicks", "content", "clicks and content"):
         assert f"| {source} | weighted | 24 | 1 | 1 | 1 |" in out
     assert (tmp_path / "o" / "scores-by-kind.svg").stat().st_size > 1000
-    assert main(words) == 0
-    alone = capsys.readouterr().out
+    alone = cli(*words).out
     assert "| clicks | weighted | 24 | 1 | 1 | 1 |" in alone
     assert "| content |" not in alone.partition("Kinds learned")[2]
 
@@ -279,6 +271,5 @@ def test_from_queries_to_tables_in_one_command_and_again_without_a_request(
     assert {row["of"] for row in read(out / "table-1.csv")} == {"en", "history"}
 
 
-def test_collecting_needs_an_engine_and_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replicate", "--queries", "table-3"]) == 2
-    assert "--engine NAME and --out DIR" in capsys.readouterr().err
+def test_collecting_needs_an_engine_and_a_folder(cli: Cli) -> None:
+    assert "--engine NAME and --out DIR" in cli("replicate", "--queries", "table-3", status=2).err

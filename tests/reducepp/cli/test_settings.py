@@ -13,6 +13,7 @@ from reducepp.cli.settings import ONLY_GIVEN, SHARED, _options, _subcommands
 from reducepp.errors import InputError
 from reducepp.io.bounded_reading import MAX_TOML_BYTES
 from reducepp.scraping.search.engine_files import engine_from_file
+from tests.programs import Cli
 
 PAGES = [
     {"url": "https://a.example/1", "title": "Storm", "body": "The storm hit the coast on Monday."},
@@ -90,14 +91,11 @@ def test_wrong_names_and_values_are_one_line(
     assert line.count("\n") == 1
 
 
-def test_environment(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_environment(folder: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDUCEPP_SERVICE_HOST", "10.0.0.1")
     assert main(["reduce", "pages.jsonl"]) == 0
     monkeypatch.setenv("REDUCEPP_PROFIL", "paper")
-    assert main(["reduce", "pages.jsonl"]) == 2
-    assert "did you mean PROFILE?" in capsys.readouterr().err
+    assert "did you mean PROFILE?" in cli("reduce", "pages.jsonl", status=2).err
 
 
 def test_docs_name_every_shared_option() -> None:
@@ -141,12 +139,12 @@ def test_every_option_is_for_files_or_for_the_command_line_alone() -> None:
     ],
 )
 def test_a_file_in_the_working_folder_opens_and_writes_nothing(
-    folder: Path, capsys: pytest.CaptureFixture[str], command: str, line: str
+    folder: Path, cli: Cli, command: str, line: str
 ) -> None:
     (folder / "below" / "other.txt").write_text("mine", "utf-8")
     (folder / "reducepp.toml").write_text(f"[{command}]\n{line}\n", "utf-8")
-    assert main([command, "--show-config"]) == 2
-    assert "no file may set it; give it on the command line" in capsys.readouterr().err
+    err = cli(command, "--show-config", status=2).err
+    assert "no file may set it; give it on the command line" in err
     assert main([command, "pages.jsonl"]) == 2
     assert (folder / "below" / "other.txt").read_text("utf-8") == "mine"
 

@@ -13,6 +13,7 @@ from reducepp.errors import InputError
 from reducepp.inputs import read_queries, stream_queries
 from reducepp.io import readers
 from reducepp.io.writers import FORMATS
+from tests.programs import Cli
 
 BODY = "The storm hit the coast on Monday and left many houses without power for hours."
 
@@ -64,14 +65,10 @@ def test_what_has_no_page_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", list(FORMATS))
-def test_workers_print_what_one_process_prints(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
-) -> None:
+def test_workers_print_what_one_process_prints(tmp_path: Path, cli: Cli, form: str) -> None:
     path = write(tmp_path, rows(5))
-    printed = []
-    for more in (["--jobs", "1"], ["--jobs", "2"], ["--memory", "600M"]):
-        assert main(["reduce", path, "--format", form, *more]) == 0
-        printed.append(capsys.readouterr().out)
+    options = (["--jobs", "1"], ["--jobs", "2"], ["--memory", "600M"])
+    printed = [cli("reduce", path, "--format", form, *more).out for more in options]
     assert printed[0] == printed[1] == printed[2]
     out = tmp_path / "out"
     assert main(["reduce", path, "--format", form, "--out", str(out)]) == 0

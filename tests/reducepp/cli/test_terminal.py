@@ -25,7 +25,7 @@ from reducepp.io.escaping import escape_cells, escape_controls, unescape_cell
 from reducepp.io.readers import read_pages
 from reducepp.io.terminal_table import Screen, find_screen, table_of
 from reducepp.io.writers import FORMATS
-from tests.programs import run_reducepp
+from tests.programs import Cli, run_reducepp
 
 EVIL = "News\x1b]0;owned\x07 \u202egnp.exe\u2066"
 
@@ -40,11 +40,8 @@ def pages(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_control_and_direction_characters_are_escaped(
-    pages: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["reduce", pages, "--explain"]) == 0
-    shown = capsys.readouterr().out
+def test_control_and_direction_characters_are_escaped(pages: str, cli: Cli) -> None:
+    shown = cli("reduce", pages, "--explain").out
     assert not set("\x1b\x07\u202e\u2066").intersection(shown)
     assert "\\u001b" in shown
     assert "\\u202e" in shown
@@ -72,13 +69,9 @@ def test_a_full_disk_is_one_line(words: str, pages: str) -> None:
     assert run.stderr == f"{program}: cannot write: No space left on device\n"
 
 
-def test_notes_are_silenced_before_the_command_too(
-    pages: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["reduce", pages, "--format", "pages"]) == 0
-    loud = capsys.readouterr()
-    assert main(["-q", "reduce", pages, "--format", "pages"]) == 0
-    assert capsys.readouterr() == (loud.out, "")
+def test_notes_are_silenced_before_the_command_too(pages: str, cli: Cli) -> None:
+    loud = cli("reduce", pages, "--format", "pages")
+    assert cli("-q", "reduce", pages, "--format", "pages") == (loud.out, "")
     assert loud.err != ""
 
 
@@ -104,13 +97,10 @@ def test_reasons_are_wrapped_to_the_terminal() -> None:
     assert any("both say" in line for line in table)
 
 
-def test_the_demo_overwrites_nothing_it_did_not_make(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_demo_overwrites_nothing_it_did_not_make(tmp_path: Path, cli: Cli) -> None:
     mine = tmp_path / "report.html"
     mine.write_text("mine", "utf-8")
-    assert main(["demo", "--out", str(tmp_path)]) == 1
-    assert "was not made by this command" in capsys.readouterr().err
+    assert "was not made by this command" in cli("demo", "--out", tmp_path, status=1).err
     assert mine.read_text("utf-8") == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
@@ -210,12 +200,10 @@ def test_an_escaped_cell_is_read_back(text: str) -> None:
     assert unescape_cell(cell) == text
 
 
-def test_a_graph_is_xml_whatever_its_pages_hold(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_graph_is_xml_whatever_its_pages_hold(tmp_path: Path, cli: Cli) -> None:
     _write_hostile(tmp_path, "\x00\x1b\ufffe\ud800")
-    assert main(["reduce", str(tmp_path / "pages.jsonl"), "--format", "graphml"]) == 0
-    assert len(ElementTree.fromstring(capsys.readouterr().out).findall(".//{*}node")) == 3
+    out = cli("reduce", tmp_path / "pages.jsonl", "--format", "graphml").out
+    assert len(ElementTree.fromstring(out).findall(".//{*}node")) == 3
 
 
 LONG = "https://a.example/" + "long/" * 30
@@ -255,17 +243,17 @@ def test_colours_follow_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
     assert not find_screen().colour
 
 
-def test_no_command_overwrites_its_input(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_command_overwrites_its_input(pages: str, cli: Cli) -> None:
     before = Path(pages).read_bytes()
     for command in ("reduce", "filter", "report"):
-        assert main([command, pages, "--out", pages]) == 1
-        assert "is the input and is not overwritten" in capsys.readouterr().err
+        err = cli(command, pages, "--out", pages, status=1).err
+        assert "is the input and is not overwritten" in err
     assert Path(pages).read_bytes() == before
 
 
 @pytest.mark.parametrize("command", ["reduce", "filter", "report", "sweep", "pairs"])
 def test_a_foreign_file_is_replaced_only_on_request(
-    command: str, pages: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, pages: str, tmp_path: Path, cli: Cli
 ) -> None:
     out = tmp_path / "notes.txt"
     words = [command, pages, "--out", str(out)]
@@ -274,15 +262,14 @@ def test_a_foreign_file_is_replaced_only_on_request(
     ours = out.read_bytes()
     assert main(words) == 0
     out.write_text("mine", "utf-8")
-    assert main(words) == 1
-    assert "not written by reducepp" in capsys.readouterr().err
+    assert "not written by reducepp" in cli(*words, status=1).err
     assert out.read_text("utf-8") == "mine"
     assert main([*words, "--overwrite"]) == 0
     assert out.read_bytes() == ours
 
 
 def test_plots_and_exports_replace_no_file_of_somebody_else(
-    pages: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pages: str, tmp_path: Path, cli: Cli
 ) -> None:
     store, out, plots = tmp_path / "store.sqlite", tmp_path / "out.jsonl", tmp_path / "plots"
     assert main(["dataset", str(store), "--import", pages]) == 0
@@ -290,29 +277,22 @@ def test_plots_and_exports_replace_no_file_of_somebody_else(
     for mine in (out, *sorted(plots.glob("*.png"))):
         mine.write_text("mine", "utf-8")
     assert main(["dataset", str(store), "--export", str(out)]) == 1
-    assert main(["sweep", pages, "--plot", str(plots)]) == 1
-    assert capsys.readouterr().err.count("not written by reducepp") == 2
+    assert cli("sweep", pages, "--plot", plots, status=1).err.count("not written by reducepp") == 2
     assert {path.read_text("utf-8") for path in (out, *plots.glob("*.png"))} == {"mine"}
 
 
-def test_pages_are_printed_with_a_note_of_their_mode(
-    pages: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["reduce", pages, "--format", "pages", "--mode", "demote"]) == 0
-    assert "mode demote" in capsys.readouterr().err
+def test_pages_are_printed_with_a_note_of_their_mode(pages: str, cli: Cli) -> None:
+    assert "mode demote" in cli("reduce", pages, "--format", "pages", "--mode", "demote").err
 
 
-def test_verbose_says_what_and_how_long(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reduce", pages, "-v"]) == 0
-    said = capsys.readouterr().err
+def test_verbose_says_what_and_how_long(pages: str, cli: Cli) -> None:
+    said = cli("reduce", pages, "-v").err
     assert "settings: " in said
     assert re.search(r"reduce: \d+\.\d s", said)
 
 
-def test_names_that_were_likely_meant(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reduce", pages, "--profile", "papr"]) == 2
-    assert "did you mean paper?" in capsys.readouterr().err
-    assert main(["hits", pages, "--engine", "gogle"]) == 2
-    assert "did you mean google?" in capsys.readouterr().err
+def test_names_that_were_likely_meant(pages: str, cli: Cli) -> None:
+    assert "did you mean paper?" in cli("reduce", pages, "--profile", "papr", status=2).err
+    assert "did you mean google?" in cli("hits", pages, "--engine", "gogle", status=2).err
     with pytest.raises(UsageError, match="did you mean longest"):
         reduce([], keep="longst")

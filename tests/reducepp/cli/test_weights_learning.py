@@ -9,6 +9,7 @@ import pytest
 from reducepp.cli import main
 from reducepp.demo import label_rows, read_pages_html
 from reducepp.weights.profile import load_profile, profile_names
+from tests.programs import Cli
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +39,12 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 @pytest.mark.parametrize("model", ["linear", "rules", "separation"])
 def test_learn_writes_a_profile_that_reduce_takes(
-    demo: tuple[str, str], model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    demo: tuple[str, str], model: str, tmp_path: Path, cli: Cli
 ) -> None:
     pages, labels = demo
     out = tmp_path / "mine.toml"
     words = ["weights", "learn", pages, "--labels", labels, "--model", model, "--out", str(out)]
-    assert main(words) == 0
-    told = capsys.readouterr()
+    told = cli(*words)
     assert told.out == ""
     assert load_profile(str(out)).name == "mine"
     if model == "separation":
@@ -52,33 +52,31 @@ def test_learn_writes_a_profile_that_reduce_takes(
     else:
         assert "folds by query" in told.err
         assert "no page is in both halves" in told.err
-    assert main(["reduce", pages, "--profile", str(out), "--format", "json"]) == 0
-    reductions = json.loads(capsys.readouterr().out)["reductions"]
+    out = cli("reduce", pages, "--profile", out, "--format", "json").out
+    reductions = json.loads(out)["reductions"]
     assert sum(r["before"] - r["after"] for r in reductions) > 0
 
 
 def test_learn_without_labels_or_with_labels_of_one_kind_says_so(
-    demo: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    demo: tuple[str, str], tmp_path: Path, cli: Cli
 ) -> None:
     pages, labels = demo
-    assert main(["weights", "learn", pages]) == 1
-    assert "--labels is needed" in capsys.readouterr().err
+    assert "--labels is needed" in cli("weights", "learn", pages, status=1).err
     one = tmp_path / "one.csv"
     rows = Path(labels).read_text("utf-8").splitlines()
     one.write_text("\n".join([rows[0], *(r for r in rows if r.endswith(",1"))]) + "\n", "utf-8")
-    assert main(["weights", "learn", pages, "--labels", str(one)]) == 1
-    assert "and 0 different pairs: at least 5 of each" in capsys.readouterr().err
+    err = cli("weights", "learn", pages, "--labels", one, status=1).err
+    assert "and 0 different pairs: at least 5 of each" in err
 
 
 def test_compare_prints_profiles_and_the_ladder_and_draws_them(
-    demo: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    demo: tuple[str, str], tmp_path: Path, cli: Cli
 ) -> None:
     pages, labels = demo
     picture = tmp_path / "c.png"
     words = ["weights", "compare", pages, "--labels", labels, "--profiles", "default", "paper"]
     words += ["--ladder", "default", "--plot", str(picture), "--format", "json"]
-    assert main(words) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(cli(*words).out)
     assert [row["profile"] for row in told["profiles"]] == ["default", "paper"]
     for row in told["profiles"]:
         assert row["f"]["low"] <= row["f"]["value"] <= row["f"]["high"]
@@ -91,11 +89,10 @@ def test_compare_prints_profiles_and_the_ladder_and_draws_them(
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_compare_as_a_table(demo: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_as_a_table(demo: tuple[str, str], cli: Cli) -> None:
     pages, labels = demo
     words = ["weights", "compare", pages, "--labels", labels, "--profiles", "paper"]
-    assert main([*words, "--ladder", "none"]) == 0
-    out = capsys.readouterr().out
+    out = cli(*words, "--ladder", "none").out
     assert "paper" in out
     assert "█" in out
     assert "ladder" not in out
@@ -103,9 +100,7 @@ def test_compare_as_a_table(demo: tuple[str, str], capsys: pytest.CaptureFixture
     assert main(["weights", "compare", pages]) == 1
 
 
-def test_judged_pairs_bring_their_labels_and_json_goes_round(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_judged_pairs_bring_their_labels_and_json_goes_round(tmp_path: Path, cli: Cli) -> None:
     """Ten copies and ten strangers, a line each."""
     texts = [f"{('river', 'lake', 'storm', 'cloud', 'field')[i % 5]} {i}" for i in range(10)]
     source, out = tmp_path / "pairs.jsonl", tmp_path / "mine.json"
@@ -115,15 +110,13 @@ def test_judged_pairs_bring_their_labels_and_json_goes_round(
         for i, t in enumerate(texts)
     ]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    assert main(["weights", "learn", str(source), "--model", "logistic", "--out", str(out)]) == 0
-    assert "10 folds by query, 20 of 20 pairs tested" in capsys.readouterr().err
+    err = cli("weights", "learn", source, "--model", "logistic", "--out", out).err
+    assert "10 folds by query, 20 of 20 pairs tested" in err
     assert json.loads(out.read_text("utf-8"))["model"]["kind"] == "logistic"
-    assert main(["weights", "show", str(out)]) == 0
-    assert "log odds" in capsys.readouterr().out
+    assert "log odds" in cli("weights", "show", out).out
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_every_profile_can_be_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_profile_can_be_shown(name: str, cli: Cli) -> None:
     for form in ("table", "toml", "json"):
-        assert main(["weights", "show", name, "--format", form]) == 0
-        assert name in capsys.readouterr().out
+        assert name in cli("weights", "show", name, "--format", form).out

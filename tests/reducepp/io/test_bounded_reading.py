@@ -12,6 +12,7 @@ from reducepp.io import columns, own_rows
 from reducepp.io.bounded_reading import MAX_VALUES, bounded_lines, parse_json
 from reducepp.io.readers import read_pages
 from reducepp.types import Failure, Page
+from tests.programs import Cli
 
 
 @pytest.mark.parametrize("item", [b"[],", b"{},", b"0,"])
@@ -43,14 +44,13 @@ def test_a_packed_document_of_values_ends_with_a_reason(
 
 
 def test_filter_unpacks_no_more_than_rows_of_text_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     """A string of 900 MB in 0.9 MB took 6.3 GB."""
     monkeypatch.setattr(own_rows, "MAX_JSON_BYTES", 1 << 20)
     path = tmp_path / "rows.json.gz"
     path.write_bytes(gzip.compress(b'"' + b"a" * (3 << 20) + b'"'))
-    assert main(["filter", str(path)]) == 1
-    assert "unpacks to over 1 MiB" in capsys.readouterr().err
+    assert "unpacks to over 1 MiB" in cli("filter", path, status=1).err
 
 
 def test_of_many_junk_lines_the_first_are_kept_and_the_others_counted(
@@ -70,23 +70,19 @@ def test_of_many_junk_lines_the_first_are_kept_and_the_others_counted(
 )
 @pytest.mark.parametrize("damage", ["truncated", "changed"])
 def test_damaged_gzip_is_one_line(
-    command: list[str], damage: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: list[str], damage: str, tmp_path: Path, cli: Cli
 ) -> None:
     rows = "".join(f'{{"url": "https://{i}.example/", "body": "word {i}"}}\n' for i in range(300))
     packed = gzip.compress(rows.encode())
     path = tmp_path / "pages.jsonl.gz"
     path.write_bytes(packed[:500] if damage == "truncated" else packed[:90] + b"\xff" * 400)
     labels = ["--labels", str(path)] if command == ["evaluate"] else []
-    assert main([*command, str(path), *labels]) == 1
-    said = capsys.readouterr().err
+    said = cli(*command, path, *labels, status=1).err
     assert len(said.strip().splitlines()) == 1
     assert "pages.jsonl.gz" in said
 
 
-def test_standard_input_that_is_no_utf8(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_standard_input_that_is_no_utf8(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     line = b'{"a": "caf\xe9 one", "b": "caf\xe9 one"}\n'
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(line), "utf-8"))
-    assert main(["compare", "-"]) == 0
-    assert '"duplicate": true' in capsys.readouterr().out
+    assert '"duplicate": true' in cli("compare", "-").out

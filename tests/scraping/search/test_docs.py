@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.cli import main
 from reducepp.scraping.search import ENGINES
 from reducepp.scraping.search.engine_files import engine_from_table
+from tests.programs import Cli
 
 ROOT = Path(__file__).parents[3]
 DOCS = (ROOT / "docs" / "engines.md").read_text("utf-8")
@@ -27,14 +27,11 @@ def test_the_table_names_every_engine_with_its_numbers() -> None:
         assert row[3] == (str(engine.results_per_page) if engine.base else "instance's choice")
 
 
-def test_the_example_prints_what_is_shown(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_example_prints_what_is_shown(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = re.search(r"```console\n\$ reducepp (.*?)\n(.*?)```", DOCS, re.DOTALL)
     assert shown is not None
     monkeypatch.chdir(ROOT)
-    assert main(shown[1].split()) == 0
-    assert capsys.readouterr().out == shown[2]
+    assert cli(*shown[1].split()).out == shown[2]
     assert json.loads(shown[2])["engine"] == "mojeek"
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.cli import main
 from reducepp.errors import InputError, UsageError
 from reducepp.io.readers import read_pages
 from reducepp.scraping.store.dataset import read_store_pages, table_one
 from reducepp.scraping.store.exchange import COLUMNS, export_store, import_file
 from reducepp.scraping.store.store import Store
 from reducepp.types import Page, SearchHit
+from tests.programs import Cli
 from tests.scraping.stores import HTML, TEXTS
 
 
@@ -53,14 +53,10 @@ def _plain(pages: list[Page]) -> list[str]:
     return [repr(page) for page in pages]
 
 
-def test_csv_has_the_columns_of_table_one(
-    filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_csv_has_the_columns_of_table_one(filled: Path, tmp_path: Path, cli: Cli) -> None:
     out = tmp_path / "pages.csv"
-    assert main(["dataset", str(filled), "--export", str(out)]) == 0
-    assert "visible text of 6 pages" in capsys.readouterr().err
-    assert main(["dataset", str(filled), "--export", str(tmp_path / "pages.jsonl")]) == 0
-    assert "visible" not in capsys.readouterr().err
+    assert "visible text of 6 pages" in cli("dataset", filled, "--export", out).err
+    assert "visible" not in cli("dataset", filled, "--export", tmp_path / "pages.jsonl").err
     with out.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert list(rows[0]) == list(COLUMNS)

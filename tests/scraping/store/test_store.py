@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.cli import main
 from reducepp.errors import InputError
 from reducepp.scraping.store.dataset import table_one
 from reducepp.scraping.store.packing import pack, unpack
 from reducepp.scraping.store.store import Query, Store
 from reducepp.types import SearchHit
+from tests.programs import Cli
 from tests.scraping.stores import QUERIES, TEXTS, fill, read_store
 
 
@@ -57,14 +57,13 @@ def test_bodies_are_packed() -> None:
     assert unpack(b"z" + zlib.compress(data)) == data
 
 
-def test_table_one(filled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_one(filled: Path, cli: Cli) -> None:
     table = table_one(filled)
     assert [sum(table[f"{name}_by_language"].values()) for name in ("queries", "records")] == [2, 6]
     assert table["records_by_language"] == {"en": 3, "fr": 3}
     assert table["queries_by_domain"] == {"history": 1, "science": 1}
-    assert main(["dataset", str(filled)]) == 0
-    assert "2 queries, 6 records\n\nQueries / Language\n  en        1\n" in capsys.readouterr().out
-    assert main(["dataset", str(filled), "--format", "csv"]) == 0
-    rows = list(csv.reader(capsys.readouterr().out.splitlines()))
+    out = cli("dataset", filled).out
+    assert "2 queries, 6 records\n\nQueries / Language\n  en        1\n" in out
+    rows = list(csv.reader(cli("dataset", filled, "--format", "csv").out.splitlines()))
     assert ["records", "domain", "science", "3"] in rows
     assert ["failures", "reason", "status 404", "1"] in rows

@@ -16,6 +16,7 @@ from reducepp.scraping.store.dataset import read_store_pages
 from reducepp.scraping.store.packing import MAX_BODY_BYTES, pack, unpack
 from reducepp.scraping.store.store import Store
 from reducepp.types import Failure, Page, RawPage, SearchHit
+from tests.programs import Cli
 from tests.scraping.runs import Steady, arguments
 
 URL = "http://a.example/"
@@ -133,14 +134,13 @@ def test_a_damaged_body_names_its_page(one_page: Path, change: tuple[str, object
 )
 @pytest.mark.parametrize("words", ["reduce STORE", "dataset STORE --export OUT"])
 def test_values_of_other_types_are_said_in_one_line(
-    one_page: Path, change: tuple[str, object], words: str, capsys: pytest.CaptureFixture[str]
+    one_page: Path, change: tuple[str, object], words: str, cli: Cli
 ) -> None:
     with sqlite3.connect(one_page) as database:
         database.execute(change[0], change[1:])
     database.close()
     out = str(one_page.with_name("out.warc.gz"))
-    assert main(words.replace("STORE", str(one_page)).replace("OUT", out).split()) == 1
-    said = capsys.readouterr().err
+    said = cli(*words.replace("STORE", str(one_page)).replace("OUT", out).split(), status=1).err
     assert "the store is damaged (values of other types in " in said
     assert len(said.splitlines()) == 1
 

@@ -15,6 +15,7 @@ from reducepp.scraping.store.dataset import read_store_pages, table_one
 from reducepp.scraping.store.exchange import export_store, import_file
 from reducepp.scraping.store.store import Store
 from reducepp.types import SearchHit
+from tests.programs import Cli
 from tests.scraping.runs import dump
 from tests.scraping.stores import HTML, TEXTS
 
@@ -85,16 +86,11 @@ def test_a_foreign_warc_comes_in(tmp_path: Path) -> None:
     assert all("weather into the book" in page.body for page in pages)
 
 
-def test_a_store_and_a_warc_can_be_reduced(
-    filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_store_and_a_warc_can_be_reduced(filled: Path, tmp_path: Path, cli: Cli) -> None:
     warc = tmp_path / "pages.warc.gz"
-    assert main(["dataset", str(filled), "--export", str(warc)]) == 0
-    capsys.readouterr()
-    found = []
-    for source in (filled, warc):
-        assert main(["reduce", str(source), "--format", "json"]) == 0
-        found.append(json.loads(capsys.readouterr().out)["reductions"])
+    cli("dataset", filled, "--export", warc)
+    printed = [cli("reduce", source, "--format", "json").out for source in (filled, warc)]
+    found = [json.loads(text)["reductions"] for text in printed]
     for lights, phares in found:
         assert (lights["query"], lights["before"]) == ("lights", 3)
         assert (phares["query"], phares["before"]) == ("phares", 3)
