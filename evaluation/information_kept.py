@@ -113,7 +113,20 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
     start, length = _find_sentences(texts)
     owner = texts.pages[start]
     held = _find_holders(texts, start, length, owner)
+    for equal in _equal_pages(page_set.pages):
+        held[np.ix_(np.flatnonzero(np.isin(owner, equal)), np.array(equal))] = True
     return Coverage(page_set.pages, written, texts, start, length, owner, held)
+
+
+def _equal_pages(pages: Sequence[Page]) -> list[list[int]]:
+    """Pages with the same whole text, in groups of two and more.
+
+    What is a template on one site and none on another is no sentence that a copy lacks.
+    """
+    groups: dict[str, list[int]] = {}
+    for number, page in enumerate(pages):
+        groups.setdefault(" ".join(whole_text(page).split()), []).append(number)
+    return [group for text, group in groups.items() if text and len(group) > 1]
 
 
 def whole_text(page: Page) -> str:

@@ -49,10 +49,11 @@ SHORT = 50
 def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
     """The level of a pair from its texts and its score.
 
-    `exact`: bodies equal but for white space. `nearly exact`: the same words in the same order,
-    hashtags, mentions and addresses aside. Below the threshold `none`. Then `strong` where one
-    text holds at least STRONG of the other, `low overlap` where less than LOW of both is common,
-    `weak` between. Where a page has no body its title and snippet count as its text.
+    `exact`: bodies, and all visible text of pages with little of it, equal but for white space.
+    `nearly exact`: the same words in the same order, hashtags, mentions and addresses aside. Below
+    the threshold `none`. Then `strong` where one text holds at least STRONG of the other, `low
+    overlap` where less than LOW of both is common, `weak` between. Where a page has no body its
+    title and snippet count as its text.
     """
     return level_at(text_level(a, b), score, threshold)
 
@@ -61,15 +62,23 @@ def text_level(a: Page, b: Page) -> str:
     """The level of a pair by its texts alone, as if its score reached any threshold."""
     one, other = (_read_text(_text_of(page)) for page in (a, b))
     if one.has_words_of(other) and one.text.split() == other.text.split() != []:
-        return "exact"
+        return "exact" if _show_the_same(a, b) else "strong"
     if one.may_have_core_of(other) and one.core == other.core != "":
-        return "nearly exact"
+        return "nearly exact" if _show_the_same(a, b) else "strong"
     by_words = min(one.words, other.words) <= SHORT
     sets = [_content_codes(t.text, p) if by_words else t.runs for t, p in ((one, a), (other, b))]
     merged = np.sort(np.concatenate(sets))
     both = int(np.count_nonzero(merged[1:] == merged[:-1]))
     sizes = [len(units) for units in sets]
     return level_by_share(both / max(min(sizes), 1), both / max(sum(sizes) - both, 1))
+
+
+def _show_the_same(a: Page, b: Page) -> bool:
+    """Whether equal bodies are all that two pages show, or what they show beside them is equal.
+
+    The score is computed on all visible text of a page with little main text.
+    """
+    return a.visible.split() == b.visible.split() or not (a.visible and b.visible)
 
 
 def level_by_share(held: float, common: float) -> str:
@@ -87,7 +96,7 @@ def with_facts(level: str, facts_differ: bool) -> str:
 
     A strong duplicate with another figure or name is an update, a correction or a variant.
     """
-    return OTHER_FACTS if facts_differ and level == "strong" else level
+    return OTHER_FACTS if facts_differ and level in ("nearly exact", "strong") else level
 
 
 def level_of_dropped(a: Page, b: Page, score: float, threshold: float) -> str:
@@ -134,8 +143,13 @@ class _Text:
         return self.words == other.words and len(self.runs) == len(other.runs)
 
     def may_have_core_of(self, other: _Text) -> bool:
-        """Whether the cores may be equal: as many words, or one of them is long or all tags."""
-        if not (self.is_short and other.is_short and self.core_words and other.core_words):
+        """Whether the cores may be equal: as many words, or one of them is all tags.
+
+        The core of a long text is that of its beginning, so all of its runs must be equal.
+        """
+        if not (self.is_short and other.is_short):
+            return self.words == other.words and np.array_equal(self.runs, other.runs)
+        if not (self.core_words and other.core_words):
             return True
         return self.core_words == other.core_words
 

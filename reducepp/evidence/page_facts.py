@@ -194,6 +194,7 @@ def _text_of(page: Page) -> Page:
     return Page(
         id="",
         body=page.body,
+        visible=page.visible,
         page_title="" if page.body else page.page_title,
         snippet="" if page.body else page.snippet,
         posted_at=page.posted_at,

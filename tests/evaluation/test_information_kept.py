@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -186,3 +187,15 @@ def test_a_sentence_with_another_figure_is_not_held() -> None:
     found = cover(pages(text.format(12), text.format(950), text.format(12).replace("early ", "")))
     assert found.held.tolist() == [[True, False, True], [False, True, False], [True, False, True]]
     assert len(found.lost(1, shown=[0])) == 1
+
+
+def test_a_copy_holds_what_is_a_template_of_its_own_site_alone() -> None:
+    menu, text = "Boats and trains of the day", "The ferry leaves at noon. It comes back at dusk."
+    pages = [
+        Page(id=str(n), url=f"https://a.example/{n}", page_title=title, body=f"{menu}\n{body}")
+        for n, (title, body) in enumerate(
+            [("Ferry", text), ("Bees", "Bees fly on warm days."), ("Chess", "A game was drawn.")]
+        )
+    ]
+    copy = replace(pages[0], id="copy", url="https://b.example/1")
+    assert not cover([*pages, copy]).lost(3, [0])

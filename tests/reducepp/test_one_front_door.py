@@ -283,3 +283,38 @@ def test_missing_packages_are_named_to_those_who_chose_what_needs_them(
     assert caplog.text == ""
     reduce([f"{text} It shines." for text in texts], profile="posts")
     assert "spacy-lookups-data (lemmas) not installed" in caplog.text
+
+
+TOLD = (
+    "The council of {} voted with {} to {} for a pool with {} lanes that costs {} million euros. "
+    "The baths by the station were built in 1936 and close in May. About 4,200 people signed a "
+    "letter to keep them, and 15 schools will use the pool once the work of 18 months is done."
+)
+UPDATES = [
+    page(1, "New pool", TOLD.format("Fairhaven", 31, 12, 6, 14.2)),
+    page(2, "New pool approved", TOLD.format("Fairhaven", 31, 12, 6, 12.4)),
+]
+SHORT_UPDATES = [result(n, e["page_title"], e["body"][:95]) for n, e in enumerate(UPDATES)]
+
+
+@pytest.mark.parametrize("records", [UPDATES, SHORT_UPDATES], ids=["pages", "results"])
+def test_the_facts_of_a_pair_are_the_same_wherever_they_are_asked_for(
+    records: list[dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a dropped page and of the pair compared: by library, command line and HTTP."""
+    records = [{**record, "id": str(n)} for n, record in enumerate(records)]
+    (tmp_path / "pages.jsonl").write_text(lines(records), "utf-8")
+    (by_library,) = reduce(records, threshold=0).dropped
+    pair = {"a": records[int(by_library.id)], "b": records[int(by_library.kept)]}
+    (tmp_path / "pairs.jsonl").write_text(lines([pair]), "utf-8")
+    words = ["reduce", str(tmp_path / "pages.jsonl"), "--threshold", "0", "--format", "json"]
+    assert main(words) == 0
+    (by_command,) = json.loads(capsys.readouterr().out)["reductions"][0]["dropped"]
+    assert main(["compare", str(tmp_path / "pairs.jsonl")]) == 0
+    compared = json.loads(capsys.readouterr().out)
+    asked = json.dumps({"pages": records, "threshold": 0}).encode()
+    (by_http,) = json.loads(WORK("reduce", asked)[1])["dropped"]
+    compared_by_http = json.loads(WORK("compare", json.dumps(pair).encode())[1])
+    answers = [by_command, compared, by_http, compared_by_http]
+    assert all(one["facts"] == by_library.facts for one in answers)
+    assert by_library.facts["differ"] or records[0].get("snippet")

@@ -51,6 +51,7 @@ class FactWords:
     name_cues: frozenset[str]
     unspecific: frozenset[str]
     halves: frozenset[str]
+    range_links: frozenset[str]
     minus: frozenset[str]
     below_zero: frozenset[str]
     identifiers: frozenset[str]

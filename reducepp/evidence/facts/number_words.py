@@ -41,8 +41,25 @@ def read_number(tokens: Tokens, i: int, parts: int = MAX_PARTS) -> Number | None
     """
     if tokens.figures.get(i) == FIGURES:
         readings = read_figures(tokens.words[i])
-        return _with_magnitudes(tokens, Number(readings, i), parts) if readings else None
+        if not readings:
+            return None
+        if factor := _magnitude_of_range(tokens, i):
+            scaled = Number(readings, i).times(factor, i).readings
+            return Number((*readings, *scaled), i)
+        return _with_magnitudes(tokens, Number(readings, i), parts)
     return _read_words(tokens, i, parts)
+
+
+def _magnitude_of_range(tokens: Tokens, i: int) -> float:
+    """Of 2 in "2 to 3 million" the magnitude that it may share; 0 for none."""
+    j = i + 1 + (tokens.word(i + 1) in fact_words().range_links)
+    if tokens.figures.get(j) != FIGURES or (j == i + 1 and tokens.between(i) != "-"):
+        return 0.0
+    readings = read_figures(tokens.words[j])
+    if not readings or not readings[0][0]:
+        return 0.0
+    upper = _with_magnitudes(tokens, Number(readings, j), 1)
+    return upper.readings[0][0] / readings[0][0] if upper.has_magnitude else 0.0
 
 
 def _with_magnitudes(tokens: Tokens, number: Number, parts: int) -> Number:

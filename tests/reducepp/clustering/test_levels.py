@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from reducepp.api import reduce
 from reducepp.clustering import levels
-from reducepp.clustering.levels import ACTIONS, LEVELS, LOW, SHORT, level_of, level_of_dropped
+from reducepp.clustering.levels import (
+    ACTIONS,
+    LEVELS,
+    LOW,
+    SHORT,
+    level_of,
+    level_of_dropped,
+    text_level,
+)
 from reducepp.types import Page
 
 T1 = "Huge New Toyota Recall Includes 245,000 Lexus GS, IS Sedans - http://newzfor.me/?cuye"
@@ -96,3 +106,22 @@ def test_where_low_overlap_begins(
 def test_up_to_which_length_a_text_is_compared_by_its_words(words: int, level: str) -> None:
     text = [f"word{n}" for n in range(words)]
     assert level_of(page(" ".join(text)), page(" ".join(reversed(text))), 0.9, 0.5) == level
+
+
+def test_a_copy_is_exact_only_where_all_that_is_shown_is_equal() -> None:
+    body = "The ferry leaves at noon and comes back before dark."
+    one = Page(id="1", body=body, visible=f"Harbour news\n{body}\nMore from the islands")
+    other = replace(one, id="2", visible=f"Harbour news\n{body}\nA storm has closed the pass")
+    assert text_level(one, replace(one, id="3")) == "exact"
+    assert text_level(one, other) == "strong"
+    assert text_level(one, replace(one, body=body.upper())) == "nearly exact"
+    assert text_level(one, replace(other, body=body.upper())) == "strong"
+
+
+def test_long_texts_that_differ_far_behind_are_not_nearly_exact() -> None:
+    words = [
+        f"w{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}" for n in range(6000)
+    ]
+    one = Page(id="1", body=" ".join(words))
+    assert text_level(one, replace(one, body=f"{one.body.upper()}!")) == "nearly exact"
+    assert text_level(one, replace(one, body=f"{one.body.upper()} harbour")) == "strong"

@@ -275,3 +275,18 @@ def test_another_invoice_needs_fewer_contradictions() -> None:
     invoices = [text.format(4170 + n, *values, number="Invoice no") for n, *values in (one, other)]
     assert not contradicts(compare_facts(*corrected))
     assert contradicts(compare_facts(*invoices))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("between 2 and 3 million", "between 2 million and 3 million"),
+        ("de 10 à 15 milliards", "de 10 milliards à 15 milliards"),
+        ("10-15 thousand", "10,000 to 15,000"),
+        ("بين 1 و2 مليون", "بين مليون ومليوني"),
+    ],
+)
+def test_the_ends_of_a_range_share_a_magnitude(one: str, other: str) -> None:
+    text = "The owners of the house thought that {} people could come to see it in a year."
+    assert not compare_facts(text.format(one), text.format(other)).differ
+    assert compare_facts(text.format(one), text.format("between 7 and 9 million")).differ
