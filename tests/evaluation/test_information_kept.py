@@ -190,11 +190,18 @@ def test_a_sentence_with_another_figure_is_not_held() -> None:
 
 
 def test_a_copy_holds_what_is_a_template_of_its_own_site_alone() -> None:
-    menu, text = "Boats and trains of the day", "The ferry leaves at noon. It comes back at dusk."
+    menu, text = (
+        "Boats and trains of the day",
+        "The ferry leaves at noon. It comes back at dusk. " * 6,
+    )
     pages = [
         Page(id=str(n), url=f"https://a.example/{n}", page_title=title, body=f"{menu}\n{body}")
         for n, (title, body) in enumerate(
-            [("Ferry", text), ("Bees", "Bees fly on warm days."), ("Chess", "A game was drawn.")]
+            [
+                ("Ferry", text),
+                ("Bees", "Bees fly on warm days. " * 9),
+                ("Chess", "A game was drawn. " * 12),
+            ]
         )
     ]
     copy = replace(pages[0], id="copy", url="https://b.example/1")
