@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations
 
 import numpy as np
 
@@ -169,8 +169,9 @@ def _text_of(page: Page) -> str:
 def text_levels(pages: Sequence[Page]) -> Integers:
     """n×n places in LEVELS: what each two pages are by their texts when they are duplicates."""
     if len(pages) <= MAX_PAIRWISE:
-        found = np.zeros((len(pages), len(pages)), dtype=np.int64)
-        for i, j in combinations_with_replacement(range(len(pages)), 2):
+        own = ["exact" if _text_of(page).strip() else "low overlap" for page in pages]
+        found = np.diag(np.array([LEVELS.index(level) for level in own], dtype=np.int64))
+        for i, j in combinations(range(len(pages)), 2):
             found[i, j] = found[j, i] = LEVELS.index(text_level(pages[i], pages[j]))
         return found
     texts = [_text_of(page) for page in pages]

@@ -102,6 +102,14 @@ def test_where_low_overlap_begins(
     assert LEVELS[levels.text_levels([page("one text"), page("another")])[0, 1]] == level
 
 
+def test_few_pages_have_the_levels_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ("", "rain falls in spain", "Rain falls in Spain!", "rain  falls in spain", "snow")
+    few = levels.text_levels([*map(page, texts)])
+    monkeypatch.setattr(levels, "MAX_PAIRWISE", 0)
+    np.testing.assert_array_equal(few, levels.text_levels([*map(page, texts)]))
+    assert len({*few.ravel().tolist()}) == 3
+
+
 @pytest.mark.parametrize(("words", "level"), [(SHORT, "strong"), (SHORT + 1, "low overlap")])
 def test_up_to_which_length_a_text_is_compared_by_its_words(words: int, level: str) -> None:
     text = [f"word{n}" for n in range(words)]
