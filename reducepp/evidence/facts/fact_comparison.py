@@ -24,7 +24,7 @@ MIN_RENAMED = 3
 """A name that is replaced so often is another subject: less may be a source or a slip."""
 RENAMED_SHARE = 0.2
 """The same where the texts name another subject."""
-OTHER_ITEM_SHARE = 1 / 3
+OTHER_ITEM_SHARE = 0.25
 """The same where the number of a document, an article or a case differs."""
 WORDS_PER_DIFFERENCE = 120
 """A text of so many words more needs one difference more: few in a long text are an update, a
