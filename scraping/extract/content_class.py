@@ -129,14 +129,14 @@ def _classify_words(text: PageText) -> str:
     kind, share, own, words = _measure_wall(lines, site)
     titles = (_words(title) - site for title in (text.title, *text.headings))
     is_titled = any(title and all(kind in _kinds(w) for w in title) for title in titles)
-    is_marked = bool(_MARKUP.search(text.markup))
-    if length > MAX_MESSAGE_CHARS and kind != "consent" and not is_marked:
-        return ""
-    if words < (MIN_CONFIRMED_WORDS if is_titled or is_marked else MIN_WALL_WORDS):
-        return ""
     least = MIN_SHARE if own > MIN_OWN_SHARE else MIN_SHARE_OF_ANY
-    least -= SHARE_OF_TITLE * is_titled + SHARE_OF_MARKUP * is_marked
-    return kind if share > least and not _has_content(lines, site) else ""
+    least -= SHARE_OF_TITLE * is_titled
+    if share <= least - SHARE_OF_MARKUP or words < MIN_CONFIRMED_WORDS:
+        return ""
+    is_sure = share > least and words >= (MIN_CONFIRMED_WORDS if is_titled else MIN_WALL_WORDS)
+    is_message = length <= MAX_MESSAGE_CHARS or kind == "consent"
+    is_wall = (is_sure and is_message) or _MARKUP.search(text.markup)
+    return kind if is_wall and not _has_content(lines, site) else ""
 
 
 def _has_content(lines: Collection[str], ignored: Collection[str]) -> bool:

@@ -81,7 +81,7 @@ def _best_candidate(evidence: TitleEvidence) -> str:
     names: dict[str, str] = {}
     weights: dict[str, dict[str, float]] = {}
     for source, weight, raw in _candidates(evidence):
-        text = _VERSION.sub("", raw).strip()
+        text = _VERSION.sub("", raw).strip(" ©")
         key = _key(text, evidence.host)
         is_name = not is_generic(text) or host_fit(text, evidence.host) >= MIN_FIT_OF_SPELLED
         if key and len(text) <= MAX_NAME_CHARS and is_name:

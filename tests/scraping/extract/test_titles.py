@@ -192,6 +192,11 @@ def test_a_copyright_line_names_the_site_where_the_host_agrees() -> None:
     assert page.site_title == "Bay News"
 
 
+def test_the_copyright_sign_is_no_part_of_a_name() -> None:
+    home = "<a href='https://www.baynews.example/'>© Bay News</a>"
+    assert titles("<title>Ships</title>", home) == ["Ships", "Bay News"]
+
+
 @pytest.mark.parametrize(
     ("title", "body", "page"),
     [
