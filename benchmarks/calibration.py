@@ -42,7 +42,7 @@ AS_PLAIN_TEXT = (*SETS, "web-es", "terms-dating")
 """Sets of which a set of plain texts is made."""
 MANUALS = ("docs-sql", "docs-office-es")
 """Sets of which a set with a host for each version is made."""
-SHARES = (("text_off_site", ()), ("text_untitled", ("same_frame",)))
+SHARES = (("text_off_site", ("other_subject",)), ("text_untitled", ("same_frame",)))
 """Shares of text that are fitted to pairs that have them, and what is fitted with them."""
 PROFILE = Path(__file__).parents[1] / "weights" / "profiles" / "default.toml"
 REMOVED = 0.2

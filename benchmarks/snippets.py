@@ -64,7 +64,8 @@ def read_sets() -> Iterator[ResultSet]:
 
 
 def _description(source: str) -> str:
-    tree = lxml_html.fromstring(source.encode("utf-8", "replace"))
+    parser = lxml_html.HTMLParser(encoding="utf-8")
+    tree = lxml_html.fromstring(source.encode("utf-8", "replace"), parser=parser)
     found = tree.xpath("//meta[@name='description' or @property='og:description']/@content")
     return " ".join(str(found[0]).split()[:50]) if found else ""
 

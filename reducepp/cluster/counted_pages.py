@@ -14,15 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.index.features import UNITS
+from reducepp.index.features import UNITS, word_codes
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT, sites_of
+from reducepp.similarity.measures.other_subject import Repeats, table_of_repeats
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, weighting_of
 from reducepp.similarity.measures.same_frame import FRAME_WORDS
 from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.run_weights import PRIOR, Background, Runs, Weighting, smooth
-from reducepp.similarity.shingles import table_of_runs
+from reducepp.similarity.shingles import mix, repeated_word_codes, table_of_runs
 from reducepp.text.preparation import Texts
+from reducepp.text.tokenise import are_unspaced
 from reducepp.types import Array, Page, Profile
 
 ADDRESS = ("site", "file_name", "address", "undated", "path")
@@ -34,7 +36,7 @@ PAGE = ("page_title", "content_class")
 PART_CELLS = 200_000
 """Runs of pages whose weights are found at once."""
 COUNTED = ("rare_runs", "rare_same", "other_name", "same_frame", "same_text", "other_result",
-           "other_class")  # fmt: skip
+           "other_class", "other_subject")  # fmt: skip
 """Measures that ask for nothing of the set but what is counted."""
 Load = Callable[[Sequence[str]], Any]
 """Columns of the pages to a table."""
@@ -101,6 +103,7 @@ def read_counted(load: Load, pages: Sequence[Page] = ()) -> CountedSet:
         lengths=table["length"].to_numpy(),
         words=_words(table),
     )
+    known["subjects",] = partial(_subject_words, load)
     sites = sites_of(made)  # not the set itself, which would be freed late
     for unit in UNITS:
         known["runs in set", FULL_TEXT, unit] = partial(_set_runs, load, unit)
@@ -142,6 +145,22 @@ def _words(table: Any) -> Any:
         numbers = np.unique(frames, return_inverse=True)[1]
         words[are_framed(lengths, titles == 0)] = numbers
     return words
+
+
+def coded_subjects(texts: Texts) -> Any:
+    """The words of each text by occurrence, as codes: odd where the text has the next one too."""
+    unspaced = np.array(are_unspaced(texts.vocabulary), dtype=bool)
+    rows, codes, again = repeated_word_codes(texts, word_codes(texts), unspaced)
+    return list_column((mix(codes).view(np.int64) & ~1) | again, rows, texts.count)
+
+
+def _subject_words(load: Load) -> Repeats:
+    """`subject_words` of the pages of a table."""
+    table, compute = load(["subjects"]), import_module("pyarrow.compute")
+    sizes = compute.list_value_length(table["subjects"]).to_numpy()
+    rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+    codes = compute.list_flatten(table["subjects"]).to_numpy()
+    return table_of_repeats(rows, codes >> 1, (codes & 1).astype(bool), len(sizes))
 
 
 def list_column(values: Any, rows: Integers, count: int) -> Any:

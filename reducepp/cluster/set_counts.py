@@ -25,6 +25,7 @@ from reducepp.cluster.counted_pages import (
     CELLS,
     CountedSet,
     are_framed,
+    coded_subjects,
     join_arrays,
     keyed,
     list_column,
@@ -127,6 +128,7 @@ def _names(page_set: PageSet, start: int) -> dict[str, Any]:
             "" if length else text
             for text, length in zip(values, texts.lengths.tolist(), strict=True)
         ],
+        "subjects": coded_subjects(texts),
         "frame": list_column(word_codes(texts)[framed], texts.pages[framed], texts.count),
     }
 

@@ -78,7 +78,7 @@ def _least_odds(profile: Profile) -> float:
         elif signal.name in model["shares"]:
             ends = np.array([0.0, 1.0])
             odds -= abs(coefficient) * float(np.abs(evidence(model, signal.name, ends)).max())
-        elif signal.measure not in ("other_result", "other_class"):
+        elif signal.measure not in ("other_result", "other_class", "other_subject"):
             odds += min(0.0, coefficient)
     return odds
 

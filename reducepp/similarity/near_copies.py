@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reducepp.similarity.pairs import Integers
+from reducepp.similarity.shingles import cells_of_runs, mix
 from reducepp.similarity.sparse import cells_of, connect
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ NEARLY_EQUAL = 0.9
 """Runs that two pages share, of all runs of both, from which on they are one page saved twice."""
 MIN_LACKING = 0.5
 """Runs of the majority that copies lack, per run of their own; 0 for pages of one template."""
+MAX_TOGETHER = 5
+"""Runs that the same pages lack at most: those around one changed word."""
 MAX_PRODUCTS = 50_000_000
 """Common runs of page pairs that are counted at most per site; those beyond have a template."""
 
@@ -70,7 +73,22 @@ def _is_copied(runs: csr_array[np.float64]) -> bool:
     if runs.shape[0] < MIN_GROUP:
         return False
     frequency = np.bincount(runs.indices, minlength=runs.shape[1])
-    majority = frequency > runs.shape[0] / 2
-    own = frequency == 1
-    lacking = majority.sum() * runs.shape[0] - (majority[runs.indices]).sum()
+    own, lacking = frequency == 1, _scattered_lacks(runs, frequency)
     return bool(lacking >= MIN_LACKING * own.sum() and lacking > 0)
+
+
+def _scattered_lacks(runs: csr_array[np.float64], frequency: Integers) -> int:
+    """Runs of the majority that pages lack, summed over the pages.
+
+    Runs that the same two pages or more lack count up to MAX_TOGETHER: these pages are of another
+    version of a template, which lacks whole passages, and not changed each for itself.
+    """
+    count = runs.shape[0]
+    lacked = np.flatnonzero((frequency > count / 2) & (frequency < count))
+    rows, columns = cells_of_runs(runs)
+    codes = mix(np.arange(1, count + 1))
+    holders = np.zeros(runs.shape[1], dtype=np.uint64)
+    np.add.at(holders, columns, codes[rows])
+    _, first, times = np.unique(holders[lacked], return_index=True, return_counts=True)
+    lacking = count - frequency[lacked][first]
+    return int((lacking * np.where(lacking > 1, np.minimum(times, MAX_TOGETHER), times)).sum())

@@ -91,6 +91,14 @@ def single_words(texts: Texts, unspaced: Bools) -> csr_array[np.float64]:
 def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCodes:
     """The words, by their `numbers`: the first, second, fourth, eighth ... occurrence of a word in
     a text has a code of its own, so that a text's subject counts more than once."""
+    pages, codes, _ = repeated_word_codes(texts, numbers, unspaced)
+    return pages, codes
+
+
+def repeated_word_codes(
+    texts: Texts, numbers: Integers, unspaced: Bools
+) -> tuple[Integers, Integers, Bools]:
+    """The same, and for which of them the text has the next one of the same word as well."""
     codes = numbers
     if len(codes) > 1 and unspaced.any():
         sign = unspaced[texts.words]
@@ -104,7 +112,8 @@ def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCo
     before = np.arange(len(codes)) - np.repeat(starts, np.diff(np.append(starts, len(codes))))
     doubled = before & (before + 1) == 0
     times = np.log2(before[doubled] + 1).astype(np.int64)
-    return pages[doubled], codes[doubled] + times * _NEXT_OCCURRENCE
+    again = np.append(times[1:] > 0, False)[: len(times)]
+    return pages[doubled], codes[doubled] + times * _NEXT_OCCURRENCE, again
 
 
 def _sort_by_text(pages: Integers, codes: Integers) -> RunCodes:

@@ -41,6 +41,7 @@ MEASURES = {
     "rare_same": "rare_equality",
     "other_name": "rare_equality",
     "same_frame": "same_frame",
+    "other_subject": "other_subject",
     "same_text": "same_page",
     "other_result": "same_page",
     "other_class": "same_page",

@@ -82,7 +82,7 @@ UNTITLED = Scale(
     lengths=(12.0, 40.0, 300.0, 600.0),
     units=(LETTERS, WORDS, WORDS, FIVE_WORDS),
     weighting=ON_SITE.weighting,
-    exponent=0.5,
+    exponent=0.7,
 )
 """Pages of one site without titles: plain texts, the short ones of which have no template."""
 OFF_SITE = Scale(
@@ -109,11 +109,8 @@ def rare_runs(contents: Contents, *, scope: str = "all", doubt: float = 0.0) -> 
     """
     check_option("rare_runs", "scope", scope, dict.fromkeys(SCOPES))
     pairs = contents.pairs
-    on_site = same_key(pairs, sites_of(contents.page_set))
-    found = np.full(on_site.shape, np.nan)
-    titles = titles_of(contents.page_set)
-    untitled = on_site & (pairs.first(titles) < 0) & (pairs.second(titles) < 0)
-    among = {"on_site": on_site & ~untitled, "untitled": untitled, "off_site": ~on_site}
+    among = pairs_of_scopes(contents)
+    found = np.full(among["on_site"].shape, np.nan)
     for name, wanted in among.items():
         if scope in ("all", name):
             others = wanted & ~pairs.is_own()
@@ -124,6 +121,14 @@ def rare_runs(contents: Contents, *, scope: str = "all", doubt: float = 0.0) -> 
         found -= np.maximum(found - 0.5, 0.0) * doubt / (shorter + doubt)
     found[pairs.is_own()] = 1.0
     return pairs.blank(found.round(DECIMALS), lengths == 0)
+
+
+def pairs_of_scopes(contents: Contents) -> dict[str, Bools]:
+    """The pairs of each of SCOPES but the first."""
+    pairs, titles = contents.pairs, titles_of(contents.page_set)
+    on_site = same_key(pairs, sites_of(contents.page_set))
+    untitled = on_site & (pairs.first(titles) < 0) & (pairs.second(titles) < 0)
+    return {"on_site": on_site & ~untitled, "untitled": untitled, "off_site": ~on_site}
 
 
 def _blend(contents: Contents, scope: str, pairs: Pairs, wanted: Bools) -> Array:

@@ -43,13 +43,14 @@ CONTENT_OF = {
     "rare_same": "page_title",
     "other_name": "url",
     "same_frame": "full_text",
+    "other_subject": "full_text",
     "same_text": "full_text",
     "other_result": "url",
     "other_class": "content_class",
 }
 """A content type to try each measure on; a measure that is not listed fails the test below."""
 
-DESCRIPTIONS = {"other_name", "same_frame", "other_result", "other_class"}
+DESCRIPTIONS = {"other_name", "same_frame", "other_subject", "other_result", "other_class"}
 SIMILARITIES = sorted(set(MEASURES) - DESCRIPTIONS)
 """The others describe a pair of different pages and are NaN for a page with itself."""
 

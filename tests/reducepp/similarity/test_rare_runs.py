@@ -149,6 +149,21 @@ def test_copies_with_scattered_changes_are_one_document(count: int) -> None:
     assert len(set(documents_of(PageSet(copies)).tolist())) == 1
 
 
+def test_pages_under_two_versions_of_a_long_menu_are_no_copies_of_one_text() -> None:
+    menus = [made_text(1, 400), made_text(1, 400)]
+    menus[1][100:220] = made_text(2, 120)
+    pages = [
+        Page(
+            id=f"{version}-{n}",
+            url=f"https://manual.example/{version}/{n}",
+            body=" ".join([*menu[:20], *made_text(10 + n, 25), *menu[20:]]),
+        )
+        for version, menu in enumerate(menus)
+        for n in range(6)
+    ]
+    assert len(set(documents_of(PageSet(pages)).tolist())) == len(pages)
+
+
 def test_items_of_a_form_that_were_saved_twice_are_no_copies_of_one_text() -> None:
     form = made_text(1, 120)
     bodies = [" ".join([*form[:60], f"name{x}", f"mail{x}", *form[60:]]) for x in "abcde"]
@@ -235,7 +250,7 @@ def test_a_share_is_rescaled_and_back(unit: str) -> None:
     shares = np.array([0.0, 0.09, 0.25, 1.0])
     back = [UNTITLED.least(unit, float(share)) for share in UNTITLED.rescale(unit, shares)]
     np.testing.assert_allclose(back, shares)
-    assert UNTITLED.rescale(FIVE_WORDS, np.array(0.25)) == 0.5
+    assert UNTITLED.rescale(FIVE_WORDS, np.array(0.25)) == 0.25**UNTITLED.exponent
     assert UNTITLED.rescale(WORDS_UNIT, np.array(0.25)) == 0.25
 
 
