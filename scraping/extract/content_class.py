@@ -21,11 +21,13 @@ from reducepp.scraping.extract.vocabulary import (
     read_vocabulary,
 )
 from reducepp.text.lexicons import function_words
+from reducepp.text.tokenise import normalise
 
 MAX_WALL_CHARS = 1200
 """A page with more text than this has content beside its wall or its error message."""
 MAX_SHELL_CHARS = 40
-"""Text of an application that a browser has to build: a name, "Loading"."""
+"""Text of an application that a browser has to build: a name, "Loading". A sign of a script without
+spaces counts three times (`normalise` puts it between spaces): two of them are about a word."""
 MAX_MESSAGE_CHARS = 400
 """The same where the words alone decide, except for consent walls: a message is a few sentences."""
 MIN_SHARE, MIN_OWN_SHARE, MIN_SHARE_OF_ANY = 0.6, 0.52, 0.75
@@ -97,7 +99,8 @@ def classify_content(text: PageText, *, url: str = "", is_home: bool = False) ->
         return wall
     if is_home and not _PAGE_PARAMETER.search(url):
         return "home"
-    return "empty" if len(text.body) <= MAX_SHELL_CHARS else ""
+    is_shell = len(normalise(text.body[: MAX_SHELL_CHARS + 1])) <= MAX_SHELL_CHARS
+    return "empty" if is_shell else ""
 
 
 def classify_text(title: str, body: str) -> str:

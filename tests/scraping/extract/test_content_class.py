@@ -184,6 +184,8 @@ CONSENTEMENT = (
         ("Bay", "<p>Wir verwenden Cookies, um Inhalte und Anzeigen zu messen.</p>", "consent"),
         ("Bay", "<p>Merci de cocher la case : notre site se protège des robots.</p>", "robot"),
         ("The Bay", "<div id=root></div><script>start()</script>", "empty"),
+        ("海湾", "<div id=root>加载中</div>", "empty"),
+        ("海湾", "<p>选择要插入的字段，然后单击确定按钮。</p>", ""),
         ("Ships", SHIPS, ""),
         ("404 ships", f"<h1>404 ships</h1>{SHIPS}", ""),
         ("Page not found", SHIPS * 20, ""),
