@@ -10,7 +10,7 @@ from reducepp.similarity.contents import Contents, PageSet
 from reducepp.similarity.documents import FULL_TEXT
 from reducepp.similarity.measures.rare_runs import SCALES, pairs_of_scopes
 from reducepp.similarity.pairs import Bools, Integers
-from reducepp.similarity.shingles import repeated_word_codes, table_of_runs
+from reducepp.similarity.shingles import distinct, repeated_word_codes, table_of_runs
 from reducepp.text.tokenise import are_unspaced
 from reducepp.types import Array
 
@@ -73,8 +73,10 @@ def subject_words(page_set: PageSet) -> Repeats:
 def table_of_repeats(rows: Integers, codes: Integers, again: Bools, count: int) -> Repeats:
     """`subject_words` from the codes of words by occurrence; `again` marks those whose next
     occurrence the same text has."""
-    known = np.unique(codes[again])
-    kept = np.isin(codes, known)
-    columns = np.searchsorted(known, np.concatenate([codes[again], codes[kept]]))
-    made, _ = table_of_runs(np.concatenate([rows[again], rows[kept] + count]), columns, 2 * count)
+    known = distinct(codes[again])
+    columns = np.searchsorted(known, codes)
+    kept = np.append(known, 0)[columns] == codes
+    kept &= columns < len(known)
+    pages = np.concatenate([rows[again], rows[kept] + count])
+    made, _ = table_of_runs(pages, np.concatenate([columns[again], columns[kept]]), 2 * count)
     return made[:count], made[count:]
