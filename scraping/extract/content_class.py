@@ -100,8 +100,8 @@ def classify_content(text: PageText, *, url: str = "", is_home: bool = False) ->
         return wall
     if is_home and not _PAGE_PARAMETER.search(url):
         return "home"
-    is_shell = len(normalise(text.body[: MAX_SHELL_CHARS + 1])) <= MAX_SHELL_CHARS
-    return "empty" if is_shell else ""
+    size = len(text.body) if len(text.body) > MAX_SHELL_CHARS else len(normalise(text.body))
+    return "empty" if size <= MAX_SHELL_CHARS else ""
 
 
 def classify_text(title: str, body: str) -> str:

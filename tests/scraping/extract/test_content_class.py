@@ -186,6 +186,7 @@ CONSENTEMENT = (
         ("The Bay", "<div id=root></div><script>start()</script>", "empty"),
         ("海湾", "<div id=root>加载中</div>", "empty"),
         ("海湾", "<p>选择要插入的字段，然后单击确定按钮。</p>", ""),
+        ("بحر", "<p>شَرابٌ ساخِنٌ يُعَدُّ مِن حُبوبِ البُنِّ المُحَمَّصَة.</p>", ""),
         ("Ships", SHIPS, ""),
         ("404 ships", f"<h1>404 ships</h1>{SHIPS}", ""),
         ("Page not found", SHIPS * 20, ""),
