@@ -44,6 +44,9 @@ MANUALS = ("docs-sql", "docs-office-es")
 """Sets of which a set with a host for each version is made."""
 SHARES = (("text_off_site", ("other_subject",)), ("text_untitled", ("same_frame",)))
 """Shares of text that are fitted to pairs that have them, and what is fitted with them."""
+WITH_SHARES = ("other_subject",)
+"""Signals that are fitted with shares alone: they say nothing about the background, and about pages
+of one site, which are named by their titles."""
 PROFILE = Path(__file__).parents[1] / "weights" / "profiles" / "default.toml"
 REMOVED = 0.2
 """Share of the pages that is removed to see which pairs change sides."""
@@ -139,10 +142,17 @@ def fit(sets: Sequence[LabelledSet], base: Profile) -> Profile:
 
     Texts made of pages have no title and no site, and say something about text alone.
     """
-    found = fit_log_odds([one.signals for one in sets if one.name == one.source], base)
+    pages = [one.signals for one in sets if one.name == one.source]
+    found = fit_log_odds([_without(signals, WITH_SHARES) for signals in pages], base)
     for share, others in SHARES:
         found = fit_share([one.signals for one in sets], found, share, others)
     return found
+
+
+def _without(signals: PairSignals, names: Sequence[str]) -> PairSignals:
+    """The pairs as if these signals were missing."""
+    blank = {name: np.full_like(signals.by_signal[name], np.nan) for name in names}
+    return replace(signals, by_signal={**signals.by_signal, **blank})
 
 
 def held_out_figures(sets: Sequence[LabelledSet]) -> dict[str, list[float]]:

@@ -26,8 +26,6 @@ DIGITS = 3
 STATED = 20.0
 """Coefficients from this size on, and negative ones, are stated in the profile, not fitted with
 all others."""
-FITTED = ("other_subject",)
-"""Negative coefficients that are fitted."""
 BINS = 10
 
 
@@ -38,11 +36,7 @@ def fit_log_odds(sets: Sequence[PairSignals], base: Profile) -> Profile:
     would be predicted right by any coefficients. Coefficients are not negative.
     """
     model = {**base.model, "neutral": {}}
-    fitted = [
-        name
-        for name, value in model["coefficients"].items()
-        if 0 <= value < STATED or name in FITTED
-    ]
+    fitted = [name for name, value in model["coefficients"].items() if 0 <= value < STATED]
     at = _fit(sets, model, fitted).round(DIGITS).tolist()
     found = dict(zip(fitted, at[:-1], strict=True))
     coefficients = {name: found.get(name, value) for name, value in model["coefficients"].items()}
