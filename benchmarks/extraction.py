@@ -157,11 +157,18 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--ablate", action="store_true", help="without each vocabulary, held out")
     args = parser.parse_args(arguments)
     logging.disable(logging.ERROR)
+    try:
+        _report(args.gold, ablate=args.ablate)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def _report(gold: Path | None, *, ablate: bool) -> None:
     detect_language("Kissa istuu matolla")  # loads the n-grams, once a process: not a page's time
-    if args.gold:
-        return report_gold(args.gold)
-    if not args.ablate:
+    if gold:
+        report_gold(gold)
+        return
+    if not ablate:
         report_cases(our_cases())
-    if not has_labelled_data():
-        return None
-    return report_vocabularies() if args.ablate else report_news(real_pages(*SETS))
+    if has_labelled_data():
+        report_vocabularies() if ablate else report_news(real_pages(*SETS))
