@@ -47,6 +47,9 @@ SHARES = (("text_off_site", ("other_subject",)), ("text_untitled", ("same_frame"
 WITH_SHARES = ("other_subject",)
 """Signals that are fitted with shares alone: they say nothing about the background, and about pages
 of one site, which are named by their titles."""
+STATED = ("page_title",)
+"""Stated below what would be fitted (1.367): with that, two results of one title and other snippets
+would be one."""
 PROFILE = Path(__file__).parents[1] / "weights" / "profiles" / "default.toml"
 REMOVED = 0.2
 """Share of the pages that is removed to see which pairs change sides."""
@@ -143,7 +146,7 @@ def fit(sets: Sequence[LabelledSet], base: Profile) -> Profile:
     Texts made of pages have no title and no site, and say something about text alone.
     """
     pages = [one.signals for one in sets if one.name == one.source]
-    found = fit_log_odds([_without(signals, WITH_SHARES) for signals in pages], base)
+    found = fit_log_odds([_without(signals, WITH_SHARES) for signals in pages], base, STATED)
     for share, others in SHARES:
         found = fit_share([one.signals for one in sets], found, share, others)
     return found

@@ -29,14 +29,15 @@ all others."""
 BINS = 10
 
 
-def fit_log_odds(sets: Sequence[PairSignals], base: Profile) -> Profile:
+def fit_log_odds(sets: Sequence[PairSignals], base: Profile, stated: Sequence[str] = ()) -> Profile:
     """The profile with background and coefficients fitted; those that are stated stay.
 
     Pairs of which a stated signal is certain (equal texts, equal addresses) are left out: they
     would be predicted right by any coefficients. Coefficients are not negative.
     """
     model = {**base.model, "neutral": {}}
-    fitted = [name for name, value in model["coefficients"].items() if 0 <= value < STATED]
+    given = {n: v for n, v in model["coefficients"].items() if n not in stated}
+    fitted = [name for name, value in given.items() if 0 <= value < STATED]
     at = _fit(sets, model, fitted).round(DIGITS).tolist()
     found = dict(zip(fitted, at[:-1], strict=True))
     coefficients = {name: found.get(name, value) for name, value in model["coefficients"].items()}

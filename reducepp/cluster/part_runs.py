@@ -143,25 +143,31 @@ def _run_on_cluster(
         client = dask.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError):
         raise ReduceppError(lost) from None
+    try:
+        with client:
+            yield from _completed(client, dask.as_completed(loop=client.loop), work, parts)
+    except (dask.CancelledError, OSError, TimeoutError):
+        raise ReduceppError(lost) from None
+
+
+def _completed(
+    client: Any, running: Any, work: Callable[[str], Done], parts: Sequence[str]
+) -> Iterator[Done]:
+    """Submit parts a few ahead of the workers; each as it is done."""
     left = iter(parts)
     names: dict[str, str] = {}
-    with client:
-        running = dask.as_completed(loop=client.loop)
 
-        def submit(count: int) -> None:
-            for part in islice(left, count):
-                future = client.submit(work, part, pure=False, retries=RETRIES)
-                names[future.key] = part
-                running.add(future)
+    def submit(count: int) -> None:
+        for part in islice(left, count):
+            future = client.submit(work, part, pure=False, retries=RETRIES)
+            names[future.key] = part
+            running.add(future)
 
-        submit(AHEAD * max(sum(client.nthreads().values()), 1))
-        for future in running:
-            try:
-                error = future.exception()
-                yield future.result() if error is None else _failed(names[future.key], error)
-            except (dask.CancelledError, OSError):
-                raise ReduceppError(lost) from None
-            submit(1)
+    submit(AHEAD * max(sum(client.nthreads().values()), 1))
+    for future in running:
+        error = future.exception()
+        yield future.result() if error is None else _failed(names[future.key], error)
+        submit(1)
 
 
 def _failed(part: str, error: BaseException) -> Done:

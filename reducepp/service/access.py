@@ -4,6 +4,7 @@ import asyncio
 import hmac
 import ipaddress
 from collections.abc import Callable
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
@@ -31,6 +32,11 @@ REFUSAL_HEADERS = {
     413: {"connection": "close"},
     503: {"retry-after": "1", "connection": "close"},
 }
+DISCARD_SECONDS = 2
+"""How long the rest of a refused body is read and thrown away.
+
+A connection closed with unread bytes is reset, and the caller never sees why.
+"""
 
 Refusal = tuple[int, str]
 """Status and the reason in one line."""
@@ -68,13 +74,15 @@ class AccessMiddleware:
             refusal = self._refuse(scope, Headers(scope=scope))
             if scope["method"] == "POST" and not refusal:
                 refusal = await self._read_body(receive, parts)
-            answer, replayed = self.app, _replay(b"".join(parts), receive)
             if refusal:
                 status, error = refusal
                 self._note_refused(status)
                 answer = JSONResponse({"error": error}, status, REFUSAL_HEADERS.get(status))
-            method = "GET" if scope["method"] == "HEAD" and not refusal else scope["method"]
-            await answer({**scope, "method": method}, replayed, _with_headers(send))
+                await answer(scope, receive, _with_headers(_discarding(receive, send)))
+                return
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            replayed = _replay(b"".join(parts), receive)
+            await self.app({**scope, "method": method}, replayed, _with_headers(send))
         finally:
             self._held -= sum(map(len, parts))
 
@@ -140,6 +148,23 @@ def _replay(body: bytes, receive: Receive) -> Receive:
         return left.pop() if left else await receive()
 
     return again
+
+
+def _discarding(receive: Receive, send: Send) -> Send:
+    """Answer at once, and end the answer when the caller has stopped sending."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] != "http.response.body":
+            await send(message)
+            return
+        await send({**message, "more_body": True})
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DISCARD_SECONDS):
+                while (await receive()).get("more_body"):
+                    pass
+        await send({"type": "http.response.body"})
+
+    return sent
 
 
 def _with_headers(send: Send) -> Send:
