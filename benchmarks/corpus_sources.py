@@ -40,61 +40,59 @@ class CorpusPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Releases:
-    """Documentation in two releases of one PyPI project: same path, same page."""
+class TwoFolders:
+    """HTML files of two folders: same path, same page."""
+
+    include: str = ""
+    exclude: str = "^$"
+    words: tuple[int, int] = (0, 100_000)
+    by_text = "own"
+
+    def _roots(self, folder: Path) -> list[Path]:
+        raise NotImplementedError
+
+    def pages(self, folder: Path) -> Iterator[CorpusPage]:
+        """At most MOST pages that both folders have, drawn at random."""
+        roots, found = self._roots(folder), 0
+        keys = _keys(roots[0], self.include, self.exclude)
+        for key in Random(1).sample(keys, len(keys)):
+            sides = [root / key for root in roots]
+            if found == MOST or not sides[1].is_file():
+                continue
+            texts = [side.read_text("utf-8", "replace") for side in sides]
+            if all(self.words[0] <= _count_words(text) <= self.words[1] for text in texts):
+                found += 1
+                yield CorpusPage(key, "first", texts[0])
+                yield CorpusPage(key, "second", texts[1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Releases(TwoFolders):
+    """Documentation in two releases of one PyPI project."""
 
     project: str
     old: str
     new: str
     folder: str
-    include: str = ""
-    exclude: str = "^$"
-    words: tuple[int, int] = (0, 100_000)
-    by_text = "own"
 
-    def pages(self, folder: Path) -> Iterator[CorpusPage]:
-        """Pages that both releases have."""
-        roots = [
-            unpack_release(self.project, version, folder) / self.folder
-            for version in (self.old, self.new)
-        ]
-        yield from _common_pages(self, *roots)
+    def _roots(self, folder: Path) -> list[Path]:
+        versions = (self.old, self.new)
+        return [unpack_release(self.project, one, folder) / self.folder for one in versions]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Editions:
-    """HTML files of two Debian packages, or of one in two releases: same path, same page."""
+class Editions(TwoFolders):
+    """HTML files of two Debian packages, or of one in two releases."""
 
     old: tuple[str, str]
     new: tuple[str, str]
     folders: tuple[str, str]
-    include: str = ""
-    exclude: str = "^$"
-    words: tuple[int, int] = (0, 100_000)
-    by_text = "own"
 
-    def pages(self, folder: Path) -> Iterator[CorpusPage]:
-        """Pages that both editions have."""
-        roots = [
+    def _roots(self, folder: Path) -> list[Path]:
+        return [
             unpack_debian(package, folder, suite) / path
             for (package, suite), path in zip((self.old, self.new), self.folders, strict=True)
         ]
-        yield from _common_pages(self, *roots)
-
-
-def _common_pages(source: Releases | Editions, old: Path, new: Path) -> Iterator[CorpusPage]:
-    """At most MOST pages that both folders have, drawn at random."""
-    keys = _keys(old, source.include, source.exclude)
-    found = 0
-    for key in Random(1).sample(keys, len(keys)):
-        sides = [root / key for root in (old, new)]
-        if found == MOST or not sides[1].is_file():
-            continue
-        texts = [side.read_text("utf-8", "replace") for side in sides]
-        if all(source.words[0] <= _count_words(text) <= source.words[1] for text in texts):
-            found += 1
-            yield CorpusPage(key, "first", texts[0])
-            yield CorpusPage(key, "second", texts[1])
 
 
 def _keys(root: Path, include: str, exclude: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Information kept: how much of what a result set says do the pages still shown say?
+"""Information kept: the weighted share of a result set's sentences that the pages still shown have.
 
 A sentence is held by every page in which at least four of five of its pairs of neighbouring
 words occur, and every figure of it. What h pages hold counts 1/h in each of them, so near-equal

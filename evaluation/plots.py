@@ -76,7 +76,7 @@ CJK_FONTS = (
 
 
 def mark_undefined(axes: Axes, values: Sequence[float]) -> None:
-    """Where no value is defined the panel says so, in the place of an empty scale."""
+    """A note in the panel where no value is defined, instead of an empty scale."""
     if all(math.isnan(value) for value in values):
         axes.tick_params(left=False, labelleft=False, which="both")
         axes.text(

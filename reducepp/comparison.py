@@ -98,7 +98,7 @@ def _fits(pages: int, signals: int) -> bool:
 
 
 def _similarities(table: PairTable) -> Similarities:
-    """Similarities that are computed for the pairs that are asked for."""
+    """Similarities that are computed when a pair is read."""
     ids = tuple(page.id for page in table.page_set.pages)
     by_signal = {s.name: PairMatrix(table, s.name) for s in table.profile.signals}
     return Similarities(ids=ids, by_signal=by_signal)

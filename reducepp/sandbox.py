@@ -158,7 +158,7 @@ def _take_idle() -> Worker:
 
 
 def _give_back(worker: Worker) -> None:
-    """Keep an interpreter of its own for the next caller; a fork knows only what was known then."""
+    """Keep a new interpreter for the next caller; a fork, which has old copies of modules, ends."""
     if isinstance(worker.process, subprocess.Popen) and len(_idle) < cores():
         _idle.append(worker)
     else:

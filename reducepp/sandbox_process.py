@@ -19,7 +19,7 @@ from reducepp.parallel import use_no_workers
 MEMORY_IN_USE = "/proc/self/statm"
 """Where Linux states how much address space a process has in use."""
 GRACE_SECONDS = 5.0
-"""After so much more time a worker ends itself, should nobody be left to end it."""
+"""Time beyond the limit after which a worker ends itself, for one whose parent has died."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,7 +50,7 @@ def check_outputs(args: Namespace) -> None:
 
 
 def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:
-    """Make a folder for output; InputError where files of these names are somebody else's.
+    """Make a folder for output; InputError where files of these names are not ours.
 
     They are ours where the folder has the file `mark`, which the command writes.
     """

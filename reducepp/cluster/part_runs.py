@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from reducepp.evaluation.sweep import SweepOptions
 
 RUN = "_run.json"
-"""File of the output folder that says what was asked for."""
+"""File of the output folder that holds the options of its run."""
 AHEAD = 4
 """Parts handed to the cluster per thread before the first result is taken."""
 RETRIES = 3
@@ -112,9 +112,9 @@ def result_path(folder: Path, part: str | Path) -> Path:
     return folder / (name if name.endswith(".parquet") else f"{name}.parquet")
 
 
-def claim(folder: Path, asked: Mapping[str, Any]) -> None:
-    """Note what was asked for; a folder with results of other work is refused."""
-    text = json.dumps(asked, sort_keys=True, default=str).encode()
+def claim(folder: Path, options: Mapping[str, Any]) -> None:
+    """Write the options of a run; UsageError for a folder with results of other options."""
+    text = json.dumps(options, sort_keys=True, default=str).encode()
     path = folder / RUN
     with errors_as(InputError, f"{path}: cannot write", OSError):
         folder.mkdir(parents=True, exist_ok=True)

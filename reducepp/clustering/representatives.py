@@ -109,7 +109,7 @@ class Splitter:
     contradict: Callable[[int, int], bool] | None = None
     """Whether a page must not be dropped for a representative, whatever they score."""
     foresee: Callable[[Sequence[int]], None] | None = None
-    """Told of a cluster of which many pairs will be asked whether they contradict."""
+    """Called with a cluster before many of its pairs are checked for contradictions."""
 
     def split(self, group: Sequence[int]) -> Parts:
         """Representative and members of each part of a cluster.

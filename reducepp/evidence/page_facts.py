@@ -149,7 +149,7 @@ class PageFacts:
         return _explain_texts(*texts, passages, self.compare(i, kept))
 
     def read_ahead(self, stars: Iterable[Star], *, passages: bool) -> None:
-        """Explain pairs on all cores that are asked for one by one later; few pairs are not.
+        """Explain pairs on all cores that are read one by one later; few pairs are not.
 
         Those of one page follow each other, so that its text is read once.
         """

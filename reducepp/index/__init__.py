@@ -44,10 +44,10 @@ SITE_PAGES_AT_ONCE = 2000
 """Pages of a site whose words are held in memory beside the page's."""
 
 SCORED_AT_ONCE = 50
-"""Candidates that are scored before the best scores say which others can be better."""
+"""Candidates that are scored first; their best scores bound which others are scored."""
 
 MAX_KNOWN_SITES = 32
-"""Sites whose sample is kept as described, those that were asked for last: about 0.6 MB each."""
+"""Sites whose described samples are cached, the last used ones: about 0.6 MB each."""
 
 ROUNDING = 1e-9
 """Error of a bound at most."""
@@ -225,8 +225,8 @@ class Index:
     def reduce(self, options: ReduceOptions | None = None) -> Reduction:
         """Reduce all pages of the index as one set: what `reduce` of the same pages gives."""
         ranked = [replace(page, query="", rank=0) for page in self.pages()]
-        settled = [page for page in assign_ids(ranked) if isinstance(page, Page)]
-        return reduce_pages(settled, options or ReduceOptions())
+        unique = [page for page in assign_ids(ranked) if isinstance(page, Page)]
+        return reduce_pages(unique, options or ReduceOptions())
 
     def reduce_unseen(
         self,

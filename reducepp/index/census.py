@@ -15,7 +15,7 @@ from reducepp.similarity.shingles import distinct
 from reducepp.types import Array
 
 MAX_PENDING = 32
-"""Changes up to which counts are corrected when they are asked for."""
+"""Changes up to which counts are corrected when they are read."""
 
 
 class Census:

@@ -177,7 +177,7 @@ class KnownPages:
     def _weigh(self, unit: str, runs: Integers) -> _Weights:
         """Weights that hold for some changes of the census.
 
-        Each, and a page that is asked for, changes the frequency of a run, and of all documents,
+        Each, and a page that is looked up, changes the frequency of a run, and of all documents,
         by 1 at most. Of runs of three words, which have no signatures, a page has each frequent one
         at most once; they are counted only in a sample that does not change with every page.
         """

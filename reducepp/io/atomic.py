@@ -69,7 +69,7 @@ def _time(path: Path) -> bytes:
 
 
 def _create(aside: Path, *, like: Path) -> None:
-    """A new empty file, never one that somebody put there, with the permissions of `like`."""
+    """A new empty file, never one that exists, with the permissions of `like`."""
     aside.unlink(missing_ok=True)
     os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     if like.exists():

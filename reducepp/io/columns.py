@@ -1,4 +1,4 @@
-"""Which fields of somebody's records are read, under which names, and which are ignored."""
+"""Which fields of a user's records are read, under which names, and which are ignored."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from reducepp.io.records import ERROR, KNOWN_FIELDS, Document, Read, find_field,
 from reducepp.types import Failure, Page
 
 TEXT_FIELDS = KNOWN_FIELDS - {"id", "query", "rank", "url", "language", "domain", "posted_at"}
-"""Fields that say what a page is about; without any of them there is nothing to compare."""
+"""Fields with the content of a page; without any of them there is nothing to compare."""
 MAX_NAMES = 8
 """Names listed in a message; the rest is counted."""
 MAX_FAILURES = 10_000

@@ -1,4 +1,4 @@
-"""Tables to pages: CSV with whatever parts its cells, and Parquet."""
+"""Tables to pages: CSV with any delimiter, and Parquet."""
 
 from __future__ import annotations
 

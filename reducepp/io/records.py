@@ -102,7 +102,7 @@ def is_known(column: str) -> bool:
 
 
 def find_field(key: str) -> tuple[str, int]:
-    """Our name for somebody's field, and its place among the names for it (0 is our own)."""
+    """Our name for a user's field, and its place among the names for it (0 is our own)."""
     return _kept_field(key) if len(key) <= MAX_CACHED_NAME else _find_field(key)
 
 

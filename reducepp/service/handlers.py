@@ -46,7 +46,7 @@ class Work:
     settings: ServiceSettings
 
     def __call__(self, name: str, body: bytes) -> HttpAnswer:
-        """Answer one request; whatever goes wrong is an answer too."""
+        """The answer to one request; every error is an answer too."""
         try:
             if name == "warm":
                 warm(self.settings)

@@ -29,7 +29,7 @@ from reducepp.types import Profile, Signal
 
 EXACT, LSH = "exact", "lsh"
 CANDIDATES = (EXACT, LSH)
-"""All pairs that can reach the floor; or those that MinHash finds alike, which may miss some."""
+"""All pairs that can reach the floor; or those that MinHash finds similar, which may miss some."""
 
 LOWEST_BOUND = 0.2
 """Below this bound nearly all pairs of real pages are candidates, and dense arrays are faster."""
@@ -125,7 +125,7 @@ INDEXED: dict[str, Callable[..., Iterator[PairArrays]]] = {"cosine": _cosine, "o
 
 
 def _by_hashes(page_set: PageSet, certain: Integers, block: Block) -> list[PairArrays]:
-    """Equal addresses, and pairs whose runs of three words MinHash takes for alike."""
+    """Equal addresses, and pairs whose runs of three words MinHash finds similar."""
     from reducepp.similarity.minhash import minhash_pairs
 
     texts = page_set.texts(FULL_TEXT, "plain")

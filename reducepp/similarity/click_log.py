@@ -2,7 +2,7 @@
 
 A line is one result list that somebody saw: the query, the results in the order shown, and which
 of them were clicked. JSONL: {"query", "shown": [...], "clicked": [...]}. CSV: the same names as
-columns, several addresses in a cell parted by blanks. gzip by suffix.
+columns, several addresses in a cell separated by blanks. gzip by suffix.
 """
 
 import csv

@@ -102,7 +102,7 @@ def read_clicks(
 
 
 class ClickTable:
-    """The scored pairs of a log, to be asked for two pages of a query."""
+    """The scored pairs of a log, looked up by two pages of a query."""
 
     def __init__(self, pairs: Mapping[Key, ClickPair]) -> None:
         self._pairs = pairs

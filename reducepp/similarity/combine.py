@@ -55,7 +55,7 @@ def explain_pairs(
 
 
 def explain_score(values: Mapping[str, float], profile: Profile) -> Explanation:
-    """What each signal of a pair gave to its score, and what a learned model asked, in words.
+    """What each signal of a pair gave to its score, and the tests of a learned model, in words.
 
     Contributions and `background` add up to the score, by a log-odds model to its log-odds.
     """

@@ -35,7 +35,7 @@ BLOCKS = 16
 """Column blocks of a product; each is multiplied with the pages on one side of it only."""
 
 FEW_RESULTS = 64
-"""Results of a row that are asked for first; unrelated pages have none."""
+"""Results of a row that are requested first; unrelated pages have none."""
 
 PAGES_AT_ONCE = 4096
 """Rows of a matrix for which numbers in double precision are held."""
@@ -235,19 +235,19 @@ def _look_up(
     """Pairs of the block's rows, which are those of `probe`, and its columns, which `across`
     indexes, with a product of about `least` or more.
 
-    The product sets aside room for all results of a row, so rows are asked for a few at first, and
-    those that have as many for all.
+    The product allocates memory for the most results of a row, so each row is multiplied for
+    FEW_RESULTS first, and again for all where it has as many.
     """
     rows, columns = block
-    parts, asked = [], np.flatnonzero(np.diff(probe.indptr))
+    parts, pending = [], np.flatnonzero(np.diff(probe.indptr))
     for most in (FEW_RESULTS, len(columns)):
-        found = _multiply(probe[asked], across, most, least - TOLERANCE)
+        found = _multiply(probe[pending], across, most, least - TOLERANCE)
         counts = np.diff(found.indptr)
-        done = counts < most if most < len(columns) else np.ones(len(asked), dtype=bool)
+        done = counts < most if most < len(columns) else np.ones(len(pending), dtype=bool)
         kept = np.repeat(done, counts)
-        firsts = rows[np.repeat(asked, counts)[kept]]
+        firsts = rows[np.repeat(pending, counts)[kept]]
         parts.append((firsts, columns[found.indices[kept]], found.data[kept]))
-        asked = asked[~done]
+        pending = pending[~done]
     first, second, sums = (np.concatenate(sides) for sides in zip(*parts, strict=True))
     other = first != second
     return first[other], second[other], sums[other]

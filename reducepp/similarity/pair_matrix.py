@@ -1,7 +1,7 @@
 """Scores of a large page set: computed for chosen pairs only, indexed like an n×n array.
 
-Values come from the same measures as the dense arrays, to the last digit. A pair that nobody asked
-for and that is no candidate is never scored; one that is asked for is scored then.
+Values come from the same measures as the dense arrays, to the last digit. Candidates are
+scored first, any other pair when its value is read.
 """
 
 import math
@@ -40,7 +40,7 @@ class PairTable:
     """Scores of the pairs of one page set that were computed so far.
 
     Pages with the same number in `certain` (-1 for none) score 1 with each other. The signals of a
-    pair are computed where somebody asks for them; those that were asked for last are kept.
+    pair are computed when they are read; those of the last pairs read are cached.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class PairTable:
         self.page_set, self.profile = page_set, profile
         self._keys: Integers = np.zeros(0, dtype=np.int64)
         self._scores: Array = np.zeros(0)
-        self._asked: tuple[Integers, Mapping[str, Array]] = (self._keys, {})
+        self._last_read: tuple[Integers, Mapping[str, Array]] = (self._keys, {})
 
     def add(self, first: Integers, second: Integers, *, floor: float = -1.0) -> None:
         """Score pairs that are not in the table yet; those below `floor` are left out again."""
@@ -94,18 +94,18 @@ class PairTable:
         known = self._is_known(keys) & ~certain
         found[known] = self._scores[np.searchsorted(self._keys, keys[known])]
         if missing.any() and not keep:
-            asked, places = np.unique(keys[missing], return_inverse=True)
-            found[missing] = self._compute(asked, [SCORE])[SCORE][places]
+            unique, places = np.unique(keys[missing], return_inverse=True)
+            found[missing] = self._compute(unique, [SCORE])[SCORE][places]
         return found
 
     def _signal(self, name: str, keys: Integers) -> Array:
-        """A signal of pairs; all signals of them are kept until others are asked for."""
-        if not self._asked[1] or not np.array_equal(self._asked[0], keys):
+        """A signal of pairs; all signals of them are cached until other pairs are read."""
+        if not self._last_read[1] or not np.array_equal(self._last_read[0], keys):
             names = [signal.name for signal in self.profile.signals]
-            asked, places = np.unique(keys, return_inverse=True)
-            found = self._compute(asked, names)
-            self._asked = keys, {name: values[places] for name, values in found.items()}
-        return self._asked[1][name]
+            unique, places = np.unique(keys, return_inverse=True)
+            found = self._compute(unique, names)
+            self._last_read = keys, {name: values[places] for name, values in found.items()}
+        return self._last_read[1][name]
 
     def value(self, first: int, second: int) -> float:
         """The score of one pair, which is computed where it is not in the table."""

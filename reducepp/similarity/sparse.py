@@ -118,7 +118,7 @@ _longest_ones: WeakValueDictionary[str, Array] = WeakValueDictionary()
 
 
 def ones(count: int) -> Any:
-    """So many ones, which nobody changes: a part of those in use, where they are enough."""
+    """So many ones, read-only: a view of a shared array where that is long enough."""
     known: Any = _longest_ones.get("")
     if known is None or len(known) < count:
         known = _longest_ones[""] = np.ones(count, dtype=np.float32)

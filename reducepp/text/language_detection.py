@@ -16,7 +16,7 @@ LETTERS_PER_IDEOGRAPH = 2
 MIN_DISTINCT_WORDS = 3
 """Function words from which they decide on a text that has few of them."""
 MAX_HINT_RANK = 5
-"""Places of the n-gram ranking up to which a language that somebody names is believed."""
+"""Rank of the n-gram model down to which a declared language is accepted."""
 _RARE = frozenset(
     ("an", "br", "eo", "fo", "ht", "lb", "mg", "oc", "qu", "rw", "se", "vo", "wa", "la")
 )

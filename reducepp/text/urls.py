@@ -1,4 +1,4 @@
-"""Addresses: one spelling for one page, and the domain somebody registered."""
+"""Addresses: one spelling for one page, and the registered domain."""
 
 import re
 from functools import cache, lru_cache
@@ -37,7 +37,7 @@ def canonical_url(url: str, base: str = "") -> str:
     """
     try:
         parts = urlsplit(urljoin(base, url.strip()) if base else url.strip())
-        host = _plain_host(parts)
+        host = _host_and_port(parts)
     except ValueError:
         return ""
     if parts.scheme not in _DEFAULT_PORTS or not host:
@@ -55,7 +55,7 @@ def host_of(url: str) -> str:
         return ""
 
 
-def _plain_host(parts: SplitResult) -> str:
+def _host_and_port(parts: SplitResult) -> str:
     """Host in lower case with its port where that is not the scheme's own; login left out."""
     host, port = parts.hostname or "", parts.port
     if ":" in host:
@@ -110,7 +110,7 @@ def site_name(url: str) -> str:
 
 
 def registered_domain(url: str) -> str:
-    """The part of the host that somebody registered (`example.co.uk`); the host where none is."""
+    """The registered domain of the host (`example.co.uk`); the host where none is."""
     try:
         host = urlsplit(url if "//" in url else f"//{url}").hostname or ""
     except ValueError:

@@ -1,1 +1,1 @@
-"""Bytes → text, whatever they declare."""
+"""Bytes → text, also where the declared charset is wrong."""

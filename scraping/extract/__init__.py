@@ -1,1 +1,1 @@
-"""What a page may be other than HTML: how it is told, and read."""
+"""HTML, PDF, DOCX and MHTML → Page: how the format is detected, and what is extracted."""

@@ -247,7 +247,7 @@ def linked_headings(tree: BlockTree, mask: Mask | None = None) -> dict[str, list
 
 
 def _remove_repeated_titles(tree: BlockTree, mask: Mask) -> None:
-    """Remove linked headings that end alike, except the first: "Re: ..." above each post."""
+    """Remove linked headings with the same ending, except the first: "Re: ..." above each post."""
     for indices in linked_headings(tree, mask).values():
         for i in indices[1:] if len(indices) >= 3 else ():
             mask[i] = False

@@ -69,7 +69,7 @@ def is_generic(text: str) -> bool:
 
 
 def is_untitled(text: str) -> bool:
-    """Whether a text is the default title of pages that nobody gave one."""
+    """Whether a text is the default title of pages without one."""
     return fold(text) in _UNTITLED
 
 

@@ -28,11 +28,11 @@ def hit_key(url: str) -> str:
     words = sorted(_unescaped(word.replace("+", " "), keep="=") for word in parts.query.split("&"))
     fragment = url.strip().partition("#")[2]
     route = fragment if fragment[:1] in ("/", "!") else ""
-    return "\n".join((_plain_host(parts), path, route, *words))
+    return "\n".join((_host_key(parts), path, route, *words))
 
 
-def _plain_host(parts: SplitResult) -> str:
-    """Host and port, without `www.` and a last dot, in the letters that name servers use."""
+def _host_key(parts: SplitResult) -> str:
+    """Host and port without `www.` and a last dot, in the ASCII form of name servers."""
     name = (parts.hostname or "").rstrip(".").removeprefix("www.")
     with suppress(UnicodeError):
         name = name if name.isascii() else name.encode("idna").decode()
@@ -40,14 +40,14 @@ def _plain_host(parts: SplitResult) -> str:
 
 
 def _unescaped(text: str, *, keep: str) -> str:
-    """Escapes undone, but for that of the character that parts the text."""
+    """Escapes undone, except that of the separator `keep`."""
     escape = f"%{ord(keep):02X}"
     kept = text.replace(escape, f"%25{escape[1:]}").replace(escape.lower(), f"%25{escape[1:]}")
     return unquote(kept, errors="surrogateescape")
 
 
 def merge_hits(lists: Iterable[Sequence[SearchHit]]) -> tuple[SearchHit, ...]:
-    """One hit an address, at its best rank, with every engine that returned it.
+    """One hit per address, at its best rank, with every engine that returned it.
 
     Ties go to the list that comes first. Several lists are ranked anew from 1, one keeps its
     ranks; `engine` is the one that ranked the address best, `sources` names all, that one first,

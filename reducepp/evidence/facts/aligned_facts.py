@@ -1,6 +1,6 @@
 """Facts of two texts in the same place that say the same, and those that differ.
 
-What only an explanation needs (contexts, names) is worked out when it is asked for: of the pages of
+What only an explanation needs (contexts, names) is computed when it is read: of the pages of
 one template every pair is compared, and most of them are never shown.
 """
 
@@ -29,7 +29,7 @@ class AlignedFacts:
         if a.text.split() == b.text.split():
             b = a
         self.exchanged = a.text > b.text
-        """Whether `a` and `b` are the other way round: one order, so that ties are broken alike."""
+        """Whether `a` and `b` are exchanged: one order, so that ties are broken the same way."""
         self.a, self.b = (b, a) if self.exchanged else (a, b)
         self.blocks = align_units(self.a, self.b)
         self.same: list[Place] = []

@@ -64,7 +64,7 @@ class Tokens:
     """Number of a token that is no word, to its kind."""
     pattern: re.Pattern[str]
     known_spans: Spans | None
-    """None where the line has no figures, until somebody asks."""
+    """None where the line has no figures, until it is read."""
 
     @property
     def spans(self) -> Spans:

@@ -1,4 +1,4 @@
-"""How alike two plain texts begin and end: pages of one template do."""
+"""Similarity of the first and last words of two plain texts: equal in pages of one template."""
 
 from dataclasses import replace
 

@@ -1,5 +1,5 @@
-"""What settles a pair whatever else is similar: equal texts, search results of two pages, and a
-page without content beside one with."""
+"""Signals that decide a pair alone: equal texts, search results of two pages, and a page without
+content beside one with content."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from reducepp.types import Array, Page
 MAX_RESULT_WORDS = 80
 """Words of a search result's title and snippet at most: engines show two or three lines."""
 OF_HOME = 0.14
-"""What it says that only one of two pages is a home page: some sites have a second one."""
+"""Value for a pair of which one page is a home page: below 1, as some sites have two."""
 MIN_TITLE_SHARE = 0.5
 """Words of the shorter title that two results of one text share at least; sites add their name."""
 

@@ -2,8 +2,8 @@
 
 A model is a table of a profile. `kind` names it, the rest are its parameters; nothing is pickled.
 Each kind is a file with four functions: `check` (what is wrong with the table, "" if nothing),
-`score` (arrays of signals to an array of scores), `explain` (one pair: what it was asked, and how
-far each signal moved the score away from where it started), `describe` (the model in plain lines).
+`score` (arrays of signals to an array of scores), `explain` (one pair: the tests on it, and how
+far each signal moved the score from its start), `describe` (the model in plain lines).
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ KINDS: dict[str, Kind] = {
 """Name in a profile to model."""
 
 Explanation = tuple[dict[str, Share], tuple[str, ...]]
-"""What each signal gave to a pair's score; what the model asked of the pair, in words."""
+"""Contribution of each signal to a pair's score; tests of the model on the pair, in words."""
 
 
 def check_model(model: Mapping[str, Any], signals: Sequence[str], where: str) -> None:
@@ -58,11 +58,11 @@ def model_scores(by_signal: Mapping[str, Array], model: Mapping[str, Any]) -> Ar
 
 
 def explain_by_model(model: Mapping[str, Any], values: Mapping[str, float]) -> Explanation:
-    """How far each signal moved a pair's score, and what the model asked on the way, in words.
+    """How far each signal moved a pair's score, and the tests of the model on the way, in words.
 
-    Contributions add up to score minus start, which is where the model stands before it has looked:
-    a logistic model's score for the mean pair, a tree's share of duplicates at its root, the score
-    where no rule fires.
+    Contributions add up to score minus start, which is the score without any signal: a logistic
+    model's score for the mean pair, a tree's share of duplicates at its root, the score where no
+    rule fires.
     """
     tests, moved, weight = KINDS[model["kind"]].explain(model, values)
     given = {

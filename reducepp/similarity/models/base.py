@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from reducepp.types import Array
 
 Explained = tuple[tuple[str, ...], dict[str, float], dict[str, float]]
-"""Tests in words; signal to how far it moved the score; signal to its share of the say."""
+"""Tests in words; signal to how far it moved the score; signal to its share in the decision."""
 
 
 class Kind(Protocol):

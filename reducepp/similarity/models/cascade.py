@@ -1,4 +1,4 @@
-"""A signal that settles a pair by itself, and a model for the pairs it does not settle.
+"""A signal that decides a pair alone where it is 1, and a model for all other pairs.
 
 [model]
 kind = "cascade"
@@ -34,21 +34,23 @@ def check(model: Mapping[str, Any], signals: Sequence[str]) -> str:
 
 
 def score(model: Mapping[str, Any], by_signal: Mapping[str, Array]) -> Array:
-    """1 where the first signal is 1, else what the second model says."""
+    """1 where the first signal is 1, else the score of the second model."""
     then = SECOND[model["then"]["kind"]].score(model["then"], by_signal)
     return np.asarray(np.where(by_signal[model["first"]] == 1, 1.0, then))
 
 
 def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
-    """Where the first signal settles the pair it has all the say; else as the second explains."""
+    """The first signal alone where it is 1, else the explanation of the second model."""
     first, then = model["first"], model["then"]
     second = SECOND[then["kind"]]
     rest = {name: value for name, value in values.items() if name != first}
-    tests, moved, say = second.explain(then, rest)
+    tests, moved, shares = second.explain(then, rest)
     if values[first] != 1:
-        return ((f"{first} no", *tests), {first: 0.0, **moved}, {first: 0.0, **say})
+        return ((f"{first} no", *tests), {first: 0.0, **moved}, {first: 0.0, **shares})
     arrays = {name: np.array([[value]]) for name, value in rest.items()}
-    start = float(second.score(then, arrays)[0, 0]) - sum(moved.values())  # before it has looked
+    start = float(second.score(then, arrays)[0, 0]) - sum(
+        moved.values()
+    )  # the score without signals
     return ((f"{first} yes",), {first: 1.0 - start}, {first: 1.0})
 
 

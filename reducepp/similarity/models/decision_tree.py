@@ -75,7 +75,7 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     """The tests on the way, and how far each moved the score from its node to the next."""
     nodes, tests = model["nodes"], []
     moved: dict[str, float] = {}
-    asked: dict[str, float] = {}
+    counts: dict[str, float] = {}
     node = nodes[0]
     while "signal" in node:
         name, value = node["signal"], values[node["signal"]]
@@ -84,9 +84,9 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
         tests.append(f"{name} {'is missing' if math.isnan(value) else is_over}")
         following = nodes[node[way]]
         moved[name] = moved.get(name, 0.0) + following["score"] - node["score"]
-        asked[name] = asked.get(name, 0.0) + 1
+        counts[name] = counts.get(name, 0.0) + 1
         node = following
-    return tuple(tests), moved, {name: count / len(tests) for name, count in asked.items()}
+    return tuple(tests), moved, {name: count / len(tests) for name, count in counts.items()}
 
 
 def describe(model: Mapping[str, Any]) -> Iterator[str]:

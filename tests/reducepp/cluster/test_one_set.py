@@ -53,8 +53,8 @@ def write_pages(folder: Path, *, copies: int = 0) -> list[Page]:
         rows = [page_to_dict(page) for page in pages]
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), folder / f"{part}.parquet")
         found += pages
-    settled = assign_ids(replace(page, query="", rank=0) for page in found)
-    return [page for page in settled if isinstance(page, Page)]
+    unique = assign_ids(replace(page, query="", rank=0) for page in found)
+    return [page for page in unique if isinstance(page, Page)]
 
 
 def as_sets(clusters: list[Any], dropped: list[Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The cascade: a signal settles a pair by itself, the second model the rest."""
+"""The cascade: a signal decides a pair alone where it is 1, the second model the rest."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def test_the_first_signal_settles_at_one_and_only_there() -> None:
 
 
 def test_contributions_add_up_to_the_move() -> None:
-    settled = explain_by_model(MODEL, {"copied": 1.0, "words": 0.75})[0]
+    decided = explain_by_model(MODEL, {"copied": 1.0, "words": 0.75})[0]
     start = 1 / (1 + math.exp(1))
-    assert sum(s.contribution for s in settled.values()) == pytest.approx(1 - start)
+    assert sum(s.contribution for s in decided.values()) == pytest.approx(1 - start)
     asked = explain_by_model(MODEL, {"copied": 0.0, "words": 0.75})[0]
     assert sum(s.contribution for s in asked.values()) == pytest.approx(both(0.0, 0.75) - start)
     assert explain_by_model(MODEL, {"copied": 1.0, "words": 0.75})[1] == ("copied yes",)

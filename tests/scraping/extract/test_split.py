@@ -129,9 +129,9 @@ def test_site_titles_are_settled_between_pages_of_a_host() -> None:
         Page(id="2", url="https://a.org/2", site_title="a.org", page_title="Two - The Herald"),
         Page(id="3", url="https://b.org/3", site_title="b.org", page_title="Three - The Herald"),
     ]
-    settled = share_site_titles(pages)
-    assert [p.site_title for p in settled] == ["The Herald", "The Herald", "b.org"]
-    assert [p.page_title for p in settled] == ["One", "Two", "Three - The Herald"]
+    shared = share_site_titles(pages)
+    assert [p.site_title for p in shared] == ["The Herald", "The Herald", "b.org"]
+    assert [p.page_title for p in shared] == ["One", "Two", "Three - The Herald"]
     assert pages[0].site_title == "a.org"
 
 
