@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from reducepp import ReduceClusterer, postprocess, reduce
-from reducepp.cli import main
 from reducepp.input_kinds import PROFILE_OF_KIND
 from reducepp.service.handlers import Work
 from reducepp.service.limits import ServiceSettings
@@ -159,9 +158,8 @@ def by_library(records: list[dict[str, Any]], **options: Any) -> dict[str, Any]:
     return answer(reduction_to_dict(reduce(records, **options)))
 
 
-def by_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    assert main(words) == 0
-    (found,) = json.loads(capsys.readouterr().out)["reductions"]
+def by_command(words: list[str], cli: Cli) -> dict[str, Any]:
+    (found,) = json.loads(cli(*words).out)["reductions"]
     return answer(found)
 
 
@@ -178,14 +176,14 @@ def words_for(options: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("name", INPUTS)
 def test_library_command_http_and_postprocessor_agree(
-    name: str, options: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, options: dict[str, Any], tmp_path: Path, cli: Cli
 ) -> None:
     given = INPUTS[name]
     expected = by_library(given.records, **options)
     if "profile" not in options and "kind" not in options:
         assert expected["profile"] == PROFILE_OF_KIND[given.kind]
     words = ["reduce", str(given.write(tmp_path)), "--format", "json", *words_for(options)]
-    assert by_command(words, capsys) == expected
+    assert by_command(words, cli) == expected
     assert by_http({"pages": given.records, **options}) == expected
     assert by_http({"results": given.records, **options}) == expected
     assert answer(postprocess(given.records, **options).report()) == expected
@@ -244,14 +242,14 @@ def test_empty_list_through_every_door(tmp_path: Path, cli: Cli) -> None:
 
 
 def test_results_with_cookie_notices_stay_apart_through_every_door(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, cli: Cli
 ) -> None:
     titles = ["Lighthouse repaired", "Ferry timetable", "Bees on roofs", "Cliff walk", "Bakery"]
     results = [result(i, title, COOKIES) for i, title in enumerate(titles, 1)]
     assert by_library(results)["after"] == len(titles)
     assert by_http({"results": results})["after"] == len(titles)
     source = as_file("answer.json", json.dumps({"results": results}))(tmp_path)
-    assert by_command(["reduce", str(source), "--format", "json"], capsys)["after"] == len(titles)
+    assert by_command(["reduce", str(source), "--format", "json"], cli)["after"] == len(titles)
 
 
 def test_walls_given_as_texts_are_counted_and_not_merged_with_content() -> None:
@@ -299,7 +297,7 @@ SHORT_UPDATES = [result(n, e["page_title"], e["body"][:95]) for n, e in enumerat
 
 @pytest.mark.parametrize("records", [UPDATES, SHORT_UPDATES], ids=["pages", "results"])
 def test_the_facts_of_a_pair_are_the_same_wherever_they_are_asked_for(
-    records: list[dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    records: list[dict[str, Any]], tmp_path: Path, cli: Cli
 ) -> None:
     """Of a dropped page and of the pair compared: by library, command line and HTTP."""
     records = [{**record, "id": str(n)} for n, record in enumerate(records)]
@@ -308,10 +306,8 @@ def test_the_facts_of_a_pair_are_the_same_wherever_they_are_asked_for(
     pair = {"a": records[int(by_library.id)], "b": records[int(by_library.kept)]}
     (tmp_path / "pairs.jsonl").write_text(lines([pair]), "utf-8")
     words = ["reduce", str(tmp_path / "pages.jsonl"), "--threshold", "0", "--format", "json"]
-    assert main(words) == 0
-    (by_command,) = json.loads(capsys.readouterr().out)["reductions"][0]["dropped"]
-    assert main(["compare", str(tmp_path / "pairs.jsonl")]) == 0
-    compared = json.loads(capsys.readouterr().out)
+    (by_command,) = json.loads(cli(*words).out)["reductions"][0]["dropped"]
+    compared = json.loads(cli("compare", tmp_path / "pairs.jsonl").out)
     asked = json.dumps({"pages": records, "threshold": 0}).encode()
     (by_http,) = json.loads(WORK("reduce", asked)[1])["dropped"]
     compared_by_http = json.loads(WORK("compare", json.dumps(pair).encode())[1])

@@ -12,6 +12,7 @@ import pytest
 
 from reducepp.cli import COMMANDS, main
 from reducepp.cli.options import read_options
+from tests.programs import Cli
 
 STORY = "The council voted on Monday to repair the old lighthouse, dark since the great storm."
 ROWS: list[dict[str, Any]] = [
@@ -29,16 +30,8 @@ def pages(tmp_path: Path) -> str:
     return str(path)
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    status = main(list(words))
-    out = capsys.readouterr()
-    return status, out.out, out.err
-
-
-def test_reduce_as_json(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "reduce", pages, "--format", "json")
-    assert status == 0
-    first, second = json.loads(out)["reductions"]
+def test_reduce_as_json(pages: str, cli: Cli) -> None:
+    first, second = json.loads(cli("reduce", pages, "--format", "json").out)["reductions"]
     keys = ["query", "profile", "threshold", "before", "after", "reduction"]
     assert [first[key] for key in keys] == ["q", "default", 0.5, 3, 2, pytest.approx(1 / 3)]
     assert [c["members"] for c in first["clusters"]] == [
@@ -57,20 +50,16 @@ def test_reduce_as_json(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "md"])
-def test_reduce_in_every_form_to_a_file(
-    pages: str, tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_reduce_in_every_form_to_a_file(pages: str, tmp_path: Path, form: str, cli: Cli) -> None:
     out = tmp_path / "out"
-    status, printed, _ = run(capsys, "reduce", pages, "--format", form, "--out", str(out))
-    assert (status, printed) == (0, "")
+    assert cli("reduce", pages, "--format", form, "--out", out).out == ""
     assert "a.example" in out.read_text("utf-8")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "pages.jsonl"]
 
 
-def test_pairs_have_the_papers_six_signals(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "pairs", pages, "--profile", "paper")
+def test_pairs_have_the_papers_six_signals(pages: str, cli: Cli) -> None:
+    out = cli("pairs", pages, "--profile", "paper").out
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert status == 0
     assert list(rows[0]) == [
         *("query", "a", "b", "score"),
         *("site_title", "page_title", "subtitles", "links", "body_cosine", "body_graph"),
@@ -80,9 +69,7 @@ def test_pairs_have_the_papers_six_signals(pages: str, capsys: pytest.CaptureFix
     assert all(len(row["score"].partition(".")[2]) >= 6 for row in rows)
 
 
-def test_pairs_have_a_column_for_images_where_a_query_has_some(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pairs_have_a_column_for_images_where_a_query_has_some(tmp_path: Path, cli: Cli) -> None:
     lines = [
         {"url": f"https://{query}.example/{n}", "query": query, "body": f"{STORY} {n}"}
         | ({"images": ["0f0f0f0f0f0f0f0f"]} if query == "q" else {})
@@ -91,24 +78,19 @@ def test_pairs_have_a_column_for_images_where_a_query_has_some(
     ]
     path = tmp_path / "pages.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    _, out, _ = run(capsys, "pairs", str(path), "--profile", "paper")
+    out = cli("pairs", path, "--profile", "paper").out
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["images"] for row in rows] == ["1.000000000000", ""]
-    status, out, _ = run(capsys, "report", str(path), "--profile", "paper", "--format", "json")
-    assert status == 0
+    out = cli("report", path, "--profile", "paper", "--format", "json").out
     assert len(json.loads(out)["profile"]["signals"]) == 6
 
 
-def test_compare_answers_every_line_in_order(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_compare_answers_every_line_in_order(tmp_path: Path, cli: Cli) -> None:
     lines = [json.dumps({"a": {"body": f"{STORY} {n}"}, "b": {"body": STORY}}) for n in range(300)]
     lines[7], lines[130] = "{", json.dumps({"a": {"body": "Rain."}, "b": {"body": "Nothing alike"}})
     path = tmp_path / "pairs.jsonl.gz"
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
-    status, out, _ = run(capsys, "compare", str(path))
-    answers = [json.loads(line) for line in out.splitlines()]
-    assert status == 0
+    answers = [json.loads(line) for line in cli("compare", path).out.splitlines()]
     assert len(answers) == 300
     assert set(answers[0]) == {"score", "duplicate", "level", "facts", "signals"}
     assert [n for n, answer in enumerate(answers) if not answer.get("duplicate")] == [7, 130]
@@ -130,18 +112,13 @@ def test_compare_answers_every_line_in_order(
     ],
 )
 def test_exit_codes_and_one_line_that_says_why(
-    pages: str,
-    tmp_path: Path,
-    words: list[str],
-    status: int,
-    says: str,
-    capsys: pytest.CaptureFixture[str],
+    pages: str, tmp_path: Path, words: list[str], status: int, says: str, cli: Cli
 ) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text("{\n")
     given = [{"PAGES": pages, "BAD": str(bad)}.get(word, word) for word in words]
-    code, out, err = run(capsys, *given)
-    assert (code, out) == (status, "")
+    out, err = cli(*given, status=status)
+    assert out == ""
     assert says in err
     assert len(err.splitlines()) == 1
 

@@ -80,21 +80,18 @@ def test_everything_is_written(tmp_path: Path, cli: Cli) -> None:
     assert "| as published | 0.67 | 14109 | - | 61 | 0.2757 |" in page
 
 
-def test_table_three_is_what_reduce_gives(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_table_three_is_what_reduce_gives(tmp_path: Path, cli: Cli) -> None:
     pages, out = write_pages(tmp_path), tmp_path / "out"
-    words = [str(pages), "--profile", "default"]
-    assert main(["replicate", *words, "--out", str(out), *WORDS]) == 0
+    words = [pages, "--profile", "default"]
+    cli("replicate", *words, "--out", out, *WORDS)
     rows = read(out / "table-3-default.csv")
     assert [(row["language"], row["query"], row["before"]) for row in rows] == [
         ("en", "bees|town", "9"),
         ("fr", "pluie", "6"),
     ]
     for threshold in ("0.67", "0.7", "0.8"):
-        capsys.readouterr()
-        assert main(["reduce", *words, "--threshold", threshold, "--format", "json"]) == 0
-        reductions = json.loads(capsys.readouterr().out)["reductions"]
+        printed = cli("reduce", *words, "--threshold", threshold, "--format", "json").out
+        reductions = json.loads(printed)["reductions"]
         after = {r["query"]: (r["after"], round(100 * r["reduction"], 1)) for r in reductions}
         for row in rows:
             found = int(row[f"after {threshold}"]), float(row[f"reduction % {threshold}"])
@@ -135,12 +132,11 @@ def test_paper_5_prints_table_4_beside_the_paper(cli: Cli) -> None:
     [(4, 1, "no result list in it (line 1: not a JSON object)"), (5, 2, "takes no INPUT")],
 )
 def test_an_input_that_gives_no_table(
-    paper: int, status: int, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    paper: int, status: int, says: str, tmp_path: Path, cli: Cli
 ) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text("junk\n" * 3, "utf-8")
-    assert main(["replicate", str(path), "--paper", str(paper)]) == status
-    printed = capsys.readouterr()
+    printed = cli("replicate", path, "--paper", paper, status=status)
     assert says in printed.err
     assert printed.out == ""
 
@@ -158,17 +154,14 @@ def test_papers_2_and_3_on_the_demo(cli: Cli) -> None:
         assert all(title in out for title in titles)
 
 
-def test_paper_4_needs_a_log_and_shows_kinds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["replicate", "--paper", "4"]) == 2
+def test_paper_4_needs_a_log_and_shows_kinds(tmp_path: Path, cli: Cli) -> None:
+    cli("replicate", "--paper", "4", status=2)
     log = tmp_path / "log.jsonl"
     shown = ["https://a.example/1", "https://b.example/1"]
     lists = [{"query": "q", "shown": s, "clicked": s[:1]} for s in (shown, shown[::-1])] * 30
     log.write_text("".join(json.dumps(row) + "\n" for row in lists), "utf-8")
-    capsys.readouterr()
-    assert main(["replicate", str(log), "--paper", "4", "--out", str(tmp_path / "o")]) == 0
-    assert "| content | 1 | 100 | 1 | show as alternatives | 24 |" in capsys.readouterr().out
+    printed = cli("replicate", log, "--paper", "4", "--out", tmp_path / "o").out
+    assert "| content | 1 | 100 | 1 | show as alternatives | 24 |" in printed
     assert read(tmp_path / "o" / "kinds.csv")[2]["pairs"] == "1"
 
 
@@ -257,7 +250,7 @@ def test_from_queries_to_tables_in_one_command_and_again_without_a_request(
     queries.write_text(f"query,language,domain\n{web.QUERY},en,history\n", "utf-8")
     with Sites(Steady()) as sites:
         options = f"--engine-url http://search.example --connect-to *=127.0.0.1:{sites.port} "
-        options += "--render never --delay 0 --retries 0 --timeout 2"
+        options += "--render never --delay 0 --retries 0 --timeout 60"
         words = ["--queries", str(queries), "--engine", "searxng", "--collect", options]
         words = ["replicate", *words, "--out", str(out), "--keep", "walk", *WORDS]
         words += ["--profile", "paper"]

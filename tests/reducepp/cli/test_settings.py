@@ -30,41 +30,40 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def shown(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, tuple[str, str]]:
+def shown(cli: Cli, *words: str) -> dict[str, tuple[str, str]]:
     """Option to its value and origin, as `--show-config` prints them."""
-    assert main([*words, "--show-config"]) == 0
-    lines = re.findall(r"^([\w-]+) = (.*?) +# (.*)$", capsys.readouterr().out, re.MULTILINE)
+    printed = cli(*words, "--show-config").out
+    lines = re.findall(r"^([\w-]+) = (.*?) +# (.*)$", printed, re.MULTILINE)
     return {name: (value, origin) for name, value, origin in lines}
 
 
 def test_option_over_environment_over_file_over_default(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = folder / "reducepp.toml"
     file.write_text('mode = "drop"\nkeep = "longest"\n[reduce]\nthreshold = 0.6\n', "utf-8")
     monkeypatch.setenv("REDUCEPP_KEEP", "newest")
     monkeypatch.setenv("REDUCEPP_THRESHOLD", "0.7")
-    found = shown(capsys, "reduce", "--threshold", "0.8")
+    found = shown(cli, "reduce", "--threshold", "0.8")
     assert found["threshold"] == ("0.8", "option")
     assert found["keep"] == ('"newest"', "environment")
     assert found["mode"] == ('"drop"', str(file))
     assert found["format"] == ('"table"', "default")
-    assert main(["reduce", "pages.jsonl", "--format", "json"]) == 0
-    reduction = json.loads(capsys.readouterr().out)["reductions"][0]
+    reduction = json.loads(cli("reduce", "pages.jsonl", "--format", "json").out)["reductions"][0]
     assert (reduction["threshold"], reduction["keep"], reduction["mode"]) == (0.7, "newest", "drop")
 
 
-def test_project_file_and_sub_commands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_project_file_and_sub_commands(folder: Path, cli: Cli) -> None:
     (folder / "pyproject.toml").write_text(
         '[tool.reducepp.weights.learn]\nmodel = "logistic"\n'
         '[tool.reducepp.reduce]\nfield = ["a=b"]\nexplain = true\n',
         "utf-8",
     )
-    assert shown(capsys, "weights", "learn")["model"][0] == '"logistic"'
-    assert shown(capsys, "reduce")["field"][0] == '["a=b"]'
-    assert shown(capsys, "reduce")["explain"][0] == "true"
+    assert shown(cli, "weights", "learn")["model"][0] == '"logistic"'
+    assert shown(cli, "reduce")["field"][0] == '["a=b"]'
+    assert shown(cli, "reduce")["explain"][0] == "true"
     (folder / "below" / "pyproject.toml").write_text("[broken", "utf-8")
-    assert shown(capsys, "reduce")["explain"][0] == "true"
+    assert shown(cli, "reduce")["explain"][0] == "true"
 
 
 @pytest.mark.parametrize(

@@ -60,11 +60,8 @@ def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         (["split", "--jsonl", "missing.jsonl"], 1, "missing.jsonl cannot be read"),
     ],
 )
-def test_wrong_usage_is_one_plain_line(
-    words: list[str], status: int, says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(words) == status
-    error = capsys.readouterr().err
+def test_wrong_usage_is_one_plain_line(words: list[str], status: int, says: str, cli: Cli) -> None:
+    error = cli(*words, status=status).err
     assert says in error
     assert error.count("\n") == 1
 

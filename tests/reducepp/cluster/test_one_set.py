@@ -32,6 +32,7 @@ from reducepp.similarity.inverted_index import Block
 from reducepp.similarity.pairs import PairList, concatenate
 from reducepp.similarity.score_matrix import score_listed
 from reducepp.types import Page
+from tests.programs import Cli
 from tests.reducepp.cluster.conftest import Cluster
 from tests.reducepp.similarity.test_candidates import WORDS, make_pages
 from tests.waiting import wait_until
@@ -163,38 +164,31 @@ def test_pages_of_two_blocks_score_as_in_the_whole_set(
     assert len(set(census["document"].to_pylist())) == len(set(documents_of(names).tolist()))
 
 
-def test_a_stopped_run_goes_on_and_other_options_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_stopped_run_goes_on_and_other_options_are_refused(tmp_path: Path, cli: Cli) -> None:
     pages = write_pages(tmp_path / "in")
     out = tmp_path / "out"
-    command = ["reduce", str(tmp_path / "in"), "--parts", str(out), "--one-set", "--jobs", "1"]
+    command = ["reduce", tmp_path / "in", "--parts", out, "--one-set", "--jobs", "1"]
     (tmp_path / "in" / "bad.parquet").write_bytes(b"PAR1 and nothing of it PAR1")
-    assert main(command) == 1
-    assert "bad.parquet" in capsys.readouterr().err
+    assert "bad.parquet" in cli(*command, status=1).err
     assert len(list((out / "_pages").glob("*.parquet"))) == PARTS
     (tmp_path / "in" / "bad.parquet").unlink()
-    assert main(command) == 2, "another set needs another folder"
+    cli(*command, status=2)  # another set needs another folder
     (out / "_run.json").unlink()
-    assert main(command) == 0
+    cli(*command)
     block, tile = next(out.glob("*.parquet")), next((out / "_pairs").glob("*.parquet"))
     block.unlink()
     tile.unlink()
-    capsys.readouterr()
-    assert main(command) == 0
-    assert "2 parts done" in capsys.readouterr().err
+    assert "2 parts done" in cli(*command).err
     assert in_parts(out) == on_one_machine(pages)
     tile.write_bytes(b"nothing")
     block.unlink()
-    assert main(command) == 1
-    assert f"_pairs/{tile.name}: damaged" in capsys.readouterr().err
+    assert f"_pairs/{tile.name}: damaged" in cli(*command, status=1).err
     dealt = out / "_dealt" / block.name
     dealt.write_bytes(dealt.read_bytes()[:-100])
     tile.unlink()
-    assert main(command) == 1
-    assert f"_dealt/{block.name}: damaged" in capsys.readouterr().err
-    assert main([*command, "--target-n", "5"]) == 2
-    assert main(["reduce", str(tmp_path / "in"), "--one-set"]) == 2
+    assert f"_dealt/{block.name}: damaged" in cli(*command, status=1).err
+    cli(*command, "--target-n", "5", status=2)
+    cli("reduce", tmp_path / "in", "--one-set", status=2)
 
 
 @pytest.mark.parametrize("method", CANDIDATES)

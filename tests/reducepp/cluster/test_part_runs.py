@@ -18,6 +18,7 @@ from reducepp.cluster.part_runs import Done, find_parts
 from reducepp.demo.web_server import Sites
 from reducepp.inputs import read_queries
 from reducepp.io.records import page_to_dict
+from tests.programs import Cli
 from tests.reducepp.cluster.conftest import Cluster
 from tests.reducepp.similarity.test_candidates import make_pages
 from tests.scraping import web
@@ -51,50 +52,46 @@ def read_results(folder: Path) -> dict[str, dict[str, Any]]:
     return {row["query"]: json.loads(row["reduction"]) for row in table.to_pylist()}
 
 
-def reduce_locally(parts: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, Any]]:
+def reduce_locally(parts: Path, cli: Cli) -> dict[str, dict[str, Any]]:
     files = sorted(map(str, parts.glob("*.parquet")))
-    assert main(["reduce", *files, "--format", "jsonl", "--jobs", "1"]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    printed = cli("reduce", *files, "--format", "jsonl", "--jobs", "1").out
+    found = map(json.loads, printed.splitlines())
     return {reduction["query"]: reduction for reduction in found}
 
 
 def test_parts_on_this_machine_resume_and_refuse_other_options(
-    parts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    parts: Path, tmp_path: Path, cli: Cli
 ) -> None:
     out = tmp_path / "out"
-    wanted = reduce_locally(parts, capsys)
-    assert main(["reduce", str(parts), "--parts", str(out), "--jobs", "1"]) == 0
+    wanted, words = reduce_locally(parts, cli), ("reduce", parts, "--parts", out)
+    cli(*words, "--jobs", "1")
     assert read_results(out) == wanted
     (out / "part-3.parquet").unlink()
     before = (out / "part-1.parquet").stat().st_mtime_ns
-    assert main(["reduce", str(parts), "--parts", str(out), "--jobs", "1"]) == 0
-    assert "1 parts done (30 pages), 4 were done before" in capsys.readouterr().err
+    said = cli(*words, "--jobs", "1").err
+    assert "1 parts done (30 pages), 4 were done before" in said
     assert (out / "part-1.parquet").stat().st_mtime_ns == before
     assert read_results(out) == wanted
-    assert main(["reduce", str(parts), "--parts", str(out), "--threshold", "0.6"]) == 2
-    assert main(["reduce", str(parts), "--parts", str(parts)]) == 2
-    assert main(["reduce", str(parts), "--cluster", "tcp://127.0.0.1:1"]) == 2
+    cli(*words, "--threshold", "0.6", status=2)
+    cli("reduce", parts, "--parts", parts, status=2)
+    cli("reduce", parts, "--cluster", "tcp://127.0.0.1:1", status=2)
     assert find_parts([str(parts)], out)[0].name == "skewed.parquet"
 
 
-def test_sweep_in_parts_has_the_rows_of_sweep(
-    parts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_sweep_in_parts_has_the_rows_of_sweep(parts: Path, tmp_path: Path, cli: Cli) -> None:
     words = ["--step", "0.2", "--profile", "default", "--jobs", "1"]
     files = sorted(map(str, parts.glob("part-[01].parquet")))
-    assert main(["sweep", *files, "--parts", str(tmp_path / "out"), *words]) == 0
-    capsys.readouterr()
-    assert main(["sweep", *files, "--format", "json", *words]) == 0
-    wanted = json.loads(capsys.readouterr().out)["rows"]
+    cli("sweep", *files, "--parts", tmp_path / "out", *words)
+    wanted = json.loads(cli("sweep", *files, "--format", "json", *words).out)["rows"]
     found = pyarrow.parquet.read_table(tmp_path / "out").to_pylist()
     assert [{k: row[k] for k in found[0]} for row in wanted] == found
 
 
 @pytest.mark.slow
 def test_a_cluster_with_a_lost_worker_and_a_damaged_part(
-    cluster: Cluster, parts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    cluster: Cluster, parts: Path, tmp_path: Path, cli: Cli
 ) -> None:
-    wanted = reduce_locally(parts, capsys)
+    wanted = reduce_locally(parts, cli)
     (parts / "damaged.parquet").write_bytes(b"PAR1 and nothing of it PAR1")
     out = tmp_path / "out"
     running = subprocess.Popen(cluster.command(parts, out), stderr=subprocess.PIPE, text=True)
@@ -110,9 +107,9 @@ def test_a_cluster_with_a_lost_worker_and_a_damaged_part(
 
 @pytest.mark.slow
 def test_a_scheduler_that_is_lost_and_started_again(
-    cluster: Cluster, parts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    cluster: Cluster, parts: Path, tmp_path: Path, cli: Cli
 ) -> None:
-    wanted, out = reduce_locally(parts, capsys), tmp_path / "out"
+    wanted, out = reduce_locally(parts, cli), tmp_path / "out"
     running = subprocess.Popen(cluster.command(parts, out), stderr=subprocess.PIPE, text=True)
     wait_until(lambda: list(out.glob("*.parquet")))
     cluster.stop("scheduler", "one", "two")
@@ -142,19 +139,16 @@ def write_html(folder: Path) -> list[str]:
     return [str(folder), "--parts", str(folder.parent / "split")]
 
 
-def test_split_in_parts_has_the_pages_of_split(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_split_in_parts_has_the_pages_of_split(tmp_path: Path, cli: Cli) -> None:
     words = write_html(tmp_path / "html")
-    assert main(["split", *words, "--jobs", "1"]) == 1
-    assert "damaged.jsonl" in capsys.readouterr().err
+    assert "damaged.jsonl" in cli("split", *words, "--jobs", "1", status=1).err
     for part in "ab":
         (split,) = read_queries(str(tmp_path / "split" / f"{part}.jsonl.parquet"))
         (whole,) = read_queries(str(tmp_path / "html" / f"{part}.jsonl"), jobs=1)
         assert list(map(page_to_dict, split.pages)) == list(map(page_to_dict, whole.pages))
         assert [one.reason for one in whole.failures] == ["page is empty"]
         assert [one.reason for one in split.failures] == ["row 4: page is empty"]
-    assert main(["split", words[0], "--cluster", "tcp://127.0.0.1:1"]) == 2
+    cli("split", words[0], "--cluster", "tcp://127.0.0.1:1", status=2)
 
 
 def collect_words(folder: Path, sites: Sites) -> list[str]:

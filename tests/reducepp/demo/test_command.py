@@ -6,23 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.cli import main
 from reducepp.demo import load_manifest, read_pages_html, true_pairs
 from reducepp.scraping.fetch.chromium import find_programs
 from reducepp.scraping.store.dataset import read_store_pages
 from reducepp.scraping.store.store import Store
+from tests.programs import Cli
 from tests.scraping.stores import read_store
 
 
-def run_demo(out: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
-    assert main(["demo", "--out", str(out), *words]) == 0
-    said = capsys.readouterr()
+def run_demo(out: Path, cli: Cli, *words: str) -> tuple[str, str]:
+    said = cli("demo", "--out", out, *words)
     return said.out, said.err
 
 
 @pytest.mark.slow
-def test_the_demo_without_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out, said = run_demo(tmp_path, capsys, "--render", "never", "--format", "json")
+def test_the_demo_without_a_browser(tmp_path: Path, cli: Cli) -> None:
+    out, said = run_demo(tmp_path, cli, "--render", "never", "--format", "json")
     reductions = json.loads(out)["reductions"]
     queries = load_manifest()
     assert [reduction["query"] for reduction in reductions] == [query.query for query in queries]
@@ -43,8 +42,8 @@ def test_the_demo_without_a_browser(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.skipif(find_programs() is None, reason="no chromium and chromedriver here")
-def test_the_demo_with_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out, said = run_demo(tmp_path, capsys)
+def test_the_demo_with_a_browser(tmp_path: Path, cli: Cli) -> None:
+    out, said = run_demo(tmp_path, cli)
     assert "collected 78 pages with the browser (6 rendered)" in said
     assert "shown, " in out
     report = (tmp_path / "report.html").read_text("utf-8")
@@ -54,10 +53,10 @@ def test_the_demo_with_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_without_the_packages_for_collecting(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "httpx", None)
-    _, said = run_demo(tmp_path, capsys)
+    _, said = run_demo(tmp_path, cli)
     assert "pip install 'reducepp[collect]'" in said
     pages = list(read_store_pages(tmp_path / "pages.sqlite"))
     assert len(pages) >= 0.9 * sum(len(query.pages) for query in read_pages_html())

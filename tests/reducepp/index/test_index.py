@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from reducepp.api import ReduceOptions, find_profile, reduce_pages
-from reducepp.cli import main
 from reducepp.comparison import compare_pages
 from reducepp.errors import InputError, UsageError
 from reducepp.evidence.page_facts import PageFacts
@@ -24,6 +23,7 @@ from reducepp.index.database import Database
 from reducepp.io.writers import reduction_to_dict
 from reducepp.similarity.pairs import Integers
 from reducepp.types import Page
+from tests.programs import Cli
 from tests.reducepp.similarity.test_candidates import make_pages
 
 WORDS = [f"{a}{b}{c}" for a in "bdfgkprst" for b in "aeiou" for c in "klmnrstv"]
@@ -237,7 +237,7 @@ def test_a_writer_that_is_killed_leaves_the_index_as_it_was(
         assert [index.query(p) for p in asked] == [whole.query(p) for p in asked]
 
 
-def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands(tmp_path: Path, cli: Cli) -> None:
     story = "The council voted on Monday to repair the old lighthouse, dark since the great storm."
     monday = [{"url": "https://a.example/1", "title": "Lighthouse", "body": story, "query": "q"}]
     tuesday = [
@@ -249,21 +249,18 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     index, new = str(tmp_path / "seen.idx"), str(tmp_path / "tuesday")
     at = ["--shown-at", "2026-11-16"]
-    assert main(["index", "add", index, str(tmp_path / "monday"), *at]) == 0
-    assert "1 added, 0 known, 1 in all" in capsys.readouterr().err
-    assert main(["index", "query", index, new]) == 0
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert "1 added, 0 known, 1 in all" in cli("index", "add", index, tmp_path / "monday", *at).err
+    first, second = map(json.loads, cli("index", "query", index, new).out.splitlines())
     assert (first["new"], second["new"]) == (False, True)
     assert first["matches"][0]["url"] == "https://a.example/1"
-    assert main(["reduce", new, "--seen", index, "--format", "json", "--remember"]) == 0
-    (reduction,) = json.loads(capsys.readouterr().out)["reductions"]
+    (reduction,) = json.loads(
+        cli("reduce", new, "--seen", index, "--format", "json", "--remember").out
+    )["reductions"]
     assert (reduction["before"], reduction["after"]) == (2, 1)
     shown = reduction["seen"][0]["shown"]
     assert (shown["query"], shown["shown_at"]) == ("q", "2026-11-16")
     for form, says in (("table", "shown on"), ("md", "Seen: "), ("csv", ",seen,collapse\n")):
-        assert main(["reduce", new, "--seen", index, "--format", form]) == 0
-        assert says in capsys.readouterr().out
-    assert main(["index", "reduce", index, "--format", "jsonl"]) == 0
-    assert json.loads(capsys.readouterr().out)["before"] == 2
-    assert main(["reduce", new, "--remember"]) == 2
-    assert main(["index", "query", "none.idx", new]) == 1
+        assert says in cli("reduce", new, "--seen", index, "--format", form).out
+    assert json.loads(cli("index", "reduce", index, "--format", "jsonl").out)["before"] == 2
+    cli("reduce", new, "--remember", status=2)
+    cli("index", "query", "none.idx", new, status=1)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.cli import main
 from reducepp.inputs import read_queries
 from reducepp.scraping.extract.mhtml import MAX_PARTS, MAX_SAVED_BYTES
 from reducepp.scraping.extract.split import split_page
@@ -15,6 +14,7 @@ from reducepp.scraping.extract.split_many import split_one
 from reducepp.scraping.fetch.chromium import Chromium, find_programs
 from reducepp.types import Failure, Page, RawPage, SearchHit
 from tests.machine_units import units_of
+from tests.programs import Cli
 from tests.scraping.extract.saved import URL, part, saved
 from tests.scraping.pictures import picture
 
@@ -123,17 +123,15 @@ def test_as_input_alone_and_in_a_folder(suffix: str, tmp_path: Path) -> None:
         assert found.pages[0].id.endswith(path.name)
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "saved.mhtml"
     image = part(picture(1), "image/png", location="https://bay.example/a.png")
     path.write_bytes(saved(part(HTML + '<img src="/a.png">', location=URL), image))
-    assert main(["split", str(path), "--images"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(cli("split", path, "--images").out)
     assert (found["url"], found["body"], len(found["images"])) == (URL, TEXT, 1)
-    assert main(["split", "--images", "--jsonl", str(path)]) == 2
+    cli("split", "--images", "--jsonl", path, status=2)
     path.write_bytes(saved(part("a{}", "text/css")))
-    assert main(["split", str(path)]) == 1
-    assert "holds no HTML document" in capsys.readouterr().err
+    assert "holds no HTML document" in cli("split", path, status=1).err
 
 
 def test_too_many_parts_and_too_large_ones() -> None:

@@ -64,7 +64,7 @@ def test_a_store_of_the_first_version_is_brought_up_to_date(one_page: Path) -> N
 
 
 def test_a_full_disk_is_said_in_one_line_and_costs_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "pages.sqlite"
     plain = Store.__init__
@@ -77,14 +77,13 @@ def test_a_full_disk_is_said_in_one_line_and_costs_nothing(
         command = arguments(sites, path, "--render", "never")
         with monkeypatch.context() as patched:
             patched.setattr(Store, "__init__", small)
-            assert main(command) == 1
-        said = capsys.readouterr().err.splitlines()[-1]
+            said = cli(*command, status=1).err.splitlines()[-1]
         assert said == (
             f"reducepp collect: {path}: the disk is full; what was stored stands: "
             "make room and run again"
         )
         few = len(list(read_store_pages(path)))
-        assert main(command) == 0
+        cli(*command)
     assert 0 < few < len(list(read_store_pages(path)))
 
 
