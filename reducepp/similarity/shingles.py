@@ -76,16 +76,29 @@ def word_run_codes(
     return np.concatenate([pages, brief]), np.concatenate([found, *whole])
 
 
-def single_words(texts: Texts, unspaced: Bools) -> csr_array[np.float64]:
-    """Texts × words by occurrence; two neighbours of a script without spaces are one word.
+def single_words(texts: Texts, unspaced: Bools) -> tuple[csr_array[np.float64], Integers]:
+    """Texts × words by occurrence, and the column of the next occurrence of each column's word, -1
+    for none; two neighbours of a script without spaces are one word.
 
     `unspaced` marks the vocabulary's words that are signs of such a script.
     """
-    return _membership(
-        ((first, single_word_codes(part, part.numbers, unspaced)) for first, part in texts.parts()),
-        texts.count,
-        len(texts.words),
+    repeated = [np.zeros(0, dtype=np.int64)]
+
+    def cells(first: int, part: Texts) -> Integers:
+        rows, codes, again = repeated_word_codes(part, part.numbers, unspaced)
+        repeated.append(distinct(codes[again]))
+        return _cells(rows + first, _shorten(codes, texts.count), texts.count)
+
+    parts = (cells(first, part) for first, part in texts.parts())
+    matrix, known = _table_of_cells(parts, texts.count, len(texts.words))
+    codes = distinct(np.concatenate(repeated))
+    here, there = (
+        np.searchsorted(known, _shorten(every, texts.count).astype(np.int64))
+        for every in (codes, codes + _NEXT_OCCURRENCE)
     )
+    following = np.full(matrix.shape[1], -1, dtype=np.int64)
+    following[here] = there
+    return matrix, following
 
 
 def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCodes:

@@ -87,6 +87,18 @@ def keep_rows(matrix: csr_array[np.float64], kept: Any) -> csr_array[np.float64]
     return csr_rows(matrix.data[cells], matrix.indices[cells], ends, matrix.shape)
 
 
+def move_columns(matrix: csr_array[np.float64], places: Integers) -> csr_array[np.float64]:
+    """A matrix of ones with its columns at these places, without those at -1."""
+    columns: Any = places[matrix.indices]
+    kept = columns >= 0
+    starts = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
+    shape = (matrix.shape[0], int(places.max(initial=0)) + 1)
+    made: Any = csr_rows(matrix.data[: starts[-1]], columns[kept], starts, shape)
+    if not isinstance(made, SmallMatrix):
+        made.sort_indices()
+    return cast("csr_array[np.float64]", made)
+
+
 def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> csr_array[np.float64]:
     """A matrix of ones in the `rows` of columns that begin at `starts`.
 

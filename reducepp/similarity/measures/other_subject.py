@@ -8,10 +8,10 @@ import numpy as np
 
 from reducepp.similarity.contents import Contents, PageSet
 from reducepp.similarity.documents import FULL_TEXT
-from reducepp.similarity.measures.rare_runs import SCALES, pairs_of_scopes
+from reducepp.similarity.measures.rare_runs import SCALES, pairs_of_scopes, words_by_occurrence
 from reducepp.similarity.pairs import Bools, Integers
-from reducepp.similarity.shingles import distinct, repeated_word_codes, table_of_runs
-from reducepp.text.tokenise import are_unspaced
+from reducepp.similarity.shingles import distinct, table_of_runs
+from reducepp.similarity.sparse import move_columns
 from reducepp.types import Array
 
 if TYPE_CHECKING:
@@ -62,9 +62,11 @@ def subject_words(page_set: PageSet) -> Repeats:
     no page repeats are left out."""
 
     def make() -> Repeats:
-        texts = page_set.texts(FULL_TEXT, "plain")
-        unspaced = np.array(are_unspaced(texts.vocabulary), dtype=bool)
-        return table_of_repeats(*repeated_word_codes(texts, texts.numbers, unspaced), texts.count)
+        matrix, following = words_by_occurrence(page_set.contents(FULL_TEXT))
+        repeated = np.flatnonzero(following >= 0)
+        numbers, places = np.arange(len(repeated)), np.full((2, len(following)), -1)
+        places[0, following[repeated]], places[1, repeated] = numbers, numbers
+        return move_columns(matrix, places[0]), move_columns(matrix, places[1])
 
     found: Repeats = page_set.once(("subjects",), make)
     return found

@@ -23,7 +23,7 @@ from reducepp.similarity.run_weights import (
 from reducepp.similarity.shingles import letter_runs, single_words, word_runs
 from reducepp.text.preparation import Texts
 from reducepp.text.tokenise import are_unspaced
-from reducepp.types import Array
+from reducepp.types import Array, Integers
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -205,14 +205,19 @@ def beginnings(texts: Texts) -> list[str]:
     return [" ".join([texts.vocabulary[w] for w in page])[:MAX_LETTERS] for page in found]
 
 
-def _words(contents: Contents) -> csr_array[np.float64]:
-    texts = contents.texts("plain")
-    unspaced = np.array(are_unspaced(texts.vocabulary), dtype=bool)
-    return single_words(texts, unspaced)
+def words_by_occurrence(contents: Contents) -> tuple[csr_array[np.float64], Integers]:
+    """`single_words` of a content type."""
+
+    def make() -> tuple[csr_array[np.float64], Integers]:
+        texts = contents.texts("plain")
+        return single_words(texts, np.array(are_unspaced(texts.vocabulary), dtype=bool))
+
+    found: tuple[csr_array[np.float64], Integers] = contents.once(("words by occurrence",), make)
+    return found
 
 
 _UNITS: dict[str, Callable[[Contents], csr_array[np.float64]]] = {
     LETTERS: _letters,
-    WORDS: _words,
+    WORDS: lambda contents: words_by_occurrence(contents)[0],
     THREE_WORDS: lambda contents: word_runs(contents.texts("plain"), 3),
 }

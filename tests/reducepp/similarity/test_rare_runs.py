@@ -74,11 +74,14 @@ def test_words_count_by_their_first_second_and_fourth_occurrence() -> None:
         "full_text", "plain"
     )
     unspaced = np.array(are_unspaced(prepared.vocabulary), dtype=bool)
-    found = single_words(prepared, unspaced)
+    found, following = single_words(prepared, unspaced)
     cells = found.toarray()
     common = cells @ cells.T
     assert np.diag(common).tolist() == [4, 3, 0, 3, 6]
     assert (common[0, 1], common[0, 3], common[1, 3]) == (2, 3, 2)
+    again = np.flatnonzero(following >= 0)
+    assert (cells[:, following[again]] <= cells[:, again]).all()
+    assert cells[:, following[again]].sum(axis=1).tolist() == [2, 1, 0, 1, 1]
     far = single_word_codes(prepared, prepared.numbers << 40, unspaced)
     near = single_word_codes(prepared, prepared.numbers, unspaced)
     assert np.bincount(far[0]).tolist() == np.bincount(near[0]).tolist()
