@@ -27,8 +27,17 @@ MAX_CACHED_WORDS = 20_000
 """Words whose normal form is kept: most of those in a few hundred pages of one language."""
 _POST_SIGNS = ("@", "＠", "#", "＃", "&", "http", "www.", "pic.")
 """Without any of these a line has no tags, mentions, addresses and character references."""
-_FOLDED = {" ": "", "\n": "", ", ": ",", ". ": ".", "": "", "-": "-", "'": "'", ".\n": "."}
-"""The most frequent texts between words, without white space."""
+
+
+class _Folded(dict[str, str]):
+    """The text between words to the same without case and white space; the most frequent ones are
+    known."""
+
+    def __missing__(self, gap: str) -> str:
+        return "".join(gap.casefold().split())
+
+
+_FOLDED = _Folded({" ": "", ", ": ",", ". ": ".", "\n": "", "": "", "-": "-", "'": "'", ".\n": "."})
 _MULTIPLIER = np.int64(1_000_003)
 
 
@@ -104,12 +113,12 @@ def _read_line(line: str) -> Line:
         written, gaps = parts[1::2], parts[::2]
         normalised = written if normal == folded else _normalise_each(parts, normal)
         if normalised is not None:
-            return Line(line, normalised, written, [_fold(gap) for gap in gaps], parts)
+            return Line(line, normalised, written, list(map(_FOLDED.__getitem__, gaps)), parts)
     found, spans = line_spans(line, digits=True)
     written = [line[start:end].casefold() for start, end in spans]
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     between = zip([0, *ends], [*starts, len(line)], strict=True)
-    return Line(line, found, written, [_fold(line[a:b]) for a, b in between])
+    return Line(line, found, written, [_FOLDED[line[a:b]] for a, b in between])
 
 
 @cache
@@ -142,10 +151,6 @@ def _normal_gap(gap: str) -> str:
     normal = normalise(gap)
     vanishes = any(not normalise(sign) for sign in gap)
     return "\0" if vanishes or any(map(str.isalnum, normal)) else normal
-
-
-def _fold(gap: str) -> str:
-    return _FOLDED[gap] if gap in _FOLDED else "".join(gap.casefold().split())
 
 
 _kept_line = lru_cache(maxsize=MAX_CACHED_LINES)(_read_line)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
+from typing import NamedTuple
 
 from reducepp.evidence.facts.fact_amounts import read_amount, read_code
 from reducepp.evidence.facts.fact_boilerplate import (
@@ -147,27 +148,53 @@ def read_facts(text: str, *, published: str = "") -> FactText:
     `published` is the page's own date (ISO 8601), which does not count wherever it stands.
     """
     lines = _read_lines(text[:MAX_CHARACTERS])
-    edges = edge_lines(lines)
     facts: dict[int, Fact] = {}
     first = 0
-    for number, (line, around) in enumerate(zip(lines, _words_around(lines), strict=True)):
-        stamp: Parsed | None = None
-        for place, found in zip(line.places, line.facts, strict=True):
-            before, after = _words_beside(line.tokens, found, *around)
-            outside = len(lines) > 1 and is_outside(line, found, number in edges)
-            outside = outside or (number == 0 and is_version_in_head(line.tokens, found))
-            outside = outside or is_labelled(line.tokens, found, before, after)
-            outside = outside or (stamp is not None and belongs_to_stamp(stamp, found))
-            facts[first + place] = Fact(
-                text=line.tokens.text[found.start : found.end],
-                readings=found.readings,
-                approximate=_approximator(before),
-                counts=not outside and str(found.readings[0]) != published[:10],
-                identifies=is_identifier(found, before),
-            )
-            stamp = found if outside else None
+    for line, around in zip(lines, _surroundings(lines), strict=True):
+        if line.facts:
+            is_long = len(line.tokens.text) > MAX_CACHED_CHARS
+            read = _facts_in_line if is_long else _kept_facts
+            found = read(line, around, published[:10])
+            facts.update(zip((first + place for place in line.places), found, strict=True))
         first += len(line.units)
     return FactText(text=text, lines=lines, facts=facts)
+
+
+class Surroundings(NamedTuple):
+    """What the facts of a line depend on beside the line itself."""
+
+    before: tuple[str, ...]
+    """The last words of the lines before it."""
+    after: str
+    """The first word of those after it, "" for none."""
+    is_only: bool
+    is_first: bool
+    at_edge: bool
+    """Whether it belongs to head or foot of the text (`edge_lines`)."""
+
+
+def _facts_in_line(line: FactLine, around: Surroundings, published: str) -> tuple[Fact, ...]:
+    facts: list[Fact] = []
+    stamp: Parsed | None = None
+    for found in line.facts:
+        nearest, following = _words_beside(line.tokens, found, around)
+        outside = not around.is_only and is_outside(line, found, around.at_edge)
+        outside = outside or (around.is_first and is_version_in_head(line.tokens, found))
+        outside = outside or is_labelled(line.tokens, found, nearest, following)
+        outside = outside or (stamp is not None and belongs_to_stamp(stamp, found))
+        fact = Fact(
+            text=line.tokens.text[found.start : found.end],
+            readings=found.readings,
+            approximate=_approximator(nearest),
+            counts=not outside and str(found.readings[0]) != published,
+            identifies=is_identifier(found, nearest),
+        )
+        facts.append(fact)
+        stamp = found if outside else None
+    return tuple(facts)
+
+
+_kept_facts = lru_cache(maxsize=MAX_CACHED_LINES)(_facts_in_line)
 
 
 def _read_lines(text: str) -> list[FactLine]:
@@ -221,24 +248,24 @@ def _as_line(tokens: Tokens, facts: tuple[Parsed, ...]) -> FactLine:
     )
 
 
-def _words_around(lines: Sequence[FactLine]) -> Iterator[tuple[list[str], str]]:
-    """The last words before each line, and the first one after it; "" for none."""
-    words = [line.tokens.words for line in lines]
+def _surroundings(lines: Sequence[FactLine]) -> Iterator[Surroundings]:
+    words, edges = [line.tokens.words for line in lines], edge_lines(lines)
     firsts = [""]
     for line in reversed(words[1:]):
         firsts.append(line[0] if line else firsts[-1])
-    before: list[str] = []
-    for line in words:
-        yield before, firsts.pop()
-        before = [*before, *line[-WORDS_BEFORE:]][-WORDS_BEFORE:]
+    before: tuple[str, ...] = ()
+    for number, line in enumerate(words):
+        yield Surroundings(before, firsts.pop(), len(lines) == 1, number == 0, number in edges)
+        before = (*before, *line[-WORDS_BEFORE:])[-WORDS_BEFORE:]
 
 
 def _words_beside(
-    tokens: Tokens, fact: Parsed, before: list[str], after: str
-) -> tuple[list[str], str]:
-    """The last words before a fact and the first after it; `before` and `after` are the line's."""
+    tokens: Tokens, fact: Parsed, around: Surroundings
+) -> tuple[tuple[str, ...], str]:
+    """The last words before a fact and the first after it."""
     nearest = tokens.words[max(0, fact.first - WORDS_BEFORE) : fact.first]
-    return [*before, *nearest][-WORDS_BEFORE:], tokens.word(fact.last + 1) or after
+    before = (*around.before, *nearest)[-WORDS_BEFORE:]
+    return before, tokens.word(fact.last + 1) or around.after
 
 
 def _candidates(tokens: Tokens) -> list[int]:
@@ -274,9 +301,10 @@ def is_identifier(fact: Parsed, before: Sequence[str]) -> bool:
     value = fact.readings[0]
     if isinstance(value, Day | Clock) or (isinstance(value, Quantity) and value.dimension):
         return False
-    words = [word for word in before if not word.isdecimal()]
-    is_long = sum(character.isdecimal() for character in str(value)) >= MIN_IDENTIFIER_DIGITS
-    return is_long and bool(words) and words[-1] in fact_words().identifiers
+    word = next((word for word in reversed(before) if not word.isdecimal()), "")
+    if word not in fact_words().identifiers:
+        return False
+    return sum(map(str.isdecimal, str(value))) >= MIN_IDENTIFIER_DIGITS
 
 
 def _approximator(before: Sequence[str]) -> str:

@@ -108,9 +108,12 @@ class Parsed:
     readings: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FactLine:
-    """A line with what can be read without the lines around it."""
+    """A line with what can be read without the lines around it.
+
+    Compared by identity, so that what is worked out of a line can be kept.
+    """
 
     tokens: Tokens
     facts: tuple[Parsed, ...]
