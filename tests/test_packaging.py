@@ -98,6 +98,6 @@ def test_one_package_is_installed_and_modules_of_the_user_do_not_matter(
     for name in ("weights.py", "evaluation.py", "scraping/__init__.py"):
         (tmp_path / name).write_text("raise ImportError('a module of the user')")
     (tmp_path / "script.py").write_text(SCRIPT)
-    printed = run(python, "script.py", cwd=tmp_path)
+    printed = run(python, "-E", "script.py", cwd=tmp_path)  # whatever PYTHONPATH is
     assert Path(printed.splitlines()[-1]).is_relative_to(tmp_path / "venv")
     assert (tmp_path / "report.html").exists()

@@ -19,11 +19,11 @@ needs_browser = pytest.mark.skipif(
 
 
 def arguments(sites: Sites, out: Path, *more: str) -> list[str]:
-    """The command line of a run on made-up sites."""
+    """The command line of a run on made-up sites, with time enough on a busy machine."""
     return [
         *("collect", web.QUERY, "--engine", "searxng", "--engine-url", "http://search.example"),
         *("--connect-to", f"*=127.0.0.1:{sites.port}", "--out", str(out), "--results", "100"),
-        *("--delay", "0.02", "--timeout", "8", "--max-bytes", "300000", "--retries", "0", *more),
+        *("--delay", "0.02", "--timeout", "60", "--max-bytes", "300000", "--retries", "0", *more),
     ]
 
 

@@ -23,7 +23,7 @@ from tests.scraping.stores import read_store
 def test_end_to_end_with_a_browser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "pages.sqlite"
     with Sites(web.answer) as sites:
-        assert main(arguments(sites, store)) == 0
+        assert main(arguments(sites, store, "--timeout", "15")) == 0
         asked = [request.url for request in sites.requests]
     assert "query 1/1 lighthouse keepers: 25 pages, 5 failed" in capsys.readouterr().err
     assert (
@@ -75,10 +75,10 @@ def test_render_always_keeps_both_bodies_and_closes_banners(tmp_path: Path) -> N
 
 def test_without_a_browser_a_refresh_is_still_followed(tmp_path: Path) -> None:
     store = tmp_path / "pages.sqlite"
-    with Sites(web.answer) as sites:
+    with Sites(Steady()) as sites:
         environment = {"REDUCEPP_CHROMIUM": "", "PATH": "/nowhere"}
         run = subprocess.run(
-            [sys.executable, "-m", "reducepp", *arguments(sites, store, "--timeout", "1")],
+            [sys.executable, "-m", "reducepp", *arguments(sites, store)],
             env=os.environ | environment,
             capture_output=True,
             text=True,

@@ -23,10 +23,10 @@ def test_several_engines_are_merged_and_more_results_only_add(tmp_path: Path) ->
             body = found if request.arguments.get("pageno", "1") == "1" else {"results": []}
             text = json.dumps({"query": web.QUERY, "number_of_results": 3, **body})
             return Reply(body=text.encode(), content_type="application/json")
-        return web.answer(request)
+        return Steady()(request)
 
     with Sites(both) as sites:
-        command = arguments(sites, store, "--render", "never", "--timeout", "1")
+        command = arguments(sites, store, "--render", "never")
         command[command.index("--engine-url") + 1] = "searxng=http://search.example"
         command += ["--engine", "searxng-api", "--engine-url", "searxng-api=http://api.example"]
         assert main([*command, "--results", "2"]) == 0

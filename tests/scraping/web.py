@@ -49,7 +49,7 @@ def article(title: str, text: str = TEXT) -> Reply:
 
 
 def drip() -> Iterator[bytes]:
-    for _ in range(100):
+    for _ in range(300):
         time.sleep(0.2)
         yield b"<p>...</p>"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -43,10 +44,12 @@ class Cluster:
             self.processes[name].kill()
             self.processes.pop(name).wait()
 
-    def command(self, parts: Path, out: Path, *more: str) -> list[str]:
-        """The command that reduces parts on this cluster."""
+    def reduce(self, parts: Path, out: Path, *more: str) -> subprocess.Popen[str]:
+        """The command that reduces parts on this cluster, which soon gives up a lost scheduler."""
         words = [sys.executable, "-m", "reducepp", "reduce", str(parts), "--parts", str(out)]
-        return [*words, "--cluster", self.address, *more]
+        words += ["--cluster", self.address, *more]
+        patience = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "10s"}
+        return subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=os.environ | patience)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -231,8 +230,7 @@ def test_a_process_holds_one_set_and_notices_new_files(tmp_path: Path) -> None:
 def test_a_skewed_set_on_a_cluster_with_a_lost_worker(cluster: Cluster, tmp_path: Path) -> None:
     pages = write_pages(tmp_path / "in", copies=PARTS * PAGES * 3 // 7)
     out = tmp_path / "out"
-    words = cluster.command(tmp_path / "in", out, "--one-set")
-    running = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    running = cluster.reduce(tmp_path / "in", out, "--one-set")
     wait_until(lambda: list((out / "_pairs").glob("*.parquet")))
     cluster.stop("one")
     _, errors = running.communicate(timeout=300)
@@ -244,15 +242,14 @@ def test_a_skewed_set_on_a_cluster_with_a_lost_worker(cluster: Cluster, tmp_path
 @pytest.mark.slow
 def test_a_set_whose_scheduler_is_lost_and_started_again(cluster: Cluster, tmp_path: Path) -> None:
     pages, out = write_pages(tmp_path / "in"), tmp_path / "out"
-    words = cluster.command(tmp_path / "in", out, "--one-set")
-    running = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    running = cluster.reduce(tmp_path / "in", out, "--one-set")
     wait_until(lambda: list((out / "_pairs").glob("*.parquet")))
     cluster.stop("scheduler", "one", "two")
     _, errors = running.communicate(timeout=300)
     assert running.returncode == 1, errors
     assert "run it again" in errors
     cluster.start()
-    words = cluster.command(tmp_path / "in", out, "--one-set")
-    again = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
-    assert again.returncode == 0, again.stderr
+    again = cluster.reduce(tmp_path / "in", out, "--one-set")
+    _, errors = again.communicate(timeout=300)
+    assert again.returncode == 0, errors
     assert in_parts(out) == on_one_machine(pages)
