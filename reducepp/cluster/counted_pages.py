@@ -22,9 +22,8 @@ from reducepp.similarity.measures.rare_runs import BEGUN, FIVE_WORDS, weighting_
 from reducepp.similarity.measures.same_frame import FRAME_WORDS
 from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.run_weights import PRIOR, Background, Runs, Weighting, smooth
-from reducepp.similarity.shingles import mix, repeated_word_codes, table_of_runs
+from reducepp.similarity.shingles import mix, repeated_word_codes, table_of_runs, word_forms
 from reducepp.text.preparation import Texts
-from reducepp.text.tokenise import are_unspaced
 from reducepp.types import Array, Page, Profile
 
 ADDRESS = ("site", "file_name", "address", "undated", "path")
@@ -150,8 +149,8 @@ def _words(table: Any) -> Any:
 
 def coded_subjects(texts: Texts) -> Any:
     """The words of each text by occurrence, as codes: odd where the text has the next one too."""
-    unspaced = np.array(are_unspaced(texts.vocabulary), dtype=bool)
-    rows, codes, again = repeated_word_codes(texts, word_codes(texts), unspaced)
+    forms, unspaced = word_forms(texts)
+    rows, codes, again = repeated_word_codes(forms, word_codes(forms), unspaced)
     return list_column((mix(codes).view(np.int64) & ~1) | again, rows, texts.count)
 
 

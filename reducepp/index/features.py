@@ -35,10 +35,10 @@ from reducepp.similarity.shingles import (
     letter_run_codes,
     mix,
     single_word_codes,
+    word_forms,
     word_run_codes,
 )
 from reducepp.text.preparation import Texts
-from reducepp.text.tokenise import are_unspaced
 from reducepp.text.urls import address_key, site_name
 from reducepp.types import Page
 
@@ -84,8 +84,8 @@ def run_codes(texts: Texts, numbers: Integers, unit: str) -> RunCodes:
     if unit == LETTERS:
         rows, codes = letter_run_codes(beginnings(texts), LETTER_RUN)
     elif unit == WORDS:
-        unspaced = np.array(are_unspaced(texts.vocabulary), dtype=bool)
-        rows, codes = single_word_codes(texts, numbers, unspaced)
+        forms, unspaced = word_forms(texts)
+        rows, codes = single_word_codes(forms, word_codes(forms), unspaced)
     else:
         marked = in_sentences(texts.vocabulary) if unit == FIVE_WORDS else None
         length = LONG_RUN if unit == FIVE_WORDS else 3

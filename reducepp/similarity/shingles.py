@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.sparse import csr_columns
 from reducepp.text.lines import hash_codes
-from reducepp.text.preparation import PART_TEXTS, Texts
+from reducepp.text.preparation import PART_TEXTS, Texts, without_affixes
+from reducepp.text.tokenise import are_unspaced
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -76,13 +77,11 @@ def word_run_codes(
     return np.concatenate([pages, brief]), np.concatenate([found, *whole])
 
 
-def single_words(texts: Texts, unspaced: Bools) -> tuple[csr_array[np.float64], Integers]:
+def single_words(plain: Texts) -> tuple[csr_array[np.float64], Integers]:
     """Texts × words by occurrence, and the column of the next occurrence of each column's word, -1
-    for none; two neighbours of a script without spaces are one word.
-
-    `unspaced` marks the vocabulary's words that are signs of such a script.
-    """
+    for none; two neighbours of a script without spaces are one word, Arabic words are stems."""
     repeated = [np.zeros(0, dtype=np.int64)]
+    texts, unspaced = word_forms(plain)
 
     def cells(first: int, part: Texts) -> Integers:
         rows, codes, again = repeated_word_codes(part, part.numbers, unspaced)
@@ -99,6 +98,13 @@ def single_words(texts: Texts, unspaced: Bools) -> tuple[csr_array[np.float64], 
     following = np.full(matrix.shape[1], -1, dtype=np.int64)
     following[here] = there
     return matrix, following
+
+
+def word_forms(plain: Texts) -> tuple[Texts, Bools]:
+    """The texts as they are compared by single words, and which words of their vocabulary are signs
+    of a script without spaces."""
+    texts = without_affixes(plain)
+    return texts, np.array(are_unspaced(texts.vocabulary), dtype=bool)
 
 
 def single_word_codes(texts: Texts, numbers: Integers, unspaced: Bools) -> RunCodes:

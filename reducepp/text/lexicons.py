@@ -9,7 +9,7 @@ import json
 import os
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -29,6 +29,9 @@ FREQUENCY_TABLE = "english_words.txt.gz"
 of spaCy's lookup data (MIT licence); `python -m benchmarks rarity` writes it again."""
 UNKNOWN_WORD_RARITY = 150
 """Tenths of a natural logarithm for a word outside the table."""
+MIN_STEM_LENGTH = 2
+"""Letters that are left of an Arabic word without its affixes."""
+ARABIC_LETTERS = ("\u0621", "\u064a")
 RARITY_OFFSET = 30
 """Subtracted from every word's value, so that the commonest words weigh next to nothing."""
 
@@ -92,6 +95,29 @@ def lookup_lemmas(language: str, vocabulary: Iterable[str]) -> dict[str, str]:
     if not table:
         warn_missing("spacy-lookups-data (lemmas)", "pip install 'reducepp[semantic]'")
     return {word: normalise(table[word]) for word in vocabulary if word in table}
+
+
+def light_stems(vocabulary: Iterable[str]) -> dict[str, str]:
+    """Words of Arabic script that have affixes, without them; nothing is looked up."""
+    affixes = read_word_lists("arabic_affixes")
+    prefixes, endings = affixes["prefixes"].split(), affixes["endings"].split()
+    stems = {
+        word: _strip(word, prefixes, endings)
+        for word in vocabulary
+        if len(word) > MIN_STEM_LENGTH and ARABIC_LETTERS[0] <= word[0] <= ARABIC_LETTERS[1]
+    }
+    return {word: stem for word, stem in stems.items() if stem != word}
+
+
+def _strip(word: str, prefixes: Sequence[str], endings: Sequence[str]) -> str:
+    """Without "and" (of which three letters stay), one prefix and any endings."""
+    stem = word.removeprefix("و") if len(word) > MIN_STEM_LENGTH + 1 else word
+    fits = (p for p in prefixes if stem.startswith(p) and len(stem) >= len(p) + MIN_STEM_LENGTH)
+    stem = stem.removeprefix(next(fits, ""))
+    for ending in endings:
+        if len(stem) >= len(ending) + MIN_STEM_LENGTH:
+            stem = stem.removesuffix(ending)
+    return stem
 
 
 def isri_roots(vocabulary: Iterable[str]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from reducepp.errors import check_choice
 from reducepp.parallel import map_in_order, nested_cores, release_freed_memory
 from reducepp.text.languages import LANGUAGES
-from reducepp.text.lexicons import installed_model, lemmas_in_context
+from reducepp.text.lexicons import installed_model, lemmas_in_context, light_stems
 from reducepp.text.tokenise import tokenise, words
 from reducepp.types import Integers
 
@@ -221,6 +221,18 @@ def _recount(texts: Texts, repeats: Integers | NDArray[np.bool_]) -> Integers:
     ends = np.cumsum(texts.lengths)
     found: Integers = (sums[ends] - sums[ends - texts.lengths]).astype(np.int64)
     return found
+
+
+def without_affixes(plain: Texts) -> Texts:
+    """The texts with words of Arabic script as their light stems: other languages write article,
+    conjunction and prepositions as words of their own."""
+    stems = light_stems(plain.vocabulary)
+    if not stems:
+        return plain
+    numbers: dict[str, int] = {}
+    words = (stems.get(word, word) for word in plain.vocabulary)
+    merged = np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int32)
+    return replace(plain, vocabulary=tuple(numbers), words=merged[plain.words])
 
 
 def letters_only(plain: Texts) -> Texts:

@@ -23,7 +23,6 @@ from reducepp.similarity.run_weights import (
 )
 from reducepp.similarity.shingles import letter_runs, single_words, word_runs
 from reducepp.text.preparation import Texts
-from reducepp.text.tokenise import are_unspaced
 from reducepp.types import Array, Integers
 
 if TYPE_CHECKING:
@@ -233,8 +232,7 @@ def words_by_occurrence(contents: Contents) -> tuple[csr_array[np.float64], Inte
     """`single_words` of a content type."""
 
     def make() -> tuple[csr_array[np.float64], Integers]:
-        texts = contents.texts("plain")
-        return single_words(texts, np.array(are_unspaced(texts.vocabulary), dtype=bool))
+        return single_words(contents.texts("plain"))
 
     found: tuple[csr_array[np.float64], Integers] = contents.once(("words by occurrence",), make)
     return found

@@ -14,8 +14,7 @@ from reducepp.similarity.measures import find_measure
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, MAX_LETTERS, UNTITLED, beginnings
 from reducepp.similarity.measures.rare_runs import WORDS as WORDS_UNIT
 from reducepp.similarity.run_weights import LESSER, PRIOR, PSEUDOCOUNT, Needs, weighted_share
-from reducepp.similarity.shingles import single_word_codes, single_words
-from reducepp.text.tokenise import are_unspaced
+from reducepp.similarity.shingles import single_word_codes, single_words, word_forms
 from reducepp.types import Page
 
 WORDS = [f"{a}{b}" for a in ("ba", "ko", "lu", "mi", "se") for b in ("ran", "tel", "vos", "dim")]
@@ -73,8 +72,7 @@ def test_words_count_by_their_first_second_and_fourth_occurrence() -> None:
     prepared = PageSet([Page(id=str(n), body=t) for n, t in enumerate(texts)]).texts(
         "full_text", "plain"
     )
-    unspaced = np.array(are_unspaced(prepared.vocabulary), dtype=bool)
-    found, following = single_words(prepared, unspaced)
+    found, following = single_words(prepared)
     cells = found.toarray()
     common = cells @ cells.T
     assert np.diag(common).tolist() == [4, 3, 0, 3, 6]
@@ -82,9 +80,17 @@ def test_words_count_by_their_first_second_and_fourth_occurrence() -> None:
     again = np.flatnonzero(following >= 0)
     assert (cells[:, following[again]] <= cells[:, again]).all()
     assert cells[:, following[again]].sum(axis=1).tolist() == [2, 1, 0, 1, 1]
-    far = single_word_codes(prepared, prepared.numbers << 40, unspaced)
-    near = single_word_codes(prepared, prepared.numbers, unspaced)
+    forms, unspaced = word_forms(prepared)
+    far = single_word_codes(forms, forms.numbers << 40, unspaced)
+    near = single_word_codes(forms, forms.numbers, unspaced)
     assert np.bincount(far[0]).tolist() == np.bincount(near[0]).tolist()
+
+
+def test_arabic_words_with_and_without_article_and_endings_are_one() -> None:
+    texts = ["والكتاب في المدينة", "كتاب مدينة", "كاتب مدني"]
+    page_set = PageSet([Page(id=str(n), body=text) for n, text in enumerate(texts)])
+    cells = single_words(page_set.texts("full_text", "plain"))[0].toarray()
+    assert (cells @ cells.T).tolist() == [[3, 2, 0], [2, 2, 0], [0, 0, 2]]
 
 
 def test_scopes_divide_the_pairs_between_them() -> None:

@@ -36,6 +36,11 @@ def test_letters_only_in_every_script() -> None:
     assert words("cafe\u0301") == words("café")
 
 
+def test_light_stems_of_arabic_words() -> None:
+    found = lexicon.light_stems(words("وبالمدرسة كتابها والولد ولد ال له وفي house"))
+    assert found == {"وبالمدرسه": "مدرس", "كتابها": "كتاب", "والولد": "ولد", "وفي": "وف"}
+
+
 def test_digits_count_on_request() -> None:
     assert words("Covid-19 in 2020", digits=True) == ["covid", "19", "in", "2020"]
 
