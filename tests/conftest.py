@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from reducepp.cli import main
+from reducepp.scraping.extract.split import split_html
 from tests.programs import Cli
 
 # How long an example takes depends on what else the machine does.
@@ -16,6 +17,9 @@ settings.load_profile("busy")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background jobs deaf to Ctrl-C, and every command a test starts would be too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+split_html("<p>Workers of the sandbox are forked from here: what they need is loaded once.")
 
 
 def pytest_make_parametrize_id(config: object, val: object, argname: str) -> str | None:

@@ -98,10 +98,15 @@ def split_stored(store: Store, *, retry_failures: bool = False) -> int:
 
 
 def split_urls(store: Store, urls: Iterable[str]) -> Iterator[tuple[str, Page | Failure]]:
-    """The stored responses of these URLs, split now; URLs without one are left out."""
-    raws = [raw for url in urls if (raw := store.raw(SearchHit(url=url))) is not None]
-    results = map_sandboxed(split_one, raws, failed=split_failure)
-    return zip((raw.hit.url for raw in raws), results, strict=True)
+    """The stored responses of these URLs, split now; URLs without one are left out.
+
+    At most BATCH responses are in memory. Workers start per call: pass many URLs at once.
+    """
+    waiting = iter(urls)
+    while batch := list(islice(waiting, BATCH)):
+        raws = [raw for url in batch if (raw := store.raw(SearchHit(url=url))) is not None]
+        results = map_sandboxed(split_one, raws, failed=split_failure)
+        yield from zip((raw.hit.url for raw in raws), results, strict=True)
 
 
 def _finish_attempts(store: Store) -> int:

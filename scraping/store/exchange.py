@@ -133,6 +133,7 @@ _EXPORTS: dict[str, Callable[[Store, Path], int]] = {
 def _import_pages(store: Store, source: Path) -> int:
     """Pages of a file under their queries; a query's language and domain are its pages' own."""
     groups: dict[str, list[Page]] = {}
+    documents: dict[str, Document] = {}
     for read in read_pages(str(source)):
         if isinstance(read, Failure):
             store.add_failure(read)
@@ -141,9 +142,14 @@ def _import_pages(store: Store, source: Path) -> int:
         url = page.url or page.id
         if isinstance(read, Document):
             _store_document(store, url, read)
+            documents[url] = replace(read, content="")
         else:
             store.add_split(url, page)
+            documents.pop(url, None)
         groups.setdefault(page.query, []).append(replace(page, url=url))
+    for url, result in split_urls(store, documents):
+        split = documents[url].with_parts(result) if isinstance(result, Page) else result
+        store.add_split(url, split)
     for query, pages in groups.items():
         language = _commonest(page.language for page in pages)
         domain = _commonest(page.domain for page in pages)
@@ -181,8 +187,6 @@ def _store_document(store: Store, url: str, document: Document) -> None:
         fetched_at=now(),
     )
     store.add_raw(url, raw)
-    for _, result in split_urls(store, [url]):
-        store.add_split(url, document.with_parts(result) if isinstance(result, Page) else result)
 
 
 def _commonest(values: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ import tempfile
 import time
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,15 +31,26 @@ def kill_at(sites: Sites, command: list[str], count: int) -> None:
     assert child.wait(60) == -signal.SIGKILL
 
 
+FETCHED = ("--render", "never", "--jobs", "3")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    """What a run stores that nobody ends."""
+    path = tmp_path_factory.mktemp("calm") / "calm.sqlite"
+    with Sites(Steady()) as sites:
+        assert main(arguments(sites, path, *FETCHED)) == 0
+    return dump(path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [(0,), (9,), (30,), (1, 6, 11)])
-def test_killed_and_run_again_equals_undisturbed(tmp_path: Path, kills: tuple[int, ...]) -> None:
-    calm, disturbed = tmp_path / "calm.sqlite", tmp_path / "disturbed.sqlite"
-    more = ("--render", "never", "--jobs", "3")
+def test_killed_and_run_again_equals_undisturbed(
+    tmp_path: Path, kills: tuple[int, ...], undisturbed: dict[str, list[Any]]
+) -> None:
+    disturbed = tmp_path / "disturbed.sqlite"
     with Sites(Steady()) as sites:
-        assert main(arguments(sites, calm, *more)) == 0
-    with Sites(Steady()) as sites:
-        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *more)]
+        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *FETCHED)]
         for count in kills:
             before = stored(disturbed)
             sites.requests.clear()
@@ -49,8 +61,8 @@ def test_killed_and_run_again_equals_undisturbed(tmp_path: Path, kills: tuple[in
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
         asked = [request.url for request in sites.requests[again:]]
     assert not before & set(asked), "what was stored is not fetched again"
-    assert dump(disturbed) == dump(calm)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["calm.sqlite", "disturbed.sqlite"]
+    assert dump(disturbed) == undisturbed
+    assert [path.name for path in tmp_path.iterdir()] == ["disturbed.sqlite"]
 
 
 RUNS = int(os.environ.get("REDUCEPP_FAULT_RUNS", "1"))
@@ -59,19 +71,18 @@ RUNS = int(os.environ.get("REDUCEPP_FAULT_RUNS", "1"))
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(RUNS))
-def test_killed_at_random_and_run_again_equals_undisturbed(tmp_path: Path, seed: int) -> None:
-    calm, disturbed = tmp_path / "calm.sqlite", tmp_path / "disturbed.sqlite"
-    chance = random.Random(seed)
-    more = ("--render", "never", "--jobs", "3")
+def test_killed_at_random_and_run_again_equals_undisturbed(
+    tmp_path: Path, seed: int, undisturbed: dict[str, list[Any]]
+) -> None:
+    disturbed, chance = tmp_path / "disturbed.sqlite", random.Random(seed)
     with Sites(Steady()) as sites:
-        assert main(arguments(sites, calm, *more)) == 0
-        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *more)]
+        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *FETCHED)]
         for _ in range(4):
             before = stored(disturbed)
             end_at_random(sites, command, tmp_path, chance)
             assert before <= stored(disturbed)
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
-    assert dump(disturbed) == dump(calm)
+    assert dump(disturbed) == undisturbed
 
 
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(
@@ -114,9 +125,10 @@ def interrupt_while_rendering(
 def test_killed_with_a_browser_open(tmp_path: Path) -> None:
     calm, disturbed = tmp_path / "calm.sqlite", tmp_path / "disturbed.sqlite"
     temporary = Path(tempfile.mkdtemp(prefix="rt-", dir="/tmp"))
+    few = ("--results", "4")
     with Sites(Steady()) as sites:
-        assert main(arguments(sites, calm)) == 0
-        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed)]
+        assert main(arguments(sites, calm, *few)) == 0
+        command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *few)]
         for how in (signal.SIGKILL, signal.SIGINT):
             interrupt_while_rendering(sites, command, how, temporary)
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
@@ -160,7 +172,7 @@ def test_ended_at_random_with_a_browser_open(tmp_path: Path, seed: int) -> None:
     calm, disturbed = tmp_path / "calm.sqlite", tmp_path / "disturbed.sqlite"
     chance = random.Random(seed)
     temporary = Path(tempfile.mkdtemp(prefix="rt-", dir="/tmp"))
-    more = ("--render", "always", "--results", "10")
+    more = ("--render", "always", "--results", "6")
     with Sites(Steady()) as sites:
         assert main(arguments(sites, calm, *more)) == 0
         command = [sys.executable, "-m", "reducepp", *arguments(sites, disturbed, *more)]

@@ -2,12 +2,15 @@
 
 import csv
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reducepp.errors import InputError, UsageError
 from reducepp.io.readers import read_pages
+from reducepp.sandbox import map_sandboxed
 from reducepp.scraping.store.dataset import read_store_pages, table_one
 from reducepp.scraping.store.exchange import COLUMNS, export_store, import_file
 from reducepp.scraping.store.store import Store
@@ -90,3 +93,25 @@ def test_unknown_forms_and_broken_files(tmp_path: Path, filled: Path) -> None:
             import_file(store, tmp_path / "bad.warc")
         with pytest.raises(InputError, match="no such file"):
             import_file(store, tmp_path / "missing.jsonl")
+
+
+def test_documents_of_a_file_are_split_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers start once, not per page; of two records of one address the later one stands."""
+    calls: list[int] = []
+
+    def count_calls(work: Any, items: list[Any], **options: Any) -> Iterator[Any]:
+        calls.append(len(items))
+        return map_sandboxed(work, items, **options)
+
+    monkeypatch.setattr("reducepp.scraping.store.dataset.map_sandboxed", count_calls)
+    rows = [{"url": f"https://{n}.example/", "html": f"<title>{n}</title><p>x"} for n in range(5)]
+    rows += [{"url": "https://0.example/", "title": "Later"}]
+    source = tmp_path / "pages.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    with Store(tmp_path / "store") as store:
+        import_file(store, source)
+    assert calls == [4]
+    titles = {page.url: page.page_title for page in read_store_pages(tmp_path / "store")}
+    assert (titles["https://0.example/"], titles["https://4.example/"]) == ("Later", "4")
