@@ -205,7 +205,8 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
 def _content_codes(text: str, page: Page) -> Integers:
     """Hashes of a text's content words, sorted."""
     with without_warnings():
-        post = read_post(text, page.language[:2].lower() or detect_language(text))
+        language = page.language[:2].lower() or detect_language(text, ngrams=False)
+        post = read_post(text, language)
         return distinct(hash_runs(post.content, 1))
 
 

@@ -39,10 +39,12 @@ for _language, _words in read_word_lists("function_words").items():
         _BY_WORD[_word] = (*_BY_WORD.get(_word, ()), _language)
 
 
-def detect_language(text: str, hint: str = "") -> str:
+def detect_language(text: str, hint: str = "", *, ngrams: bool = True) -> str:
     """ISO 639-1 code of the language most of the text is in; "" where it cannot be detected.
 
-    `hint` is a declared language: it decides where only n-grams are left and rank it high.
+    `hint` is a declared language: it decides where only n-grams are left and rank it high. Without
+    `ngrams`, whose model takes longer to load than two short pages to compare, the language with
+    the most function words is taken, however few they are.
     """
     if len(text) > SAMPLE_CHARS:
         half, middle = SAMPLE_CHARS // 2, len(text) // 2
@@ -58,7 +60,8 @@ def detect_language(text: str, hint: str = "") -> str:
         return _arabic_script(sample)
     if script in ("kana", "han"):
         return "ja" if counts["kana"] > 0.05 * counts["han"] else "zh"
-    return (script == "latin" and _by_function_words(sample)) or _by_ngrams(sample, hint)
+    by_words = _by_function_words(sample, clearly=ngrams) if script == "latin" else ""
+    return by_words or (_by_ngrams(sample, hint) if ngrams else "")
 
 
 def _count_scripts(sample: str) -> Counter[str]:
@@ -102,12 +105,15 @@ def _find_words(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("’", "'"))
 
 
-def _by_function_words(sample: str) -> str:
-    """The language whose function words clearly outnumber those of every other, else ""."""
+def _by_function_words(sample: str, *, clearly: bool = True) -> str:
+    """The language whose function words outnumber those of every other, `clearly` or at all, else
+    ""."""
     hits = count_function_words(sample)
     if not hits:
         return ""
     (best, most), (_, second) = [*hits.most_common(2), ("", 0)][:2]
+    if not clearly:
+        return best if most > second else ""
     usual = most >= 0.1 * len(_WORD.findall(sample))
     # How many different ones the sample has: a list may repeat a single one.
     several = sum(best in _BY_WORD.get(word, ()) for word in set(_find_words(sample)))

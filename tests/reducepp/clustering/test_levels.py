@@ -133,3 +133,10 @@ def test_long_texts_that_differ_far_behind_are_not_nearly_exact() -> None:
     one = Page(id="1", body=" ".join(words))
     assert text_level(one, replace(one, body=f"{one.body.upper()}!")) == "nearly exact"
     assert text_level(one, replace(one, body=f"{one.body.upper()} harbour")) == "strong"
+
+
+def test_levels_of_short_texts_load_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes longer to load than the rest of a run on two short pages."""
+    monkeypatch.setattr("reducepp.text.language_detection._identifier", lambda: pytest.fail("it"))
+    a, b = (Page(id=text, body=text) for text in ("Bridge news today", "Bridge news from today"))
+    assert level_of(a, b, 0.9, 0.5) == "strong"

@@ -105,3 +105,16 @@ def test_threads_load_the_model_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: language_detection._identifier(), range(8)))
     assert len(loads) == 1
+
+
+def test_without_ngrams_a_few_function_words_decide_and_no_model_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(language_detection, "_identifier", lambda: pytest.fail("loaded"))
+    texts = {
+        "Le pont est ouvert avec des travaux": "fr",
+        "The bridge opens": "en",
+        "Bridge news": "",
+    }
+    for text, language in texts.items():
+        assert detect_language(text, ngrams=False) == language
