@@ -148,7 +148,7 @@ def test_blocks_on_disk_give_what_memory_gives(
     monkeypatch: pytest.MonkeyPatch, name: str, linkage: str
 ) -> None:
     profile = find_profile(name, linkage=linkage)
-    pages = [*make_pages(3, 30), *make_twins(3, 12)]
+    pages = [*make_pages(3, 20), *make_twins(3, 8)]
     pages = [replace(page, id=str(i), rank=i + 1) for i, page in enumerate(pages)]
     wanted = compare_pages(pages, profile)
     low_memory(monkeypatch)
