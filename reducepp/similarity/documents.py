@@ -40,6 +40,7 @@ _DATED = re.compile(r"[?&][^?&=#]*=(?:19|20)\d\d-?\d\d-?\d{2,8}(?=[&#]|$)")
 _ACTION = re.compile(r"[^\W\d_]+")
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2})?")
 _NUMBERED = re.compile(r"(?<![^\W_])v?\d{1,4}(?:\.\d{1,4}){1,3}(?![^\W_])")
+_IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[a-f])[\da-f_-]+")
 _NAME = re.compile(r"[^\W\d_]{3}|[^\W_]{6}")
 
 
@@ -106,7 +107,8 @@ def file_names_of(page_set: PageSet) -> Integers:
 
 
 def file_name(url: str) -> str:
-    """The last part of the path without its suffix; "" for none, `index` and short numbers.
+    """The last part of the path without its suffix; "" for none, `index`, short numbers
+    and numbers in base sixteen.
 
     One word without a suffix is an action of a program (`/user/4/change`): its name begins with
     what it acts on, the last part before it that is a word, no release and no language.
@@ -116,7 +118,7 @@ def file_name(url: str) -> str:
     except ValueError:
         return ""
     name = without_version(_SUFFIX.sub("", parts[-1])) if parts else ""
-    if name in _UNNAMED or not _NAME.search(name):
+    if name in _UNNAMED or not _NAME.search(name) or _IDENTIFIER.fullmatch(name):
         return ""
     return "/".join([*_object(parts[:-1]), name]) if _ACTION.fullmatch(parts[-1]) else name
 

@@ -205,6 +205,8 @@ def test_pages_of_one_template_are_documents_of_their_own() -> None:
         ("https://a.com/2024/05/council-saves-the-lighthouse", "council-saves-the-lighthouse"),
         ("https://a.com/about", "about"),
         ("https://a.com/article/17", ""),
+        ("https://a.com/page/9cff0f95", ""),
+        ("https://a.com/facade", "facade"),
         ("https://a.com/", ""),
         ("http://[bad", ""),
     ],
