@@ -48,9 +48,8 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     if values[first] != 1:
         return ((f"{first} no", *tests), {first: 0.0, **moved}, {first: 0.0, **shares})
     arrays = {name: np.array([[value]]) for name, value in rest.items()}
-    start = float(second.score(then, arrays)[0, 0]) - sum(
-        moved.values()
-    )  # the score without signals
+    score = float(second.score(then, arrays)[0, 0])
+    start = score - sum(moved.values())  # the score without signals
     return ((f"{first} yes",), {first: 1.0 - start}, {first: 1.0})
 
 
