@@ -55,7 +55,7 @@ WARM_UP = [
         ("نحل السطوح", "https://c.example", "جمع مربو النحل عسلا أكثر."),
     )
 ]
-"""Results with a near-duplicate whose language only n-grams detect: every model is loaded."""
+"""Results with a near-duplicate, in two scripts: everything that a comparison needs is loaded."""
 ORIGINAL = "reducepp-original"
 FOLD_OUT = files("reducepp.plugins").joinpath("searxng_fold_out.html").read_text("utf-8")
 """SearXNG's own template of a result, and the fold-out below it; its list of results has no

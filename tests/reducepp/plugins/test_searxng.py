@@ -210,16 +210,23 @@ def test_wrong_options_are_named_at_start_and_leave_the_plugin_off(
 FRESH_START = """
 import sys
 from tests.reducepp.plugins import searx_standin as searx
+from tests.reducepp.plugins.samples import RESULTS
 sys.modules.update(searx.modules())
 from reducepp.plugins.searxng import SXNGPlugin
-from reducepp.text.language_detection import _load_identifier
-assert SXNGPlugin(searx.PluginCfg(active=True)).init(searx.App())
-assert _load_identifier.cache_info().currsize == 1
+plugin = SXNGPlugin(searx.PluginCfg(active=True))
+assert plugin.init(searx.App())
+loaded = set(sys.modules)
+search = searx.Search("rooftop bees")
+found = [searx.MainResult(url=r["url"], title=r["title"], content=r["snippet"]) for r in RESULTS]
+search.result_container.extend("engine", found)
+plugin.post_search(None, search)
+assert len(search.result_container.main_results_map) < len(found)
+assert not set(sys.modules) - loaded, set(sys.modules) - loaded
 """
 
 
 def test_everything_is_loaded_at_start() -> None:
-    """In a process of its own: texts that were read before are not read again."""
+    """In a process of its own: the first search loads nothing more."""
     subprocess.run([sys.executable, "-c", FRESH_START], check=True, timeout=120)
 
 
