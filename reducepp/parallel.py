@@ -94,23 +94,6 @@ def nested_cores() -> int:
     return cores(_nested["jobs"]) if main else 1
 
 
-def begin(work: Callable[[], Result]) -> Callable[[], Result]:
-    """Begin work in a thread where there is a core for it; what is returned gives its result, and
-    waits for it. With one core it is done then."""
-    if nested_cores() == 1:
-        return work
-    from concurrent.futures import ThreadPoolExecutor
-
-    pool = ThreadPoolExecutor(1)
-    begun = pool.submit(work)
-
-    def finish() -> Result:
-        pool.shutdown()
-        return begun.result()
-
-    return finish
-
-
 LEAST_MEMORY = 256 << 20
 """Bytes that one process needs for a hundred pages, with its packages."""
 

@@ -18,7 +18,7 @@ from reducepp.index.features import UNITS, word_codes
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT, sites_of
 from reducepp.similarity.measures.other_subject import Repeats, table_of_repeats
-from reducepp.similarity.measures.rare_runs import BEGUN, FIVE_WORDS, weighting_of
+from reducepp.similarity.measures.rare_runs import FIVE_WORDS, weighting_of
 from reducepp.similarity.measures.same_frame import FRAME_WORDS
 from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.run_weights import PRIOR, Background, Runs, Weighting, smooth
@@ -104,7 +104,6 @@ def read_counted(load: Load, pages: Sequence[Page] = ()) -> CountedSet:
     )
     known["subjects",] = partial(_subject_words, load)
     sites = sites_of(made)  # not the set itself, which would be freed late
-    known[BEGUN] = None  # runs are read where they are needed
     for unit in UNITS:
         known["runs in set", FULL_TEXT, unit] = partial(_set_runs, load, unit)
         known["runs in sites", FULL_TEXT, unit] = partial(_site_runs, sites, load, unit)

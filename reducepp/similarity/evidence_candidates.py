@@ -22,7 +22,7 @@ from reducepp.similarity.documents import (
     titles_of,
 )
 from reducepp.similarity.inverted_index import Block, share_pairs
-from reducepp.similarity.measures.rare_runs import SCALES, begin_tables, runs_of
+from reducepp.similarity.measures.rare_runs import SCALES, runs_of
 from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WORDS
 from reducepp.similarity.models.log_odds import evidence, share_of
 from reducepp.similarity.pairs import (
@@ -95,8 +95,6 @@ def by_evidence(
     if min(bounds.values()) < LOWEST_SHARE:
         return None
     certain = certain_groups(page_set, profile)
-    if not _is_one_site(sites_of(page_set)):
-        begin_tables(page_set.contents(texts["off_site"].content), "off_site")
     listed = _listed(page_set, page_set.contents(next(iter(texts.values())).content), certain)
     looked_up = []
     for scope, text in texts.items():
@@ -206,7 +204,7 @@ def _by_runs(
 
 def _is_one_site(sites: Integers) -> bool:
     """Whether all pages are of one known site, so that none of their pairs is across sites."""
-    return bool((sites[:1] >= 0).all() and (sites == sites[:1]).all())
+    return bool(sites[0] >= 0 and (sites == sites[0]).all())
 
 
 def _is_much_named(page_set: PageSet) -> Bools:

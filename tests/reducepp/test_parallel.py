@@ -3,13 +3,12 @@
 import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
 from reducepp.errors import ReduceppError
-from reducepp.parallel import begin, map_in_order
+from reducepp.parallel import map_in_order
 from tests.waiting import wait_until
 
 
@@ -26,32 +25,6 @@ def end_at_five(number: int) -> int:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_results_keep_the_order_of_the_items(jobs: int) -> None:
     assert list(map_in_order(square, range(30), jobs=jobs)) == [n * n for n in range(30)]
-
-
-def test_begun_work_runs_beside_and_gives_its_result_or_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("reducepp.parallel.cores", lambda jobs=0: 2)
-    begun, ended = threading.Event(), threading.Event()
-
-    def work() -> int:
-        begun.set()
-        assert ended.wait(60)
-        return threading.get_ident()
-
-    finish = begin(work)
-    assert begun.wait(60)  # before anybody waits for its result
-    ended.set()
-    assert finish() != threading.get_ident()
-    with pytest.raises(ZeroDivisionError):
-        begin(lambda: 1 // 0)()
-
-
-def test_with_one_core_begun_work_is_done_when_its_result_is_wanted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("reducepp.parallel.cores", lambda jobs=0: 1)
-    assert begin(threading.get_ident)() == threading.get_ident()
 
 
 def test_a_worker_that_ends_early_is_one_error() -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reducepp.parallel import begin
 from reducepp.similarity.contents import Contents
 from reducepp.similarity.documents import documents_of, long_runs, same_key, sites_of, titles_of
 from reducepp.similarity.measures.feature_sets import check_option
@@ -35,8 +34,6 @@ LETTER_RUN = 4
 MAX_LETTERS = 2000
 """Letters of a text that are compared: only short texts are compared by letters."""
 DECIMALS = 12
-BEGUN = "tables of runs under way"
-"""What a page set has this under is called before its tables are used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,28 +189,7 @@ def _count_runs(contents: Contents, unit: str) -> Runs:
     if unit == FIVE_WORDS:
         matrix, listed = long_runs(contents.page_set, contents.name)
         return runs_in_set(matrix, documents, listed)
-    return runs_in_set(_table_of(contents, unit), documents)
-
-
-def begin_tables(contents: Contents, scope: str) -> None:
-    """Begin to count the words and runs of words by which pairs of a scope are compared, which
-    takes long of many texts; `_table_of` waits for it."""
-    scale, lengths = SCALES[scope], contents.texts("plain").lengths
-    units = [u for u in (WORDS, THREE_WORDS) if (lengths > scale.shortest(u)).any()]
-    contents.page_set.once(BEGUN, lambda: begin(lambda: [_make_table(contents, u) for u in units]))
-
-
-def _table_of(contents: Contents, unit: str) -> csr_array[np.float64]:
-    """Pages × runs of a unit."""
-    begun = contents.page_set.shared.pop(BEGUN, None)
-    if begun is not None:
-        begun()
-    return _make_table(contents, unit)
-
-
-def _make_table(contents: Contents, unit: str) -> csr_array[np.float64]:
-    found: csr_array[np.float64] = contents.once((unit,), lambda: _UNITS[unit](contents))
-    return found
+    return runs_in_set(_UNITS[unit](contents), documents)
 
 
 def _letters(contents: Contents) -> csr_array[np.float64]:
