@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ class CorpusPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TwoFolders:
+class TwoFolders(ABC):
     """HTML files of two folders: same path, same page."""
 
     include: str = ""
@@ -48,8 +49,9 @@ class TwoFolders:
     words: tuple[int, int] = (0, 100_000)
     by_text = "own"
 
+    @abstractmethod
     def _roots(self, folder: Path) -> list[Path]:
-        raise NotImplementedError
+        """The two folders, unpacked in this one."""
 
     def pages(self, folder: Path) -> Iterator[CorpusPage]:
         """At most MOST pages that both folders have, drawn at random."""

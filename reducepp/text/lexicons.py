@@ -32,6 +32,7 @@ UNKNOWN_WORD_RARITY = 150
 MIN_STEM_LENGTH = 2
 """Letters that are left of an Arabic word without its affixes."""
 ARABIC_LETTERS = ("\u0621", "\u064a")
+"""First and last letter of the script that Arabic words, as they are normalised, begin with."""
 RARITY_OFFSET = 30
 """Subtracted from every word's value, so that the commonest words weigh next to nothing."""
 
