@@ -34,3 +34,14 @@ def test_the_files_that_contributing_names_exist() -> None:
     patterns = {name: re.sub(r"[A-Z]{4,}", "*", name) for name in named}
     assert len(named) > 40
     assert not [name for name, pattern in patterns.items() if not any(ROOT.glob(pattern))]
+
+
+def test_the_changelog_says_everything_once() -> None:
+    """A merge that brings old entries back is noticed."""
+    _, *versions = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")
+    assert versions
+    for version in versions:
+        headings = re.findall(r"^### .*", version, re.M)
+        entries = [line[:40] for line in version.splitlines() if line.startswith("- ")]
+        assert len(set(headings)) == len(headings)
+        assert len(set(entries)) == len(entries)
