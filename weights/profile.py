@@ -239,6 +239,7 @@ def expand_family(
     first = next(iter(family["groups"][CASCADE])) if CASCADE in profile["groups"] else ""
     return {
         **{key: family[key] for key in ("threshold", "missing", "provenance")},
+        **dict.fromkeys(("check_representative", "check_facts"), profile.get("checked", False)),
         "name": name,
         "description": family["description"].format(features=profile["features"]),
         "model": {"kind": "cascade", "first": first, "then": model} if first else model,

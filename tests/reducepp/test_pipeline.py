@@ -84,7 +84,7 @@ def chain() -> list[Page]:
 
 
 def test_pages_linked_only_through_others_name_the_chain_and_its_weakest_step() -> None:
-    reduction = reduce(chain(), threshold=0.4)
+    reduction = reduce(chain(), threshold=0.4, profile="snippets")
     (cluster,) = reduction.clusters
     assert cluster.chained
     last = reduction.dropped[-1]

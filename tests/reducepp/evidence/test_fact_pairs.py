@@ -22,6 +22,8 @@ def read_pairs(name: str) -> list[dict[str, str]]:
 PAIRS = read_pairs("fact_pairs.jsonl")
 HELD_OUT = read_pairs("fact_pairs_held_out.jsonl")
 """Written apart from the code and the other pairs, and never used to change a rule."""
+SHORT = read_pairs("fact_pairs_short.jsonl")
+"""One to three sentences each, as bare texts are."""
 OUTCOMES = ("apart", "merge_show", "merge_silent")
 FLOOR = 0.95
 """Share of the pairs of each language and outcome that must be right; 1.0 when measured."""
@@ -49,6 +51,14 @@ def test_the_confusion_table(pairs: list[dict[str, str]]) -> None:
 def test_the_engine_merges_what_does_not_contradict(pair: dict[str, str]) -> None:
     a, b = (Page(id=x, url=f"https://{x}.example/1", body=pair[x]) for x in "ab")
     assert compare_two(a, b, ReduceOptions())["duplicate"] == (pair["expect"] != "apart")
+
+
+@pytest.mark.parametrize("pair", SHORT, ids=lambda pair: pair["id"])
+def test_short_texts_are_kept_apart_by_their_facts_too(pair: dict[str, str]) -> None:
+    bare = [Page(id=x, body=pair[x]) for x in "ab"]
+    placed = [Page(id=x, url=f"https://{x}.example/1", body=pair[x]) for x in "ab"]
+    for a, b in (bare, placed):
+        assert compare_two(a, b, ReduceOptions())["duplicate"] == (pair["expect"] == "merge")
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ar"])
