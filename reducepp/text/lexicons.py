@@ -7,13 +7,16 @@ import builtins
 import gzip
 import json
 import os
+import sys
 import tomllib
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from importlib.util import find_spec
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -38,11 +41,13 @@ RARITY_OFFSET = 30
 
 
 @cache
+def _word_lists() -> dict[str, dict[str, str]]:
+    return tomllib.loads(Path(__file__).with_name("word_lists.toml").read_text("utf-8"))
+
+
 def read_word_lists(table: str) -> dict[str, str]:
     """Language code to words, separated by white space, of one table of word_lists.toml."""
-    lists = tomllib.loads(Path(__file__).with_name("word_lists.toml").read_text("utf-8"))
-    words: dict[str, str] = lists[table]
-    return words
+    return _word_lists()[table]
 
 
 @cache
@@ -80,14 +85,15 @@ def _log_missing(what: str, remedy: str) -> None:
 
 
 @cache
-def _lookup_table(language: str) -> dict[str, str]:
+def _lookup_table(language: str) -> dict[str, str | list[str]]:
+    """Word to its lemma, or to several of which the first is the likeliest."""
     found = find_spec("spacy_lookups_data")
     if found is None or found.origin is None:
         return {}
     path = Path(found.origin).parent / "data" / f"{language}_lemma_lookup.json.gz"
     with gzip.open(path, "rt", encoding="utf-8") as file:
         table: dict[str, str | list[str]] = json.load(file)
-    return {word: base if isinstance(base, str) else base[0] for word, base in table.items()}
+    return table
 
 
 def lookup_lemmas(language: str, vocabulary: Iterable[str]) -> dict[str, str]:
@@ -95,7 +101,8 @@ def lookup_lemmas(language: str, vocabulary: Iterable[str]) -> dict[str, str]:
     table = _lookup_table(language)
     if not table:
         warn_missing("spacy-lookups-data (lemmas)", "pip install 'reducepp[semantic]'")
-    return {word: normalise(table[word]) for word in vocabulary if word in table}
+    found = {word: table[word] for word in vocabulary if word in table}
+    return {w: normalise(base if isinstance(base, str) else base[0]) for w, base in found.items()}
 
 
 def light_stems(vocabulary: Iterable[str]) -> dict[str, str]:
@@ -168,15 +175,17 @@ class Thesaurus:
     """A MyThes file: an index of offsets into a list of senses and their synonyms."""
 
     def __init__(self, stem: str) -> None:
-        self._data = (THESAURI / f"{stem}.dat").read_bytes()
-        self._encoding = self._data.split(b"\n", 1)[0].decode("ascii").strip() or "utf-8"
-        self._offsets: dict[str, int] = {}
-        index = (THESAURI / f"{stem}.idx").read_bytes().decode(self._encoding, "replace")
-        for line in index.splitlines():
-            word, bar, offset = line.rpartition("|")
-            if bar and offset.isdigit():
-                self._offsets.setdefault(normalise(word), int(offset))
+        with (THESAURI / f"{stem}.dat").open("rb") as file:
+            self._data = mmap(file.fileno(), 0, access=ACCESS_READ)
+        self._encoding = self._data.readline().decode("ascii").strip() or "utf-8"
+        data = (THESAURI / f"{stem}.idx").read_bytes().decode(self._encoding, "replace")
+        *_, entries = data.split("\n", 2)  # after the encoding and their number
+        self._index = normalise(entries)
+        if self._index != entries:  # else they are in order: MyThes searches them as we do
+            lines = self._index.splitlines(keepends=True)
+            self._index = "".join(sorted(lines, key=lambda line: line.rpartition("|")[0]))
         self.first_sense = cache(self._read_first_sense)
+        self._offsets = cache(self._read_offsets)
 
     def mutual_synonyms(self, word: str) -> frozenset[str]:
         """The word, and the words of its first sense that have it in theirs."""
@@ -185,7 +194,7 @@ class Thesaurus:
 
     def _read_first_sense(self, word: str) -> frozenset[str]:
         """Single words of the entry's first sense; empty for an unknown word."""
-        offset = self._offsets.get(word)
+        offset = self._offsets(word[:MIN_SYNONYM_LENGTH]).get(word)
         if offset is None or len(word) < MIN_SYNONYM_LENGTH:
             return frozenset()
         start = self._data.find(b"\n", offset) + 1
@@ -193,12 +202,25 @@ class Thesaurus:
         found = [normalise(s.strip()) for s in line.split("|")[1:] if "(" not in s]
         return frozenset(s for s in found if len(s) >= MIN_SYNONYM_LENGTH and s.isalpha())
 
+    def _read_offsets(self, start: str) -> dict[str, int]:
+        """Words with this beginning to their places in the list; to read all takes 0.1 s."""
+        places, end = range(len(self._index)), start + chr(sys.maxunicode)
+        first, last = (bisect_left(places, bound, key=self._word_at) for bound in (start, end))
+        lines = reversed(self._index[first:last].splitlines())  # the first of equal words remains
+        entries = (line.rpartition("|") for line in lines)
+        return {word: int(offset) for word, _, offset in entries if offset.isdigit()}
+
+    def _word_at(self, place: int) -> str:
+        """The word of the line of the index that a place is in."""
+        start = self._index.rfind("\n", 0, place) + 1
+        return self._index[start : self._index.find("|", start)]
+
 
 @cache
 def _thesaurus(stem: str, package: str) -> Thesaurus | None:
     try:
         return Thesaurus(stem)
-    except OSError:
+    except (OSError, ValueError):  # no file; an empty one
         warn_missing(f"{package} (synonyms)", f"apt-get install {package}")
         return None
 
@@ -227,14 +249,14 @@ def rarity(word: str) -> int:
     the pair alone, which document frequencies of the page set would not. Words outside the table,
     and so all words of other languages, have the highest rarity.
     """
-    return max(_frequencies().get(word, UNKNOWN_WORD_RARITY) - RARITY_OFFSET, 1)
+    return max(int(_frequencies().get(word, UNKNOWN_WORD_RARITY)) - RARITY_OFFSET, 1)
 
 
 @cache
-def _frequencies() -> dict[str, int]:
+def _frequencies() -> dict[str, str]:
     data = gzip.decompress(Path(__file__).with_name(FREQUENCY_TABLE).read_bytes())
-    lines = data.decode("utf-8").split("\n")
-    return {word: int(tenths) for word, _, tenths in (line.partition(" ") for line in lines)}
+    words = data.decode("utf-8").split()
+    return dict(zip(words[::2], words[1::2], strict=True))
 
 
 MODELS = {

@@ -14,12 +14,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from reducepp.scraping.extract.title_text import split_title
-from reducepp.scraping.extract.vocabulary import (
-    compile_marks,
-    compile_phrases,
-    compile_stems,
-    read_vocabulary,
-)
+from reducepp.scraping.extract.vocabulary import compile_marks, compile_phrases, read_vocabulary
 from reducepp.text.lexicons import function_words
 from reducepp.text.tokenise import normalise
 
@@ -44,13 +39,15 @@ MIN_SHARE_OF_NOTICE = 0.7
 """The same below a title of block notices, of however few words."""
 MIN_WALL_WORDS, MIN_CONFIRMED_WORDS = 4, 3
 """Fewer words say nothing; the second where title or markup confirm them."""
-_NOTICE = compile_phrases("robot")
-_NAMES = {"error": compile_phrases("error"), "login": compile_phrases("login")}
-_STEMS = {kind: compile_stems(kind) for kind in ("error", "login", "consent", "robot")}
-_MARKUP = compile_marks()
+_KINDS = ("error", "login", "consent", "robot")
+_AFFIXES = tuple(
+    and_ + article
+    for and_ in ("", "و", "ف")
+    for article in ("", "بال", "كال", "لل", "ال", "ب", "ل")
+)
+"""Arabic conjunctions, prepositions and articles that stand before a word."""
 _SENTENCE = re.compile(r"(?<!\S)(?:\S++\s++){4}\S*[.!?…؟]")
 _SENTENCE_BORDER = re.compile(r"\n+|(?<=[.!?؟])\s+")
-_DOCUMENT = compile_phrases("documents")
 _HOST = re.compile(r"(?<![\w-])\w[\w-]*+(?:\.\w[\w-]++)+")
 _WORD = re.compile(r"[^\W\d_]{2,}|\b[45]\d\d\b")
 """Words, and status codes of servers."""
@@ -116,11 +113,11 @@ def classify_text(title: str, body: str) -> str:
 
 def classify_wall(text: PageText) -> str:
     """The kind of wall or error that a page is, by its title, else by its words; "" for none."""
-    names = text.names
-    for kind, pattern in _NAMES.items():
-        if len(text.body) <= MAX_WALL_CHARS and any(map(pattern.fullmatch, names)):
+    for kind in ("error", "login") if len(text.body) <= MAX_WALL_CHARS else ():
+        if any(map(compile_phrases(kind).fullmatch, text.names)):
             return kind
-    return "" if any(map(_DOCUMENT.search, names)) else _classify_words(text)
+    kind = _classify_words(text)
+    return "" if kind and any(map(compile_phrases("documents").search, text.names)) else kind
 
 
 def _classify_words(text: PageText) -> str:
@@ -139,7 +136,7 @@ def _classify_words(text: PageText) -> str:
         return ""
     is_sure = share > least and words >= (MIN_CONFIRMED_WORDS if is_titled else MIN_WALL_WORDS)
     is_message = length <= MAX_MESSAGE_CHARS or kind == "consent"
-    is_wall = (is_sure and is_message) or _MARKUP.search(text.markup)
+    is_wall = (is_sure and is_message) or compile_marks().search(text.markup)
     return kind if is_wall and not _has_content(lines, site) else ""
 
 
@@ -162,7 +159,7 @@ def _measure_wall(
     """
     words = _words("\n".join(lines)).difference(ignored)
     kinds = [_kinds(word) for word in words]
-    counts = {kind: sum(kind in of_word for of_word in kinds) for kind in _STEMS}
+    counts = {kind: sum(kind in of_word for of_word in kinds) for kind in _KINDS}
     kind, total = max(counts, key=counts.__getitem__), max(1, len(words))
     return kind, sum(map(bool, kinds)) / total, counts[kind] / total, len(words)
 
@@ -177,7 +174,22 @@ def _kinds(word: str) -> frozenset[str]:
     """The kinds of walls that a word is one of."""
     if word.isdigit():
         return frozenset(("error",))
-    return frozenset(kind for kind, stems in _STEMS.items() if stems.match(word))
+    stems, longest = _kinds_by_stem()
+    affixes = ("",) if word.isascii() else _AFFIXES
+    bare = [word[len(affix) :] for affix in affixes if word.startswith(affix)]
+    starts = {f"{rest}$"[:end] for rest in bare for end in range(1, 2 + min(len(rest), longest))}
+    return frozenset().union(*(stems[start] for start in starts & stems.keys()))
+
+
+@cache
+def _kinds_by_stem() -> tuple[dict[str, set[str]], int]:
+    """Beginning of a word in walls.toml, or a whole word and "$", to kinds of walls; the longest's
+    length."""
+    stems: dict[str, set[str]] = {}
+    for kind in _KINDS:
+        for stem in " ".join(read_vocabulary("walls")[kind].values()).split():
+            stems.setdefault(stem, set()).add(kind)
+    return stems, max(map(len, stems))
 
 
 @cache
@@ -188,10 +200,11 @@ def _neutral_words() -> frozenset[str]:
 
 def is_block_notice(title: str, headings: Sequence[str], body: str) -> bool:
     """Whether title or heading are those of a block notice, and most words those of walls."""
-    is_named = any(map(_NOTICE.fullmatch, _title_parts((title, *headings))))
     lines = (title, *headings, *body.split("\n"))
-    is_short = sum(map(len, lines)) <= MAX_WALL_CHARS
-    return is_named and is_short and _measure_wall(lines)[1] > MIN_SHARE_OF_NOTICE
+    if sum(map(len, lines)) > MAX_WALL_CHARS:
+        return False
+    is_named = any(map(compile_phrases("robot").fullmatch, _title_parts((title, *headings))))
+    return is_named and _measure_wall(lines)[1] > MIN_SHARE_OF_NOTICE
 
 
 def _title_parts(titles: Iterable[str]) -> list[str]:

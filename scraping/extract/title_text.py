@@ -11,9 +11,8 @@ from reducepp.text.urls import host_of
 # guillemets quote.
 _CJK = "[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]"
 _SEPARATOR = re.compile(
-    r"\s»\s?blog archives?\s?»\s|\s(?:[|\-–—−‒―·•●∙~/\\⋆★☆✩✦◆←→⇒›‹»«]|::+|//|\|\||--+|>>?|<)\s"
-    rf"|\s?[|｜¦]\s?|(?<={_CJK})\s?[_\-–]{{1,9}}\s?(?=\w)|(?<=\w)\s?[_\-–]{{1,9}}\s?(?={_CJK})",
-    re.IGNORECASE,
+    r"\s»\s?(?i:blog archives?)\s?»\s|\s(?:[|\-–—−‒―·•●∙~/\\⋆★☆✩✦◆←→⇒›‹»«]|::+|//|\|\||--+|>>?|<)\s"
+    rf"|\s?[|｜¦]\s?|(?<={_CJK})\s?[_\-–]{{1,9}}\s?(?=\w)|(?<=\w)\s?[_\-–]{{1,9}}\s?(?={_CJK})"
 )
 _QUOTED = re.compile("«[^«»]*»|“[^“”]*”")
 _ADDRESS = re.compile(

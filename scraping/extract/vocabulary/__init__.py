@@ -43,6 +43,7 @@ def alternatives(name: str, key: str) -> str:
     return "|".join(str(read_vocabulary(name)[key]).strip().splitlines())
 
 
+@cache
 def compile_phrases(
     key: str, flags: re.RegexFlag = re.NOFLAG, *, form: str = "{}"
 ) -> re.Pattern[str]:
@@ -52,22 +53,21 @@ def compile_phrases(
     return re.compile(form.replace("{}", "|".join(lines)), flags)
 
 
-def compile_stems(key: str) -> re.Pattern[str]:
-    """The beginnings of words of one table of walls.toml as one pattern."""
-    stems = sorted(" ".join(read_vocabulary("walls")[key].values()).split())
-    return re.compile(f"[وف]?(?:بال|كال|لل|ال|[بل])?(?:{'|'.join(stems)})")
-
-
+@cache
 def compile_marks() -> re.Pattern[str]:
     """The marks in markup of walls.toml as one pattern, whatever their case."""
     marks = sorted(" ".join(read_vocabulary("walls")["markup"].values()).split())
     return re.compile("|".join(map(re.escape, marks)), re.IGNORECASE)
 
 
-FLAGS_BY_WORD: dict[str, int] = {}
-for _key, _words in read_vocabulary("class_names").items():
-    for _word in _words.split():
-        FLAGS_BY_WORD[_word] = FLAGS_BY_WORD.get(_word, 0) | _FLAGS[_key]
+@cache
+def _flags_by_word() -> dict[str, int]:
+    flags: dict[str, int] = {}
+    for key, words in read_vocabulary("class_names").items():
+        for word in words.split():
+            flags[word] = flags.get(word, 0) | _FLAGS[key]
+    return flags
+
 
 _WORD = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+|[\u0620-\u064a]+")
 _STYLING = re.compile(
@@ -95,5 +95,5 @@ def _classify_name(name: str) -> int:
     words = [word.lower() for word in _WORD.findall(name)]
     flags = 0
     for word in (*words, *(left + right for left, right in pairwise(words))):
-        flags |= FLAGS_BY_WORD.get(word, 0)
+        flags |= _flags_by_word().get(word, 0)
     return flags
