@@ -40,28 +40,8 @@ from reducepp.cluster.set_counts import (
     join_block,
     take_census,
 )
-from reducepp.cluster.set_cuts import (
-    COMPONENTS,
-    DEALT,
-    LINKS,
-    cut_dealt,
-    deal_pages,
-    find_components,
-)
-from reducepp.cluster.set_files import (
-    BLOCKS,
-    BLOCKS_OF_A_SIDE,
-    CENSUS,
-    COPIES,
-    COUNTS,
-    KEYS,
-    PAIRS,
-    RUNS,
-    SITES,
-    WHOLE_SET,
-    SetFiles,
-    place_of,
-)
+from reducepp.cluster.set_cuts import cut_dealt, deal_pages, find_components
+from reducepp.cluster.set_files import BLOCKS_OF_A_SIDE, WHOLE_SET, SetFiles, Stage, place_of
 from reducepp.cluster.whole_set import cut_block, score_block
 from reducepp.errors import UsageError
 from reducepp.input_kinds import AUTO, DEFAULT
@@ -73,7 +53,6 @@ from reducepp.similarity.inverted_index import Block
 from reducepp.similarity.pair_matrix import PairTable
 from reducepp.types import Page, Profile
 
-PAGES = "_pages"
 KIND_CHARS = 2000
 """Characters of a text by which the kind of the pages is detected."""
 PAGES_OF_A_BLOCK = 1000
@@ -87,8 +66,8 @@ def reduce_set(
     """Reduce the pages of all parts as one set; ends after a stage of which something failed."""
     if options.target_n is not None or options.keep == "walk":
         raise UsageError("--one-set: has no --target-n and --keep walk, which need one machine")
-    paths = sorted(result_path(folder / PAGES, part) for part in parts)
-    for done in workers.run(split_part, parts, folder / PAGES):
+    paths = sorted(result_path(folder / Stage.PAGES, part) for part in parts)
+    for done in workers.run(split_part, parts, folder / Stage.PAGES):
         yield replace(done, pages=0)  # they count when they are cut
     if not all(path.exists() for path in paths):
         return
@@ -106,10 +85,11 @@ def reduce_set(
 
 def _forget(files: SetFiles) -> None:
     """Delete results whose tasks wrote more than is still there, so that they run again."""
-    beside = [(KEYS, name, stage) for name in files.blocks for stage in (RUNS, SITES)]
-    for stage, name, other in [*beside, (COMPONENTS, WHOLE_SET, LINKS)]:
-        if not Path(files.folder, other, name).exists():
-            Path(files.folder, stage, name).unlink(missing_ok=True)
+    beside = (Stage.RUNS, Stage.SITES)
+    names = [(Stage.KEYS, name, other) for name in files.blocks for other in beside]
+    for stage, name, other in [*names, (Stage.COMPONENTS, WHOLE_SET, Stage.LINKS)]:
+        if not files.path(other, name).exists():
+            files.path(stage, name).unlink(missing_ok=True)
 
 
 def _pages_in(path: Path) -> int:
@@ -130,25 +110,25 @@ def _find_profile(paths: Sequence[Path], options: ReduceOptions) -> Profile:
     return resolve_profile(seen, options)
 
 
-def _stages(files: SetFiles, options: ReduceOptions) -> Iterator[tuple[str, Make, Sequence[str]]]:
+def _stages(files: SetFiles, options: ReduceOptions) -> Iterator[tuple[Stage, Make, Sequence[str]]]:
     """Folder, function and names of the tasks of each stage after the first."""
     profile, floor = resolve_profile((), options), lowest_score((), options)
     blocks = files.blocks
     if not files.count or not _is_divided(profile, options, floor):
         paths = tuple(path for path, _ in files.parts)
-        yield PAIRS, partial(score_block, files=paths, options=options), blocks
-        pairs = tuple(map(str, files.every(PAIRS)))
-        yield "", partial(cut_block, files=paths, options=options, pairs=pairs), blocks
+        yield Stage.PAIRS, partial(score_block, files=paths, options=options), blocks
+        pairs = tuple(map(str, files.every(Stage.PAIRS)))
+        yield Stage.RESULT, partial(cut_block, files=paths, options=options, pairs=pairs), blocks
         return
-    yield KEYS, partial(describe_block, files=files), blocks
-    yield COPIES, partial(find_copies, files=files), blocks
-    yield CENSUS, partial(take_census, files=files, profile=profile), [WHOLE_SET]
-    yield COUNTS, partial(count_runs, files=files), blocks
-    yield BLOCKS, partial(join_block, files=files), blocks
-    yield PAIRS, partial(_score_tile, files=files, profile=profile, floor=floor), files.tiles
-    yield COMPONENTS, partial(find_components, files=files), [WHOLE_SET]
-    yield DEALT, partial(deal_pages, files=files), blocks
-    yield "", partial(cut_dealt, files=files, options=options), blocks
+    yield Stage.KEYS, partial(describe_block, files=files), blocks
+    yield Stage.COPIES, partial(find_copies, files=files), blocks
+    yield Stage.CENSUS, partial(take_census, files=files, profile=profile), [WHOLE_SET]
+    yield Stage.COUNTS, partial(count_runs, files=files), blocks
+    yield Stage.BLOCKS, partial(join_block, files=files), blocks
+    yield Stage.PAIRS, partial(_score_tile, files=files, profile=profile, floor=floor), files.tiles
+    yield Stage.COMPONENTS, partial(find_components, files=files), [WHOLE_SET]
+    yield Stage.DEALT, partial(deal_pages, files=files), blocks
+    yield Stage.RESULT, partial(cut_dealt, files=files, options=options), blocks
 
 
 def _is_divided(profile: Profile, options: ReduceOptions, floor: float) -> bool:
@@ -164,7 +144,8 @@ def _score_tile(name: str, *, files: SetFiles, profile: Profile, floor: float) -
     blocks = np.arange(files.of)
     blocks = blocks[np.isin(blocks // BLOCKS_OF_A_SIDE, (a, b))]
     pages = np.concatenate([np.arange(*files.range_of(int(block))) for block in blocks])
-    page_set = read_counted(partial(read_all, [files.every(BLOCKS)[block] for block in blocks]))
+    own = [files.every(Stage.BLOCKS)[block] for block in blocks]
+    page_set = read_counted(partial(read_all, own))
     sides = None if a == b else pages // files.size // BLOCKS_OF_A_SIDE == b
     found = candidate_pairs(page_set, profile, floor, block=Block(sides=sides))
     table = PairTable(page_set, profile, certain_groups(page_set, profile))

@@ -124,7 +124,10 @@ def claim(folder: Path, options: Mapping[str, Any]) -> None:
 
 
 def _write(path: Path, write: Callable[[Path], object]) -> None:
-    """Write aside and rename; the name aside is no other process's on any machine."""
+    """Write aside and rename; the name aside is no other process's on any machine.
+
+    Without the flush to disk of `write_aside`: what a crash takes is made again.
+    """
     aside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     try:
         write(aside)
@@ -178,7 +181,7 @@ def _do_part(part: str, *, folder: str, make: Make) -> Done:
     """Read one part, write its result; a part that cannot be read is an error of that part."""
     try:
         rows, pages = make(part)
-        write_result(Path(folder), part, rows)
+        write_result(result_path(Path(folder), part), rows)
     except (ReduceppError, OSError) as error:
         return _failed(part, error)
     finally:
@@ -186,10 +189,10 @@ def _do_part(part: str, *, folder: str, make: Make) -> Done:
     return Done(part=part, pages=pages)
 
 
-def write_result(folder: Path, part: str, rows: Rows) -> None:
-    """Write a result of a part, for a task that has more than one."""
-    folder.mkdir(parents=True, exist_ok=True)
-    _write(result_path(folder, part), partial(_write_rows, rows))
+def write_result(path: Path, rows: Rows) -> None:
+    """Write a result; also for a task that has more than one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, partial(_write_rows, rows))
 
 
 def _write_rows(rows: Rows, path: Path) -> None:

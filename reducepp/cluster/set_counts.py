@@ -15,7 +15,6 @@ step each, so that a task reads its own rows of every file and no others:
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,17 +31,7 @@ from reducepp.cluster.counted_pages import (
     numbers_of,
 )
 from reducepp.cluster.part_runs import Dealt, Rows, read_all, read_dealt, read_result, write_result
-from reducepp.cluster.set_files import (
-    CENSUS,
-    COPIES,
-    COUNTS,
-    KEYS,
-    RUNS,
-    SITES,
-    WHOLE_SET,
-    SetFiles,
-    place_of,
-)
+from reducepp.cluster.set_files import SetFiles, Stage, place_of
 from reducepp.index.features import UNITS, are_of_unit, describe_set, word_codes
 from reducepp.io.records import dict_to_page
 from reducepp.similarity.contents import PageSet
@@ -78,12 +67,12 @@ def describe_block(name: str, *, files: SetFiles) -> tuple[Rows, int]:
     runs, pages = (np.concatenate([one[i] for _, one in made]) for i in (0, 1))
     del made
     cells = {"run": runs, "page": pages}
-    write_result(Path(files.folder, RUNS), name, Dealt(rows=cells, to=_shares(runs, of), of=of))
+    write_result(files.path(Stage.RUNS, name), Dealt(rows=cells, to=_shares(runs, of), of=of))
     long = np.flatnonzero(are_of_unit(runs, FIVE_WORDS))
     sites = keys["site"].to_numpy()[pages[long] - start]
     long, sites = long[sites != 0], sites[sites != 0]
     cells = {"run": runs[long], "page": pages[long], "site": sites}
-    write_result(Path(files.folder, SITES), name, Dealt(rows=cells, to=_shares(sites, of), of=of))
+    write_result(files.path(Stage.SITES, name), Dealt(rows=cells, to=_shares(sites, of), of=of))
     return keys, 0
 
 
@@ -141,7 +130,7 @@ def own_name(page: Page, place: int) -> str:
 def find_copies(name: str, *, files: SetFiles) -> tuple[Rows, int]:
     """The pages of some sites that are copies of one text, and the number of that text."""
     block, of = place_of(name)
-    table = read_dealt(files.every(SITES), block)
+    table = read_dealt(files.every(Stage.SITES), block)
     page, run, site = (table[key].to_numpy() for key in ("page", "run", "site"))
     pages, first, rows = np.unique(page, return_index=True, return_inverse=True)
     matrix, _ = coded_membership(rows, run, len(pages))
@@ -158,9 +147,9 @@ def take_census(name: str, *, files: SetFiles, profile: Profile) -> tuple[Rows, 
     """Documents, sites and rarities of all pages."""
     columns = [*ADDRESS, "title", "text", "named", "digest", "length", "is_snippet"]
     columns += ["content_class"]
-    keys = read_all(files.every(KEYS), columns)
+    keys = read_all(files.every(Stage.KEYS), columns)
     copies = np.full(files.count, -1, dtype=np.int64)
-    found = read_all(files.every(COPIES), ["page", "copy"])
+    found = read_all(files.every(Stage.COPIES), ["page", "copy"])
     copies[found["page"].to_numpy()] = found["copy"].to_numpy()
     known = keyed(keys) | {
         ("copies on sites",): copies,
@@ -205,12 +194,10 @@ def count_runs(name: str, *, files: SetFiles) -> tuple[Rows, int]:
     Only runs that two pages have or more: of the others a block knows how many there are.
     """
     block, of = place_of(name)
-    table = read_dealt(files.every(RUNS), block)
+    table = read_dealt(files.every(Stage.RUNS), block)
     run, page = table["run"].to_numpy(), table["page"].to_numpy()
     del table
-    census = read_result(
-        Path(files.folder, CENSUS, WHOLE_SET), ["document", "site_number", "letters"]
-    )
+    census = read_result(files.path(Stage.CENSUS), ["document", "site_number", "letters"])
     document, site = census["document"].to_numpy(), census["site_number"].to_numpy()
     with_letters = len(census) > 0 and census["letters"][0].as_py()
     found = []
@@ -258,9 +245,9 @@ def join_block(name: str, *, files: SetFiles) -> tuple[Rows, int]:
     block, _ = place_of(name)
     start, stop = files.range_of(block)
     rows = files.read_pages(block)
-    keys = read_result(Path(files.folder, KEYS, name))
-    census = read_dealt([Path(files.folder, CENSUS, WHOLE_SET)], block)
-    counts = read_dealt(files.every(COUNTS), block)
+    keys = read_result(files.path(Stage.KEYS, name))
+    census = read_dealt([files.path(Stage.CENSUS)], block)
+    counts = read_dealt(files.every(Stage.COUNTS), block)
     columns = {key: table[key] for table in (rows, keys, census) for key in table.column_names}
     units = counts["unit"].to_numpy()
     for number, unit in enumerate(UNITS):

@@ -4,7 +4,6 @@ import heapq
 import json
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from reducepp.api import ReduceOptions, lowest_score, resolve_cut, resolve_profile
 from reducepp.cluster.counted_pages import read_counted
 from reducepp.cluster.part_runs import Dealt, Rows, read_all, read_dealt, read_result, write_result
-from reducepp.cluster.set_files import BLOCKS, CENSUS, PAIRS, WHOLE_SET, SetFiles, place_of
+from reducepp.cluster.set_files import SetFiles, Stage, place_of
 from reducepp.comparison import compare_scored
 from reducepp.evidence.page_frame import MAX_FRAME_PAGES
 from reducepp.io.records import dict_to_page
@@ -24,27 +23,25 @@ from reducepp.similarity.pairs import concatenate, star_pairs
 from reducepp.similarity.sparse import connect
 from reducepp.types import PAGE_FIELDS, Integers, Page, Reduction
 
-COMPONENTS, LINKS, DEALT = "_components", "_links", "_dealt"
-
 
 def find_components(name: str, *, files: SetFiles) -> tuple[Rows, int]:
     """The block that cuts each page's component; the links go to `_links` by block."""
-    paths = [Path(files.folder, PAIRS, tile) for tile in files.tiles]
+    paths = [files.path(Stage.PAIRS, tile) for tile in files.tiles]
     read = read_all(paths, ["a", "b"])
-    census = read_result(Path(files.folder, CENSUS, WHOLE_SET), ["certain"])
+    census = read_result(files.path(Stage.CENSUS), ["certain"])
     links = read["a"].to_numpy(), read["b"].to_numpy()
     known = concatenate([links, star_pairs(census["certain"].to_numpy())])
     block = deal(connect(files.count, *known), files.of)
     rows = {"a": links[0], "b": links[1]}
-    write_result(Path(files.folder, LINKS), name, Dealt(rows=rows, to=block[links[0]], of=files.of))
+    write_result(files.path(Stage.LINKS, name), Dealt(rows=rows, to=block[links[0]], of=files.of))
     return Dealt(rows={"block": block}, to=np.arange(len(block)) // files.size, of=files.of), 0
 
 
 def deal_pages(name: str, *, files: SetFiles) -> tuple[Rows, int]:
     """The pages of a block for the blocks that cut their components."""
-    table = read_result(Path(files.folder, BLOCKS, name))
+    table = read_result(files.path(Stage.BLOCKS, name))
     own, _ = place_of(name)
-    to = read_dealt([Path(files.folder, COMPONENTS, WHOLE_SET)], own)["block"].to_numpy()
+    to = read_dealt([files.path(Stage.COMPONENTS)], own)["block"].to_numpy()
     columns = {key: table[key] for key in table.column_names}
     return Dealt(rows=columns, to=to, of=files.of), 0
 
@@ -52,10 +49,10 @@ def deal_pages(name: str, *, files: SetFiles) -> tuple[Rows, int]:
 def cut_dealt(name: str, *, files: SetFiles, options: ReduceOptions) -> tuple[Rows, int]:
     """One row per page of the components that are dealt to one block."""
     block, _ = place_of(name)
-    load = partial(read_dealt, files.every(DEALT), block)
+    load = partial(read_dealt, files.every(Stage.DEALT), block)
     pages = [dict_to_page(row) for row in load(PAGE_FIELDS).to_pylist()]
     profile, floor = resolve_profile((), options), lowest_score((), options)
-    links = read_dealt([Path(files.folder, LINKS, WHOLE_SET)], block)
+    links = read_dealt([files.path(Stage.LINKS)], block)
     places = np.array([page.rank - 1 for page in pages], dtype=np.int64)
     page_set = read_counted(load, pages)
     table = PairTable(page_set, profile, certain_groups(page_set, profile))
@@ -67,7 +64,7 @@ def cut_dealt(name: str, *, files: SetFiles, options: ReduceOptions) -> tuple[Ro
 
 def _first_pages(files: SetFiles) -> list[Page]:
     """The pages of the set in which figures of the frame are looked for."""
-    blocks = files.every(BLOCKS)[: -(-MAX_FRAME_PAGES // files.size)]
+    blocks = files.every(Stage.BLOCKS)[: -(-MAX_FRAME_PAGES // files.size)]
     rows = read_all(blocks, PAGE_FIELDS).to_pylist()[:MAX_FRAME_PAGES]
     return [dict_to_page(row) for row in rows]
 

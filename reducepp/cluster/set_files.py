@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from reducepp.cluster.part_runs import read_rows
 
-KEYS, RUNS, SITES, COPIES = "_keys", "_runs", "_sites", "_copies"
-CENSUS, COUNTS, BLOCKS, PAIRS = "_census", "_counts", "_blocks", "_pairs"
+
+class Stage(StrEnum):
+    """Folders of the files that tasks write for later ones; the result's has no name."""
+
+    PAGES, KEYS, RUNS, SITES = "_pages", "_keys", "_runs", "_sites"
+    COPIES, CENSUS, COUNTS, BLOCKS = "_copies", "_census", "_counts", "_blocks"
+    PAIRS, COMPONENTS, LINKS, DEALT = "_pairs", "_components", "_links", "_dealt"
+    RESULT = ""
+
+
 BLOCKS_OF_A_SIDE = 2
 """Blocks whose pages are compared with those of as many others in a tile."""
 WHOLE_SET = "set.parquet"
@@ -50,9 +59,13 @@ class SetFiles:
         ordered = sorted(pairs, key=lambda pair: pair[0] == pair[1])
         return [f"tile-{a:05}-{b:05}-of-{sides:05}.parquet" for a, b in ordered]
 
-    def every(self, stage: str) -> list[Path]:
+    def path(self, stage: Stage, name: str = WHOLE_SET) -> Path:
+        """The file of a task."""
+        return Path(self.folder, stage, name)
+
+    def every(self, stage: Stage) -> list[Path]:
         """The files of all blocks."""
-        return [Path(self.folder, stage, name) for name in self.blocks]
+        return [self.path(stage, name) for name in self.blocks]
 
     def range_of(self, block: int) -> tuple[int, int]:
         """The first page of a block, and the first after it."""
