@@ -6,7 +6,7 @@ and adjusted Rand, are the pages that duplicate labels connect; unlabelled pages
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,48 +50,12 @@ class Resampling:
     unit: str = "auto"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
-    """One method on one group of labelled pairs; NaN where a figure is not defined."""
+Evaluation = dict[str, Any]
+"""One method on one group of labelled pairs, by the columns that are printed (docs/evaluation.md).
 
-    method: str
-    group: str
-    value: str
-    pairs: int
-    duplicates: int
-    threshold: float
-    estimates: Mapping[str, Estimate]
-    """Figures with intervals: `BY_SCORE`, `BY_CLUSTER` and the cluster scores, by name."""
-    best_threshold: float
-    """The threshold with the best F on these very pairs."""
-    best_f1: float
-    grade_correlation: float
-    """Spearman's, between the grades of all labelled pairs and their scores."""
-    resampled: str = ""
-    """What was drawn for the intervals of pairs: query or page."""
-    clusters_resampled: str = ""
-    """What was drawn for those of B-cubed and adjusted Rand: query or piece (a component)."""
-    drawn: int = 0
-    """How many of the latter there are."""
-
-    def __getitem__(self, column: str) -> Any:
-        return self.row()[column]
-
-    def row(self) -> dict[str, Any]:
-        """The columns as printed; `_low` and `_high` are the ends of a 95 % interval."""
-        before = ("method", "group", "value", "pairs", "duplicates", "threshold")
-        row = {name: getattr(self, name) for name in before} | self._columns(BY_SCORE)
-        row |= {"best_threshold": self.best_threshold, "best_f1": self.best_f1}
-        row |= self._columns((*BY_CLUSTER, *CLUSTER_SCORES))
-        after = ("grade_correlation", "resampled", "clusters_resampled", "drawn")
-        return row | {name: getattr(self, name) for name in after}
-
-    def _columns(self, names: Sequence[str]) -> dict[str, float]:
-        columns: dict[str, float] = {}
-        for name in names:
-            one = self.estimates[name]
-            columns |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
-        return columns
+Figures with a 95 % interval (`BY_SCORE`, `BY_CLUSTER` and the cluster scores) also have its ends,
+`_low` and `_high`. NaN where a figure is not defined.
+"""
 
 
 def evaluate(
@@ -156,21 +120,22 @@ class _Run:
         of_pairs = self._estimate_pairs(ranking, together, decided, unit)
         of_clusters, drawn = self._estimate_clusters(decided, unit)
         resampled = bool(self.resampling.samples)
-        return Evaluation(
-            method=method,
-            group=group,
-            value=value,
-            pairs=len(duplicate),
-            duplicates=int(duplicate.sum()),
-            threshold=self.threshold,
-            estimates=of_pairs | of_clusters,
-            best_threshold=best,
-            best_f1=float(count_at(ranking, np.array([best])).f1[0, 0]),
-            grade_correlation=_correlate(self.pairs.grade[chosen], self.scores[chosen]),
-            resampled=unit if resampled else "",
-            clusters_resampled=("query" if unit == "query" else "piece") if resampled else "",
-            drawn=drawn if resampled else 0,
-        )
+        return {
+            "method": method,
+            "group": group,
+            "value": value,
+            "pairs": len(duplicate),
+            "duplicates": int(duplicate.sum()),
+            "threshold": self.threshold,
+            **_columns(BY_SCORE, of_pairs),
+            "best_threshold": best,  # the one with the best F on these very pairs
+            "best_f1": float(count_at(ranking, np.array([best])).f1[0, 0]),
+            **_columns((*BY_CLUSTER, *CLUSTER_SCORES), of_pairs | of_clusters),
+            "grade_correlation": _correlate(self.pairs.grade[chosen], self.scores[chosen]),
+            "resampled": unit if resampled else "",
+            "clusters_resampled": ("query" if unit == "query" else "piece") if resampled else "",
+            "drawn": drawn if resampled else 0,
+        }
 
     def _estimate_pairs(
         self, ranking: Ranking, together: Ranking, decided: Bools, unit: str
@@ -211,6 +176,14 @@ def _estimates(names: Sequence[str], values: Array, ends: Array | None = None) -
     return {name: Estimate(value=value, low=low, high=high) for name, value, (low, high) in rows}
 
 
+def _columns(names: Sequence[str], estimates: _Estimates) -> dict[str, float]:
+    columns: dict[str, float] = {}
+    for name in names:
+        one = estimates[name]
+        columns |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
+    return columns
+
+
 def _correlate(grades: Array, scores: Array) -> float:
     """Spearman's correlation; NaN where grades or scores are all the same."""
     if len(np.unique(grades)) < 2 or len(np.unique(scores)) < 2:
@@ -222,23 +195,28 @@ def _correlate(grades: Array, scores: Array) -> float:
 
 def side_by_side(found: Sequence[Evaluation]) -> list[dict[str, Any]]:
     """The main figures for reading, intervals beside them."""
-    rows = []
-    for one in found:
-        shown = {name: _with_interval(estimate) for name, estimate in one.estimates.items()}
-        row = {"method": one.method, "pairs of": f"{one.group} {one.value}".strip()}
-        row |= {name: getattr(one, name) for name in ("pairs", "duplicates", "threshold")}
-        row |= {"precision": shown["precision"], "recall": shown["recall"], "F": shown["f1"]}
-        row["average precision"] = shown["average_precision"]
-        row["best F (at)"] = f"{_figure(one.best_f1)} ({_figure(one.best_threshold)})"
-        row |= {"cluster F": shown["cluster_f1"], "B-cubed F": shown["b_cubed_f1"]}
-        rows.append(row | {"adjusted Rand": shown["adjusted_rand"]})
-    return rows
+    return [
+        {
+            "method": one["method"],
+            "pairs of": f"{one['group']} {one['value']}".strip(),
+            **{name: one[name] for name in ("pairs", "duplicates", "threshold")},
+            "precision": _with_interval(one, "precision"),
+            "recall": _with_interval(one, "recall"),
+            "F": _with_interval(one, "f1"),
+            "average precision": _with_interval(one, "average_precision"),
+            "best F (at)": f"{_figure(one['best_f1'])} ({_figure(one['best_threshold'])})",
+            "cluster F": _with_interval(one, "cluster_f1"),
+            "B-cubed F": _with_interval(one, "b_cubed_f1"),
+            "adjusted Rand": _with_interval(one, "adjusted_rand"),
+        }
+        for one in found
+    ]
 
 
 def _figure(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.3f}"
 
 
-def _with_interval(one: Estimate) -> str:
-    ends = "" if math.isnan(one.low) else f" [{one.low:.2f} {one.high:.2f}]"
-    return f"{_figure(one.value)}{ends}"
+def _with_interval(one: Evaluation, name: str) -> str:
+    low, high = one[f"{name}_low"], one[f"{name}_high"]
+    return _figure(one[name]) + ("" if math.isnan(low) else f" [{low:.2f} {high:.2f}]")

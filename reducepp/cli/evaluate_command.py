@@ -42,7 +42,7 @@ def run(args: Namespace) -> int:
             compared, pairs, method=method.name, threshold=method.threshold, by=by, resampling=how
         )
     wide = args.format not in ("table", "md")
-    rows = [one.row() for one in found] if wide else pair_evaluation.side_by_side(found)
+    rows = found if wide else pair_evaluation.side_by_side(found)
     write_output(FORMATS[args.format](rows, list(rows[0])), args.out)
     if args.plot:
         _draw(args.plot, scores, pairs, methods)

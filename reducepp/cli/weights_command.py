@@ -94,10 +94,9 @@ def _find_pairs(data: LabelledInput) -> LabelledPairs:
 
 def _learn(data: LabelledInput, base: Profile, model: str, precision: float | None) -> Profile:
     pairs = measure_pairs(_find_pairs(data), base)
-    learned = learn(pairs, base, model=model, precision=precision)
-    checked = learned.checked
-    _note_weights([("before", base), ("learned", learned.profile)])
-    note(f"threshold  {learned.profile.threshold:g}")
+    profile, checked = learn(pairs, base, model=model, precision=precision)
+    _note_weights([("before", base), ("learned", profile)])
+    note(f"threshold  {profile.threshold:g}")
     across = ", pairs across folds are left out" if checked.tested < len(pairs) else ""
     note(
         f"out of fold: {checked.folds} folds by {checked.by}, {checked.tested} of {len(pairs)} "
@@ -110,7 +109,7 @@ def _learn(data: LabelledInput, base: Profile, model: str, precision: float | No
         )
     for name, figure in _named_figures(checked.figures).items():
         note(f"  {name:<10} {figure}")
-    return learned.profile
+    return profile
 
 
 def _weigh(data: LabelledInput, base: Profile, how: str) -> Profile:

@@ -103,7 +103,7 @@ def _read_packed(
 
 
 def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
-    """The files of an files in natural order; a DOCX is one page."""
+    """The files of an archive in natural order; a DOCX is one page."""
     data = io.BytesIO(stream.read(MAX_ZIP_BYTES + 1))
     if data.getbuffer().nbytes > MAX_ZIP_BYTES:
         raise InputError(f"{where}: over {MAX_ZIP_BYTES >> 20} MiB")

@@ -40,8 +40,6 @@ A connection closed with unread bytes is reset, and the caller never sees why.
 
 Refusal = tuple[int, str]
 """Status and the reason in one line."""
-Note = Callable[[int], None]
-"""Counts a refused request by its status."""
 
 
 def is_loopback(host: str) -> bool:
@@ -61,6 +59,7 @@ class AccessMiddleware:
         settings: ServiceSettings,
         note_refused: Callable[[int], None] = lambda _: None,
     ) -> None:
+        """`note_refused` counts a refused request by its status."""
         self.app, self.settings, self._note_refused = app, settings, note_refused
         self._held = 0
 

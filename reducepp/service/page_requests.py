@@ -98,13 +98,13 @@ def _learn(
     """The profile, its figures out of fold, and why there are none where labels are too few."""
     check_labels(pairs)
     try:
-        learned = learn(pairs, base, model=model)
+        profile, checked = learn(pairs, base, model=model)
     except LabelsError as error:
         text = f"How well they do elsewhere cannot be said: {error}."
         return replace(fit_profile(pairs, base, FITS[model]), provenance=text), None, text
-    found = learned.checked.figures
+    found = checked.figures
     figures = {"precision": found.precision, "recall": found.recall, "f": found.f1}
-    return learned.profile, {name: str(one) for name, one in figures.items()}, ""
+    return profile, {name: str(one) for name, one in figures.items()}, ""
 
 
 def _choose(request: Scored, settings: ServiceSettings, found: Sequence[QueryPages]) -> Profile:

@@ -114,7 +114,7 @@ def test_labelled_pairs_are_scored_below_the_floor_too(both: Both) -> None:
     ]
     pairs = find_pairs([PAGES], labels)
     method = of_profile(find_profile("default"))
-    dense, large = both(lambda: [e.row() for e in evaluate([method.compare(PAGES)], pairs)])
+    dense, large = both(lambda: evaluate([method.compare(PAGES)], pairs))
     assert repr(large) == repr(dense)
 
 
@@ -182,7 +182,7 @@ def test_every_command_gives_same_from_blocks(monkeypatch: pytest.MonkeyPatch, n
             repr(rows),
             repr(by_validity(rows)),
             repr([row for part in pair_rows(PAGES, profile, 0.0, names) for row in part]),
-            repr([e.row() for e in evaluate([of_profile(profile).compare(PAGES)], pairs)]),
+            repr(evaluate([of_profile(profile).compare(PAGES)], pairs)),
             repr(report_data([compared])["queries"]),
             as_graphml(graph),
             repr(never.hidden),

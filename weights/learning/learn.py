@@ -41,18 +41,13 @@ class CrossValidation:
     """How many negative pairs each held-out one counts as in the precision."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Learned:
-    """A learned profile, and the figures that may be expected of it."""
-
-    profile: Profile
-    checked: CrossValidation
-
-
 def learn(
     pairs: PairSignals, base: Profile, *, model: str, precision: float | None = None
-) -> Learned:
-    """Fit `base`'s signals to labelled pairs; threshold for F or for a wanted precision."""
+) -> tuple[Profile, CrossValidation]:
+    """Fit `base`'s signals to labelled pairs; threshold for F or for a wanted precision.
+
+    The learned profile, and the figures that may be expected of it.
+    """
     check_choice("model", model, FITS)
     check_labels(pairs)
     fit = FITS[model]
@@ -64,7 +59,7 @@ def learn(
         best = f"on these labels: {reached:.3f} at best"
         raise LabelsError(f"no threshold reaches precision {precision:g} {best}")
     provenance = _provenance(pairs, model, checked, precision)
-    return Learned(profile=replace(profile, provenance=provenance), checked=checked)
+    return replace(profile, provenance=provenance), checked
 
 
 def check_labels(pairs: PairSignals) -> None:
