@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 MAX_ITEMS = 10_000
-"""Items kept a query; what comes after is counted under `reducepp/not_compared`."""
+"""Items kept per query; further ones are counted under `reducepp/not_compared`."""
 
 
 class _Pipeline:
@@ -63,7 +63,7 @@ class _Pipeline:
 
 
 class ReducePipeline(_Pipeline):
-    """Collects the crawl's items by query and writes one reduction a line at the end.
+    """Collects the crawl's items by query and writes one reduction per line at the end.
 
     Settings: REDUCEPP_FILE (where to write; without it the pipeline is off), REDUCEPP_PROFILE,
     REDUCEPP_THRESHOLD, REDUCEPP_MIN_SCORE, REDUCEPP_TARGET_N, REDUCEPP_KEEP, REDUCEPP_LINKAGE,
