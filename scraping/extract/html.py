@@ -28,8 +28,6 @@ MAX_VISIBLE_CHARS = 20_000
 MAX_SUBTITLE_CHARS, MAX_AUTHOR_CHARS = 300, 200
 """99 of 100 of the 538 labelled HTML pages have no heading of more than 268 characters; the longest
 stated author has 51."""
-FOOTER_BLOCKS = 40
-"""Blocks at a page's end in which its copyright line is searched."""
 MAX_SHARE_UNREADABLE = 0.05
 """Share of replacement characters above which a body is no text."""
 _TITLE_TAGS = frozenset(("h1", "h2", "h3"))
@@ -43,7 +41,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     manual = is_manual(metadata, html)
     tree = read_blocks(root, is_manual=manual)
     lines = [block.text for block in tree.blocks]
-    titles = gather_titles(root, metadata, url, lines[-FOOTER_BLOCKS:])
+    titles = gather_titles(root, metadata, url, tree.blocks)
     page_title, site_title = choose_titles(titles)
     body = find_body(tree, (page_title, site_title), is_manual=manual)
     text = "\n".join(tree.blocks[i].text for i in body.blocks)

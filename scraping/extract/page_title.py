@@ -31,9 +31,12 @@ MIN_AGREEMENT = 0.5
 MIN_AGREEMENT_OF_LOWER_HEADING = 0.75
 MIN_SLUG_FIT = 0.75
 """Share of the slug's words from which a heading is what the slug was made of."""
+MIN_SHARE_DISPLAYED = 0.3
+"""Share of a declared title from which a line with its beginning or end is the title, no label."""
 _JOINT_AT_END = re.compile(r"(?<=\S)(?:\s?[|:]{1,3}|\s[-–—·•~/>]{1,3}|[-–—](?=\s))\s?$")
 _JOINT_AT_START = re.compile(r"\s?[|:]{1,3}\s?|\s?[-–—·•~/>]{1,3}\s")
 """Separators between a title and a website's name; one without a space is part of a word."""
+_PART_END = re.compile(rf"$|{_JOINT_AT_START.pattern}|,\s|\s\(")
 
 
 def choose_titles(evidence: TitleEvidence) -> tuple[str, str]:
@@ -45,16 +48,23 @@ def choose_titles(evidence: TitleEvidence) -> tuple[str, str]:
 
 def _home_title(evidence: TitleEvidence, site: str) -> str:
     """The declared title or heading that `<title>` contains, else `<title>` without the site."""
+    if fold(evidence.title) in map(fold, evidence.headings):
+        return evidence.title
     parts = split_title(evidence.title)
+    kept = [fold(part) for n, part in enumerate(parts) if n == 0 or fold(part) != fold(site)]
     for heading in (*evidence.declared[:1], *evidence.headings):
-        if fold(heading) in map(fold, parts):
+        if fold(heading) in kept:
             return heading
     rest = [part for part in parts if not is_untitled(part)]
     if len(rest) < len(parts) and len(rest) == 1:
         return rest[0]
     if len(parts) > 1 and _is_site_part(parts[0], site, evidence):
         return evidence.title
-    return _page_title(evidence, site)
+    own = _without_site(evidence.title, site, evidence)
+    if fold(own) in ("", fold(site)):
+        return _page_title(evidence, site)
+    own_headings = [h for h in evidence.headings if fold(h) != fold(site)]
+    return _best_heading(own_headings, [own], evidence, MIN_AGREEMENT_OF_LOWER_HEADING) or own
 
 
 def _page_title(evidence: TitleEvidence, site: str) -> str:
@@ -70,7 +80,8 @@ def _page_title(evidence: TitleEvidence, site: str) -> str:
     only = distinct if len(distinct) == 1 else []
     if only and _is_headline(only[0], evidence):
         return only[0]
-    return next(filter(None, (*declared, *only, evidence.title, *evidence.headings)), "")
+    part = _displayed_part(declared[0], evidence) if declared else ""
+    return next(filter(None, (part, *declared, *only, evidence.title, *evidence.headings)), "")
 
 
 def _declared_titles(evidence: TitleEvidence, site: str, *, is_displayed: bool) -> list[str]:
@@ -96,8 +107,11 @@ def _title_heading(
     if displayed := _displayed_title(declared, evidence):
         return displayed
     if not word_set(best) & set(evidence.slug):
-        by_slug = max((*headings, *evidence.lower_headings), key=evidence.slug_fit, default="")
-        best = by_slug if evidence.slug_fit(by_slug) >= MIN_SLUG_FIT else best
+        rivals = [] if headings else declared
+        known = (*rivals, *headings, *evidence.lower_headings)
+        by_slug = max(known, key=evidence.slug_fit, default="")
+        is_found = evidence.slug_fit(by_slug) >= MIN_SLUG_FIT and by_slug not in rivals
+        best = by_slug if is_found else best
     return best
 
 
@@ -107,6 +121,24 @@ def _displayed_title(declared: list[str], evidence: TitleEvidence) -> str:
     if not evidence.declared:
         declared = [run for title in declared for run in _runs(title)]
     return next((t for t in declared if fold(t) in lower), "")
+
+
+def _displayed_part(title: str, evidence: TitleEvidence) -> str:
+    """The longest beginning or end of a title that is a line of its own on the page; "" for none.
+
+    It is what readers see of "Title - Section" or "Title, by Author" where no heading displays it.
+    """
+    plain, best = title.lower(), ""
+    for block in evidence.blocks:
+        least = max(len(best) + 1, MIN_SHARE_DISPLAYED * len(title))
+        if not least <= block.length <= len(title) or block.is_linked:
+            continue
+        text = block.text.lower()
+        if plain.startswith(text) and _PART_END.match(title, block.length):
+            best = title[: block.length]
+        elif plain.endswith(text) and _JOINT_AT_END.search(title[: -block.length]):
+            best = title[-block.length :]
+    return best
 
 
 def _runs(title: str) -> Iterator[str]:
@@ -215,7 +247,7 @@ def _is_site_start(parts: list[str], site: str, evidence: TitleEvidence) -> bool
 
 def _is_site_part(part: str, site: str, evidence: TitleEvidence) -> bool:
     plain, name = fold(part), fold(site)
-    if not plain or is_section_label(part):
+    if not plain or is_section_label(part) or plain in evidence.folders:
         return True
     if name and (
         plain == name

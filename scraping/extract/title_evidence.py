@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
+from reducepp.scraping.extract.blocks import Block
 from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.metadata import Metadata, inner_text, types_of, value_text
 from reducepp.scraping.extract.page_fields import collapse_spaces
@@ -25,6 +26,8 @@ _HOME_WORDS = re.compile(alternatives("titles", "home_words"), re.IGNORECASE)
 MAX_TITLE_CHARS, MAX_HEADINGS = 500, 20
 """The longest title of the 538 labelled HTML pages has 441 characters; 99 of 100 have at most 12
 headings of the first level."""
+FOOTER_BLOCKS = 40
+"""Blocks at a page's end in which its copyright line is searched."""
 _HOME_PATH = re.compile(r"/*(?:[a-z]{2}(?:[-_][a-z]{2})?)?/*(?:(?:index|home|default)\.\w+)?", re.I)
 _HEADING_EDGES = " ¶#§🔗|–—-:"
 _BREAKING = ("br", "div", "p")
@@ -78,6 +81,10 @@ class TitleEvidence:
     slug: tuple[str, ...] = ()
     """Folded words of the part of the address that is made of words, as content systems make it of
     the title."""
+    folders: frozenset[str] = frozenset()
+    """Folded names of the folders in the address: the sections that the page belongs to."""
+    blocks: Sequence[Block] = ()
+    """All lines of the page."""
     is_home: bool = False
     """The page is the website's home page."""
 
@@ -89,9 +96,9 @@ class TitleEvidence:
 
 
 def gather_titles(
-    root: Element, metadata: Metadata, url: str, footer: Sequence[str] = ()
+    root: Element, metadata: Metadata, url: str, blocks: Sequence[Block] = ()
 ) -> TitleEvidence:
-    """Collect the evidence from the tree, the metadata and the page's last lines."""
+    """Collect the evidence from the tree, the metadata and the page's lines."""
     host = site_host(url)
     headings = _headings(root, "h1")
     return TitleEvidence(
@@ -105,9 +112,11 @@ def gather_titles(
         home_links=_home_links(root, host),
         feed_names=_feed_names(metadata),
         feed_titles=_feed_titles(metadata),
-        copyright_names=_copyright_names(footer),
+        copyright_names=_copyright_names([block.text for block in blocks[-FOOTER_BLOCKS:]]),
         host=host,
         slug=_slug(url),
+        folders=frozenset(map(fold, unquote(urlsplit(url).path).rstrip("/").split("/")[1:-1])),
+        blocks=blocks,
         is_home=bool(host) and bool(_HOME_PATH.fullmatch(urlsplit(url).path)),
     )
 

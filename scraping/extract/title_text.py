@@ -16,7 +16,7 @@ _SEPARATOR = re.compile(
 )
 _QUOTED = re.compile("«[^«»]*»|“[^“”]*”")
 _ADDRESS = re.compile(
-    r"^(?:https?://|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|fr|co|uk|io|gov|edu|ma|dz|tn|eg|sa|ae|tv)/?$",
+    r"^(?:https?://|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|fr|co|uk|io|gov|edu|ma|dz|tn|eg|sa|ae|tv|de|at|ch|es|it|eu|nl|be|pl)/?$",
     re.I,
 )
 _PLATFORMS, _TECHNICAL_LABELS, _CONNECTING_WORDS = (

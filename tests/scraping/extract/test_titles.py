@@ -204,6 +204,14 @@ def test_the_copyright_sign_is_no_part_of_a_name() -> None:
         ("Bay News | All about the sea", "<h1>Bay News</h1>", "Bay News"),
         ("Bay News - All about the sea", "", "Bay News - All about the sea"),
         ("Ships and weather | Bay News", "", "Ships and weather"),
+        ("Jobs at sea | Bay News", "<h1>Bay News</h1>", "Jobs at sea"),
+        ("Bay News – The sea", "<h1>Bay News – The sea</h1>", "Bay News – The sea"),
+        # headings of a home page are those of stories
+        (
+            "Ships, weather and fish | Bay News",
+            "<h1>Storm and fish: <b>all about the weather</b></h1>",
+            "Ships, weather and fish",
+        ),
     ],
 )
 def test_titles_of_a_home_page(title: str, body: str, page: str) -> None:
@@ -379,3 +387,35 @@ def test_the_headline_is_the_page_title(head: str, body: str, title: str) -> Non
 def test_the_slug_is_made_of_the_title(title: str, body: str, page: str) -> None:
     url = "https://www.baynews.example/2021/why-the-old-quay-is-shut.html"
     assert titles(f"<title>{title}</title>", body, url)[0] == page
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "page"),
+    [
+        # the title without its section and author, in an element that is no heading
+        ("Why ships sink - All ships - Bay News", "<div>Why ships sink</div>", "Why ships sink"),
+        ("Why ships sink, by A. Mate", "<div>Why ships sink</div>", "Why ships sink"),
+        ("All ships - Why ships sink - Bay News", "<div>Why ships sink</div>", "Why ships sink"),
+        # a label is not what readers see of the title, nor is a link
+        ("Why: a long report on ships that sink", "<div>Why</div>", ""),
+        ("Why ships sink: a report", "<a href='/t'>Why ships sink</a>", ""),
+        # a folder of the address is a section
+        ("Why ships sink - Boats & Ports - Bay News", "", "Why ships sink"),
+        ("Boats & ports | Why ships sink | Bay News", "", "Why ships sink"),
+    ],
+)
+def test_the_part_of_a_title_that_readers_see(title: str, body: str, page: str) -> None:
+    url = "https://www.baynews.example/boats-ports/17"
+    assert titles(f"<title>{title}</title>", body, url)[0] == (page or title)
+
+
+def test_the_heading_of_the_comments_is_not_the_title() -> None:
+    head, url = "Why the old quay is shut | Bay News", "https://baynews.example/why-old-quay-shut"
+    comments = "<h2>5 thoughts on “Why the old quay is shut”</h2>"
+    assert titles(f"<title>{head}</title>", comments, url)[0] == "Why the old quay is shut"
+
+
+def test_a_name_is_preferred_to_its_address() -> None:
+    url = "https://www.baynews.de/a/17"
+    home = "<a href='https://www.baynews.de/'>BayNews</a>"
+    assert titles("<title>Ships | BayNews.de</title>", home, url) == ["Ships", "BayNews"]
