@@ -8,6 +8,7 @@ lost, validity indices and other weights need all pairs and are left out.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from reducepp.clustering.levels import LEVELS, text_levels
 from reducepp.clustering.tree import Tree
 from reducepp.comparison import Comparison
 from reducepp.evaluation.report.pack import pack_values
+from reducepp.parallel import map_in_order, nested_cores
 from reducepp.similarity.pair_matrix import PairMatrix, link_parts
 from reducepp.types import Array, Integers, Page, Profile
 
@@ -27,6 +29,8 @@ MAX_LINKS = 60_000
 """Pairs of a large query that are carried, the strongest: about 1.5 MB."""
 MAX_BLOCK = 300
 """Pages of a cluster between which all scores and levels are carried."""
+PART_BLOCKS = 50
+"""Clusters whose levels a process finds at once."""
 WHOLE_TEXT_BYTES, COMPRESSED_TEXT_BYTES = 1.5, 0.8
 """Bytes of a report per byte of text: with the places of its words; as gzip (0.5 of 4,000 pages
 of the benchmark, more of lists of numbers) in base64."""
@@ -116,15 +120,21 @@ def links_data(comparison: Comparison, links: Links) -> dict[str, Any]:
 
 def _levels(comparison: Comparison, links: Links) -> Integers:
     """Place in LEVELS of each pair by its texts; pairs across clusters have next to nothing."""
-    n = len(comparison.pages)
+    n, blocks = len(comparison.pages), _blocks(comparison.tree, links.floor)
+    parts = [blocks[i : i + PART_BLOCKS] for i in range(0, len(blocks), PART_BLOCKS)]
+    texts = ([[comparison.pages[i] for i in group] for group in part] for part in parts)
+    levels = map_in_order(_levels_of_blocks, texts, jobs=nested_cores())
     found: dict[int, int] = {}
-    for group in _blocks(comparison.tree, links.floor):
-        block = text_levels([comparison.pages[i] for i in group])
-        for x, i in enumerate(group):
-            found.update((i * n + j, int(block[x, y])) for y, j in enumerate(group) if j > i)
+    for group, of_pairs in zip(blocks, chain.from_iterable(levels), strict=True):
+        found.update(zip((i * n + j for i, j in combinations(group, 2)), of_pairs, strict=True))
     places = (links.first * n + links.second).tolist()
     across = LEVELS.index("low overlap")
     return np.array([found.get(place, across) for place in places], dtype=np.int64)
+
+
+def _levels_of_blocks(blocks: Sequence[Sequence[Page]]) -> list[list[int]]:
+    """Levels of the pairs i < j of each block, row by row."""
+    return [text_levels(block)[np.triu_indices(len(block), 1)].tolist() for block in blocks]
 
 
 def estimate_bytes(sizes: Sequence[int], signals: int) -> int:

