@@ -1,4 +1,5 @@
-"""The command line: each command is a module with `run(args)`; its options are in options.toml.
+"""The command line: each command is a module with `run(args)`; its options are in
+command_options/.
 
 Only the module of the command that was named is imported, so that help stays quick.
 """

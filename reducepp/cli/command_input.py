@@ -3,12 +3,14 @@
 A line of labelled pairs, {"a": page, "b": page, "votes": 5}, is a query of two pages.
 """
 
+from __future__ import annotations
+
 import gzip
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reducepp.api import ReduceOptions, resolve_profile
 from reducepp.cli.output import note
@@ -16,8 +18,10 @@ from reducepp.errors import LabelsError, UsageError
 from reducepp.inputs import QueryPages, as_pages, read_queries, stream_queries
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.columns import Columns
-from reducepp.labelled.reading import PairLabel, read_label, read_label_rows, read_labels
 from reducepp.types import Failure, Page, Profile
+
+if TYPE_CHECKING:
+    from reducepp.labelled.reading import PairLabel
 
 Pair = tuple[Page, Page]
 _MAX_FIRST_LINE = 50_000_000
@@ -69,6 +73,8 @@ class LabelledInput:
 
 def read_labelled(args: Namespace) -> LabelledInput:
     """Pages and labels of a command's inputs; labelled pairs bring their own labels."""
+    from reducepp.labelled.reading import read_labels
+
     found = LabelledInput(queries=[], labels=[])
     others = []
     for source in args.input:
@@ -117,6 +123,8 @@ def read_pairs(
     source: str, *, scale: float = 0.0
 ) -> tuple[list[Pair], list[PairLabel], list[Failure]]:
     """Pages `a` and `b` and the label of every line, each a query of its own, and failures."""
+    from reducepp.labelled.reading import read_label, read_label_rows
+
     pairs: list[Pair] = []
     labels: list[PairLabel] = []
     failures: list[Failure] = []

@@ -1,4 +1,4 @@
-"""The options of every command, from options.toml, and the parser that reads them."""
+"""The options of a command, from options.toml and command_options/, and the parser for them."""
 
 import argparse
 import math
@@ -51,8 +51,8 @@ def make_parser(command: str) -> CommandParser:
     """The parser of a command with its options and sub-commands; the command is not imported."""
     known = read_options()
     parser = CommandParser(prog=f"reducepp {command}", description=known["descriptions"][command])
-    options = known["commands"][command]
-    if isinstance(options, dict):
+    options = _read_toml(f"command_options/{command}.toml")
+    if "options" not in options:
         *names, last = options
         metavar = f"{', '.join(names)} or {last}"
         actions = parser.add_subparsers(dest="action", required=True, metavar=metavar)
@@ -60,7 +60,7 @@ def make_parser(command: str) -> CommandParser:
             action = actions.add_parser(name, help=how["help"], description=how.get("description"))
             add_options(action, how["options"])
     else:
-        add_options(parser, options)
+        add_options(parser, options["options"])
     add_options(parser, ["every"])
     return parser
 
@@ -68,7 +68,11 @@ def make_parser(command: str) -> CommandParser:
 @cache
 def read_options() -> dict[str, Any]:
     """options.toml as plain data."""
-    return tomllib.loads(Path(__file__).with_name("options.toml").read_text("utf-8"))
+    return _read_toml("options.toml")
+
+
+def _read_toml(name: str) -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parent / name).read_text("utf-8"))
 
 
 def add_options(parser: argparse.ArgumentParser, listed: Iterable[Any]) -> None:

@@ -6,14 +6,11 @@ from collections.abc import Iterable, Iterator
 from reducepp.api import ReduceOptions, compare_query, lowest_score, reduce_pages, resolve_cut
 from reducepp.cli.command_input import options_of, stream_input
 from reducepp.cli.output import PageCounter, note, write_parts
-from reducepp.cli.parts import check_parts, reduce_one_set, score_in_parts
-from reducepp.cluster.part_runs import reduce_part
 from reducepp.errors import UsageError
 from reducepp.inputs import QueryPages
 from reducepp.io.terminal_table import Screen, find_screen, table_of
 from reducepp.io.writers import FORMATS, Form
 from reducepp.parallel import map_in_order
-from reducepp.scraping.clock import now
 from reducepp.types import Reduction
 
 EXPLAINED = ("json", "jsonl")
@@ -31,8 +28,8 @@ def run(args: Namespace) -> int:
         raise UsageError("--remember: name the index with --seen")
     if args.one_set and not args.parts:
         raise UsageError("--one-set: name a folder for the results with --parts")
-    if check_parts(args):
-        return reduce_one_set(args) if args.one_set else score_in_parts(args, "reduce", reduce_part)
+    if args.parts or args.cluster:
+        return _reduce_parts(args)
     with PageCounter("reducing", quiet=args.quiet) as counter:
         queries = counter.expect(stream_input(args))
         done: Iterable[Printed] = (
@@ -47,6 +44,14 @@ def run(args: Namespace) -> int:
     if args.format == GRAPHML and args.mode != "collapse":
         note("a graph holds all pages, whatever --mode")
     return 0
+
+
+def _reduce_parts(args: Namespace) -> int:
+    from reducepp.cli.parts import check_parts, reduce_one_set, score_in_parts
+    from reducepp.cluster.part_runs import reduce_part
+
+    check_parts(args)
+    return reduce_one_set(args) if args.one_set else score_in_parts(args, "reduce", reduce_part)
 
 
 def _form(name: str) -> Form:
@@ -75,6 +80,7 @@ def _reduce_query(group: QueryPages, args: Namespace) -> Printed:
 def _reduce_unseen(queries: Iterable[QueryPages], args: Namespace) -> Iterator[Printed]:
     """The same without what the index has; with --remember, and what earlier queries showed."""
     from reducepp.index import Index
+    from reducepp.scraping.clock import now
 
     options = _options(args)
     with Index(args.seen, create=args.remember) as index:

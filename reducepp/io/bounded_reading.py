@@ -5,7 +5,6 @@ import io
 import json
 import sys
 import tomllib
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,10 +19,6 @@ MAX_TOML_BYTES = 1024 * 1024
 UNREADABLE = (OSError, EOFError, zlib.error)
 """What reading a file raises that is missing, or damaged or truncated gzip."""
 DAMAGED_GZIP = (gzip.BadGzipFile, EOFError, zlib.error)
-DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, UnicodeDecodeError)
-"""What reading a zip archive raises that is damaged, encrypted or packed in a way not known."""
-ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Others are rare, have errors of their own when damaged, and may ask for gigabytes."""
 MAX_VALUES = 5_000_000
 """Commas and opening brackets of one text: each may be a value of up to 200 bytes, so that
 a text of a few packed kilobytes takes 1 GB at most. The longest line of prose that is read (64 MiB)
@@ -63,17 +58,6 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         return tomllib.loads(data.decode("utf-8"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
-
-
-def read_member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
-    """A file of an archive, one byte more than `limit` at most; raises one of DAMAGED_ZIP."""
-    info = archive.getinfo(name)
-    if info.header_offset < 0:  # zipfile would seek there
-        raise zipfile.BadZipFile(f"{name} lies before the start")
-    if info.compress_type not in ZIP_METHODS:
-        raise NotImplementedError(f"{name} is compressed in a way that is not read")
-    with archive.open(info) as stream:
-        return stream.read(limit + 1)
 
 
 def bounded_lines(stream: IO[AnyStr], limit: int = MAX_LINE_BYTES) -> Iterator[AnyStr]:

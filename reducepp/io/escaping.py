@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
-_UNSAFE = re.compile(
+_UNSAFE = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"
     "\ud800-\udfff\ufffe\uffff]"
 )
 """Control characters but tab and line feed, marks that change the direction of text, and what
 neither UTF-8 nor XML can hold."""
-_COLOUR_OR_UNSAFE = re.compile(f"(\x1b\\[(?:[012]|32|33)m)|{_UNSAFE.pattern}")
+_COLOUR_OR_UNSAFE = f"(\x1b\\[(?:[012]|32|33)m)|{_UNSAFE}"
 """The first group: the colours of `terminal_table`."""
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 """Beginnings of a cell that spreadsheets run as a formula; with apostrophes, so that one more in
@@ -23,7 +23,9 @@ front can be taken away again."""
 
 def escape_controls(text: str) -> str:
     """The text with every character that moves the cursor or turns the text as an escape."""
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    if text.isprintable():  # the usual case, in which the pattern is not compiled
+        return text
+    return re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def escape_markdown(text: str) -> str:
@@ -59,7 +61,7 @@ class _SafeTerminal:
 
     def write(self, text: str) -> int:
         """Print all but the colours escaped; how many characters were given."""
-        shown = _COLOUR_OR_UNSAFE.sub(lambda found: found[1] or escape_controls(found[0]), text)
+        shown = re.sub(_COLOUR_OR_UNSAFE, lambda found: found[1] or escape_controls(found[0]), text)
         self._stream.write(shown)
         return len(text)
 

@@ -9,7 +9,6 @@ import gzip
 import io
 import re
 import sys
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -20,11 +19,9 @@ from typing import Any
 from reducepp.errors import InputError, errors_as
 from reducepp.io.bounded_reading import (
     DAMAGED_GZIP,
-    DAMAGED_ZIP,
     MAX_LINE_BYTES,
     bounded_lines,
     parse_json,
-    read_member,
     try_json,
 )
 from reducepp.io.columns import Columns, Row, failure, rows_to_pages
@@ -104,13 +101,14 @@ def _read_packed(
 
 def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
     """The files of an archive in natural order; a DOCX is one page."""
+    from zipfile import ZipFile
+
+    from reducepp.io.zip_members import DAMAGED_ZIP, read_member
+
     data = io.BytesIO(stream.read(MAX_ZIP_BYTES + 1))
     if data.getbuffer().nbytes > MAX_ZIP_BYTES:
         raise InputError(f"{where}: over {MAX_ZIP_BYTES >> 20} MiB")
-    with (
-        errors_as(InputError, f"{where}: damaged zip", *DAMAGED_ZIP),
-        zipfile.ZipFile(data) as files,
-    ):
+    with errors_as(InputError, f"{where}: damaged zip", *DAMAGED_ZIP), ZipFile(data) as files:
         names = files.namelist()
         if "word/document.xml" in names:
             yield _document(where, data.getvalue(), ".docx")

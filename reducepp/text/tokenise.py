@@ -25,16 +25,19 @@ _ONLY_LETTERS = re.compile(r"[^\W\d_]+")
 _ONLY_LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
 # Scripts whose vowel signs are marks, not letters, would break inside words.
 _MARKED = "\u0300-\u036f\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f"
-_HAS_MARKS = re.compile(f"[{_MARKED}]")
-_UNSPACED = re.compile("([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
+_HAS_MARKS = f"[{_MARKED}]"
+_UNSPACED = "([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])"
 
 _CHUNK = re.compile(r"\S+")
 
 # Diacritics, Quranic signs and tatweel go; forms of alef, ya and ta marbuta become one each.
-_ARABIC_SIGNS = re.compile("[\u0610-\u061a\u064b-\u065f\u0640\u0670\u06d6-\u06ed]+")
-_VOWEL_SIGNS = re.compile("[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]")
+_VOWELS = "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+_VOWEL_SIGNS, _ARABIC_SIGNS = f"[{_VOWELS}]", f"[{_VOWELS}\u0640]+"
 _ARABIC_FORMS = tuple(zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True))
 _HAS_ARABIC = re.compile("[\u0600-\u06ff]")
+
+_pattern = cache(re.compile)
+"""Patterns of many ranges, which take longer to compile than most texts need them for."""
 
 
 def normalise(text: str) -> str:
@@ -45,10 +48,11 @@ def normalise(text: str) -> str:
     if not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
     if _HAS_ARABIC.search(text):
-        text = _ARABIC_SIGNS.sub("", text)
+        text = _pattern(_ARABIC_SIGNS).sub("", text)
         for form, plain in _ARABIC_FORMS:  # several times faster than str.translate
             text = text.replace(form, plain)
-    return _UNSPACED.sub(r" \1 ", text) if _UNSPACED.search(text) else text
+    unspaced = _pattern(_UNSPACED)
+    return unspaced.sub(r" \1 ", text) if unspaced.search(text) else text
 
 
 @lru_cache(maxsize=10_000)
@@ -75,7 +79,7 @@ def _compile(digits: bool, marked: bool) -> re.Pattern[str]:
 
 def are_unspaced(words: Iterable[str]) -> list[bool]:
     """Whether each word is one sign of a script that writes no spaces."""
-    return [len(word) == 1 and _UNSPACED.match(word) is not None for word in words]
+    return [len(word) == 1 and _pattern(_UNSPACED).match(word) is not None for word in words]
 
 
 def words(text: str, *, digits: bool = False) -> list[str]:
@@ -100,18 +104,18 @@ def plain_pattern(text: str) -> re.Pattern[str] | None:
 
 def has_vowel_signs(text: str) -> bool:
     """Whether Arabic signs stand in a text that are no letters, and not in its normal form."""
-    return not text.isascii() and _VOWEL_SIGNS.search(text) is not None
+    return not text.isascii() and _pattern(_VOWEL_SIGNS).search(text) is not None
 
 
 @cache
 def signed_arabic_word() -> re.Pattern[str]:
     """Words and numbers of a text as written, with the signs that normalising removes."""
-    signs = _ARABIC_SIGNS.pattern[1:-2]
+    signs = _ARABIC_SIGNS[1:-2]
     return re.compile(rf"[^\W_{signs}](?:[^\W_]|[{signs}])*+")
 
 
 def _may_start_with_mark(text: str) -> bool:
-    return not text.isascii() and _HAS_MARKS.search(text) is not None
+    return not text.isascii() and _pattern(_HAS_MARKS).search(text) is not None
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from lxml import etree
 
 from reducepp.errors import SplitError
-from reducepp.io.bounded_reading import DAMAGED_ZIP, read_member
+from reducepp.io.zip_members import DAMAGED_ZIP, read_member
 from reducepp.scraping.extract.html_parsing import Element
 from reducepp.scraping.extract.page_fields import canonical_links, collapse_spaces, resolve_language
 from reducepp.types import Page

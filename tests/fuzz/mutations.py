@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from random import Random
 
-from reducepp.io.bounded_reading import DAMAGED_ZIP, read_member
+from reducepp.io.zip_members import DAMAGED_ZIP, read_member
 
 MAX_BYTES = 100_000
 """Size of a mutated input."""
