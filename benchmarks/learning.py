@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from benchmarks.data import SETS, has_labelled_data, read_set
 from reducepp.api import find_profile
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
-from reducepp.labelled.signals import PairSignals, measure_labels
+from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.replication.paper2 import FETCHED
 from reducepp.types import Page, Profile
 from reducepp.weights.learning.learn import FITS, cross_validate, held_out_figures
@@ -41,7 +42,7 @@ def main() -> None:
     labels = [label for _, _, own in sets for label in own]
     base = find_profile("signals")
     for one in (("together", queries, labels), *sets):
-        pairs = measure_labels(*one[1:], base)
+        pairs = measure_pairs(find_pairs(*one[1:]), base)
         print(f"\n{one[0]}: {int(pairs.duplicate.sum())} duplicate, {len(pairs)} pairs")
         there = [name for name in pairs.by_signal if name in pairs.present]
         print_signals(pairs, base, {name: (name,) for name in there})
@@ -69,7 +70,7 @@ def print_models(one: Labelled, profiles: Sequence[str]) -> None:
     """Each way of learning on the signals of some profiles."""
     for name in profiles:
         base = find_profile(name)
-        pairs = measure_labels(*one[1:], base)
+        pairs = measure_pairs(find_pairs(*one[1:]), base)
         for model, fit in FITS.items():
             checked = cross_validate(pairs, replace(base, model={}), fit)
             f = checked.figures
@@ -82,7 +83,7 @@ def print_unlabelled(one: Labelled, profiles: Sequence[str]) -> None:
     """A profile's own weights, equal ones, and those found without labels."""
     for name in profiles:
         base = find_profile(name)
-        pairs = measure_labels(*one[1:], base)
+        pairs = measure_pairs(find_pairs(*one[1:]), base)
         count = len(base.signals)
         equal = tuple(replace(signal, weight=1 / count) for signal in base.signals)
         found = {"own": base, "equal": replace(base, signals=equal, model={})}

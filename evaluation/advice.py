@@ -184,7 +184,6 @@ class Swept:
 
     @property
     def overall(self) -> list[SweepRow]:
-        """The rows over all queries."""
         return whole_set(self.rows)
 
     @property

@@ -101,7 +101,6 @@ class Table:
     note: str = ""
 
     def as_markdown(self) -> str:
-        """Title, rows, note."""
         parts = [f"## {self.title}\n"]
         parts.append(as_markdown(self.rows, list(self.rows[0])) if self.rows else "No rows.\n")
         return "\n".join([*parts, *([self.note + "\n"] if self.note else [])])

@@ -90,7 +90,6 @@ class Method:
     threshold: float
 
     def compare_chunk(self, queries: Queries) -> list[Comparison]:
-        """The comparisons of some queries."""
         return [self.compare(pages) for pages in queries]
 
 
@@ -105,7 +104,6 @@ def of_profile(profile: Profile, *, threshold: float | None = None) -> Method:
 
 
 def of_baseline(name: str) -> Method:
-    """A baseline as a method."""
     if name not in BASELINES:
         raise UsageError(f"baseline {name!r}: use one of {', '.join(BASELINES)}, or all")
     compare = partial(compare_baseline, name=name)

@@ -110,7 +110,6 @@ class _Run:
         self.together = np.array(same, dtype=np.float64)
 
     def evaluate(self, chosen: Bools, method: str, group: str, value: str) -> Evaluation:
-        """All figures of one group."""
         decided = chosen & self.pairs.decided
         duplicate = self.pairs.duplicate[decided]
         ranking = rank_pairs(self.scores[decided], duplicate)

@@ -15,14 +15,14 @@ from reducepp.errors import InputError, UsageError
 from reducepp.io.columns import Columns, as_records
 from reducepp.io.readers import STDIN, assign_ids, is_sorted, read_source
 from reducepp.io.records import Document, Read, read_record
+from reducepp.io.sniff import COLLECTED
 from reducepp.io.stored_pages import PageStore
 from reducepp.types import Failure, Page, RawPage, SearchHit
 
 Item = Page | Failure
 """A page that was read, or why it could not be."""
-COLLECTED = ("store", "warc")
 COLLECTED_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".warc", ".warc.gz")
-"""Inputs that hold bodies and hits together, as collected."""
+"""Of inputs in a form of `COLLECTED`."""
 BATCH = 2048
 """Records that are read before the documents among them are split."""
 MAX_DOCUMENTS_IN_PROCESS = 24
@@ -96,7 +96,7 @@ def stream_queries(
 
 
 def _is_collected(source: str, form: str) -> bool:
-    return form in COLLECTED or (not form and source.lower().endswith(COLLECTED_SUFFIXES))
+    return form in COLLECTED.values() or (not form and source.lower().endswith(COLLECTED_SUFFIXES))
 
 
 def _join(groups: Iterable[QueryPages]) -> list[QueryPages]:

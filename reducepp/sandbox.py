@@ -92,7 +92,6 @@ class Worker:
         self.wait_ready()
 
     def _receive(self, seconds: float) -> Any:
-        """The next result."""
         try:
             if not self.start().poll(seconds):
                 raise self._failure(f"takes more than {seconds:g} s")

@@ -40,7 +40,6 @@ class Progress:
         """Pages that failed, by reason."""
 
     def note(self, text: str) -> None:
-        """Writes a line of its own."""
         if self._stream is not None:
             self._status.clear()
             print(_printable(text), file=self._stream, flush=True)
@@ -68,7 +67,6 @@ class Progress:
         self._report(query)
 
     def summary(self) -> str:
-        """The whole run in one line."""
         total = sum(state.total for state in self._by_query.values())
         seconds = time.monotonic() - self._started
         line = f"{len(self._by_query)} queries, {total} pages, {self._fetched} fetched now"

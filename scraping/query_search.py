@@ -1,7 +1,7 @@
 """One query on one engine → its hits in the store, result page by result page."""
 
 from reducepp.errors import BlockedError, FetchError, ParseError, SandboxError
-from reducepp.scraping.clock import now
+from reducepp.io.sqlite_file import now
 from reducepp.scraping.fetch.page_fetch import PageFetcher
 from reducepp.scraping.search import Engine, ResultPage
 from reducepp.scraping.search.saved_pages import decode_page

@@ -26,7 +26,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("labelled",),
     ("comparison",),
     ("pipeline",),
-    ("scraping.clock",),
     ("scraping.decode",),
     ("scraping.extract",),
     ("scraping.search",),

@@ -20,7 +20,6 @@ COLUMNS = ("query", "rule", "threshold", "low", "high", "reason")
 
 
 def run(args: Namespace) -> int:
-    """Sweep, apply the chosen rules, print."""
     if args.precision and not args.labels:
         raise UsageError("--precision P goes with --labels FILE")
     swept = sweep_input(args)

@@ -26,7 +26,6 @@ COLUMNS = (
 
 
 def run(args: Namespace) -> int:
-    """Count, score, print."""
     notes = LogNotes()
     pairs: Iterable[ClickPair] = read_clicks(args.log, minimum=args.minimum, notes=notes)
     if args.top:

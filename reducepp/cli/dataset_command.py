@@ -22,7 +22,6 @@ ROWS = (
 
 
 def run(args: Namespace) -> int:
-    """Import, export, count, print."""
     for source in args.sources:
         if not source.exists():
             raise InputError(f"{source}: no such file")

@@ -13,7 +13,6 @@ from reducepp.io.own_rows import read_own_rows
 
 
 def run(args: Namespace) -> int:
-    """Read the rows, reduce them, write those that are kept."""
     rows = read_own_rows(args.input, form=args.input_format)
     columns = read_columns(args)
     where = "standard input" if args.input == "-" else args.input

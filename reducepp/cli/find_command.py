@@ -20,7 +20,6 @@ CONTEXT_WORDS = 6
 
 
 def run(args: Namespace) -> int:
-    """Print the matches of every query in the input."""
     own = (normalise(word.strip()) for word in args.stop_words.split(",") if word.strip())
     known = LANGUAGES.get(args.stop_words)
     stop_words = known.stop_words if known else frozenset(own)

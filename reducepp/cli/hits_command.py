@@ -18,7 +18,6 @@ MAX_BYTES = 50_000_000
 
 
 def run(args: Namespace) -> int:
-    """Parse one page and print its hits."""
     text = _read(args.file)
     name = args.engine
     if name == AUTO and not (name := detect_engine(text, args.url)):

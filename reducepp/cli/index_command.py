@@ -7,8 +7,8 @@ from reducepp.api import ReduceOptions
 from reducepp.cli.command_input import note_failures, read_input
 from reducepp.cli.output import note, write_output
 from reducepp.index import Index
+from reducepp.io.sqlite_file import now
 from reducepp.io.writers import FORMATS, json_lines
-from reducepp.scraping.clock import now
 from reducepp.types import Page
 
 
@@ -20,7 +20,6 @@ def input_pages(args: Namespace) -> Iterator[Page]:
 
 
 def add_pages(args: Namespace) -> int:
-    """Add the pages of INPUT."""
     pages = list(input_pages(args))
     with Index(args.index) as index:
         added = index.add(pages, shown_at=args.shown_at or now())
@@ -38,7 +37,6 @@ def query_pages(args: Namespace) -> int:
 
 
 def reduce_all(args: Namespace) -> int:
-    """Reduce the whole index."""
     with Index(args.index, create=False) as index:
         reduction = index.reduce(ReduceOptions(threshold=args.threshold))
     write_output(FORMATS[args.format]([reduction]), args.out)

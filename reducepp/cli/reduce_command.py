@@ -80,7 +80,7 @@ def _reduce_query(group: QueryPages, args: Namespace) -> Printed:
 def _reduce_unseen(queries: Iterable[QueryPages], args: Namespace) -> Iterator[Printed]:
     """The same without what the index has; with --remember, and what earlier queries showed."""
     from reducepp.index import Index
-    from reducepp.scraping.clock import now
+    from reducepp.io.sqlite_file import now
 
     options = _options(args)
     with Index(args.seen, create=args.remember) as index:

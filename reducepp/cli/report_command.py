@@ -19,7 +19,6 @@ LARGE_BYTES = 10_000_000
 
 
 def run(args: Namespace) -> int:
-    """Read, compare and write one report over all queries."""
     if args.format == "html" and args.out == "-" and sys.stdout.isatty():
         raise UsageError("--out FILE: an HTML report is for a file, not for the terminal")
     queries = read_input(args)

@@ -33,7 +33,6 @@ Sweeps = Sequence[tuple[Comparison, list[SweepRow]]]
 
 
 def run(args: Namespace) -> int:
-    """Sweep each query, then print the rows and draw."""
     if check_parts(args):
         if args.labels or args.plot or args.overall:
             raise UsageError("--parts: has no --labels, --plot and --overall")
@@ -76,7 +75,6 @@ def sweep_options(args: Namespace) -> SweepOptions:
 def sweep_query(
     group: QueryPages, profile: Profile, thresholds: Sequence[float], *, how: SweepOptions
 ) -> tuple[Comparison, list[SweepRow]]:
-    """The comparison and rows of one query."""
     return sweep.sweep_pages(prepare_pages(group.pages, profile), profile, thresholds, how)
 
 

@@ -15,7 +15,7 @@ from reducepp.io.atomic import write_aside
 from reducepp.io.writers import plain
 from reducepp.labelled.intervals import Figures
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
-from reducepp.labelled.signals import measure_labels, measure_pairs
+from reducepp.labelled.signals import measure_pairs
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.models import describe_model
 from reducepp.types import Profile
@@ -119,7 +119,7 @@ def _weigh(data: LabelledInput, base: Profile, how: str) -> Profile:
     _note_weights(both)
     note(f"threshold  {base.threshold:g} before, {profile.threshold:g} from the pages alone")
     if data.labels:
-        pairs = measure_labels(data.queries, data.labels, base)
+        pairs = measure_pairs(find_pairs(data.queries, data.labels), base)
         for label, one in both:
             found = evaluate_profile(one, pairs)
             note(

@@ -179,7 +179,7 @@ def take_census(name: str, *, files: SetFiles, profile: Profile) -> tuple[Rows, 
 
 
 def _occurrences(codes: Integers) -> Integers:
-    """The how-manieth of its code each one is, from 1 on."""
+    """Number of each code among its equals, in order, from 1 on."""
     order = np.argsort(codes, kind="stable")
     is_first = np.diff(codes[order], prepend=codes[order][:1] - 1) != 0
     starts = np.flatnonzero(is_first)

@@ -43,7 +43,7 @@ class SetFiles:
 
     @property
     def of(self) -> int:
-        """Blocks."""
+        """Number of blocks."""
         return max(1, -(-self.count // self.size))
 
     @property
@@ -60,11 +60,9 @@ class SetFiles:
         return [f"tile-{a:05}-{b:05}-of-{sides:05}.parquet" for a, b in ordered]
 
     def path(self, stage: Stage, name: str = WHOLE_SET) -> Path:
-        """The file of a task."""
         return Path(self.folder, stage, name)
 
     def every(self, stage: Stage) -> list[Path]:
-        """The files of all blocks."""
         return [self.path(stage, name) for name in self.blocks]
 
     def range_of(self, block: int) -> tuple[int, int]:

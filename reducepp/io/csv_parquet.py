@@ -7,6 +7,7 @@ import csv
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 from reducepp.errors import InputError, errors_as, needs_extra
@@ -48,11 +49,9 @@ def read_parquet(stream: io.BufferedReader[Any], where: str) -> Iterator[Row]:
     """One row per page."""
     whole = stream if stream.seekable() else io.BytesIO(stream.read())
     with open_parquet(whole, where) as table:
-        number = 0
-        for batch in table.iter_batches(batch_size=256):
-            for row in batch.to_pylist():
-                number += 1
-                yield Row(record=row, where=where, number=number, unit="row")
+        batches = (batch.to_pylist() for batch in table.iter_batches(batch_size=256))
+        for number, row in enumerate(chain.from_iterable(batches), 1):
+            yield Row(record=row, where=where, number=number, unit="row")
 
 
 @contextmanager

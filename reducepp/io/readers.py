@@ -200,7 +200,7 @@ _READERS |= dict.fromkeys(
     lambda stream, where: iter([_document(where, stream.read(MAX_LINE_BYTES))]),
 )
 
-_TYPES = {
+TYPES = {
     ".pdf": "application/pdf",
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".txt": "text/plain",
@@ -225,7 +225,7 @@ def _read_document(path: Path, name: str, *, query: str = "") -> Read:
 
 
 def _document(name: str, content: bytes, suffix: str = "", *, query: str = "") -> Document:
-    kind = _TYPES.get(suffix, "text/html")
+    kind = TYPES.get(suffix, "text/html")
     return Document(page=Page(id=name, query=query), content=content, content_type=kind)
 
 

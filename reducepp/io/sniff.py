@@ -2,13 +2,15 @@
 
 import codecs
 import re
+from collections.abc import Mapping
 
 from reducepp.errors import InputError
 
 GZIP = b"\x1f\x8b"
 ZIP = b"PK\x03\x04"
 
-_COLLECTED = {b"WARC/": "warc", b"SQLite format 3": "store"}
+COLLECTED = {b"WARC/": "warc", b"SQLite format 3": "store"}
+"""First bytes of inputs that hold bodies and hits together, as collected, to their form."""
 _ANSWER = re.compile(r'\{\s*"(?:pages|results|items|organic_results|web|kind|query)"\s*:')
 _HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s*((?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+)")
 _SAVED = (
@@ -23,9 +25,8 @@ def recognise(start: bytes, *, where: str) -> str:
 
     Raises InputError for what has another reader, and for binary data.
     """
-    for mark, form in _COLLECTED.items():
-        if start.startswith(mark):
-            raise InputError(f"{where}: this is a {form}: say so with --input-format {form}")
+    if form := by_mark(start, COLLECTED):
+        raise InputError(f"{where}: this is a {form}: say so with --input-format {form}")
     if start.startswith(b"PAR1"):
         return "parquet"
     if b"\0" in start and encoding_of(start) != "utf-16":
@@ -41,6 +42,11 @@ def recognise(start: bytes, *, where: str) -> str:
     whole = first.rstrip().endswith("}") and '"results"' not in first and '"pages"' not in first
     is_lines = whole or (len(first) >= 4000 and not _ANSWER.match(first))
     return "jsonl" if is_lines else "json"  # one object per line, or one over many lines
+
+
+def by_mark(start: bytes, marks: Mapping[bytes, str]) -> str:
+    """The value of the mark that a file begins with; "" for none."""
+    return next((value for mark, value in marks.items() if start.startswith(mark)), "")
 
 
 def is_saved_page(start: bytes) -> bool:

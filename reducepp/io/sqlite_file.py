@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Self
 from urllib.parse import quote
@@ -12,6 +13,11 @@ from reducepp.errors import InputError
 
 WAIT_SECONDS = 30.0
 """How long a process waits for another that writes."""
+
+
+def now() -> str:
+    """The time as our files hold it: ISO 8601 in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

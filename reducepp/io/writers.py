@@ -78,7 +78,6 @@ def _page_to_dict(page: Page) -> dict[str, Any]:
 
 
 def cluster_to_dict(cluster: Cluster) -> dict[str, Any]:
-    """A cluster as plain data."""
     found = plain(cluster)
     first = {"kept": found.pop("kept"), "members": found.pop("members")}
     return {**first, "size": len(cluster.members), **found}
@@ -98,7 +97,6 @@ def _json_item(reduction: Reduction) -> str:
 
 
 def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
-    """One JSON object per line."""
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 

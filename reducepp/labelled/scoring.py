@@ -154,7 +154,6 @@ class Components:
     together in both clusterings, in the true one, in the found one)."""
 
     def by_query(self) -> Array:
-        """The sums of each query."""
         names, numbers = np.unique(self.query, return_inverse=True)
         return _add_up(self.sums, numbers, len(names))
 

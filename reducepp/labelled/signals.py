@@ -9,8 +9,7 @@ import numpy as np
 
 from reducepp.errors import LabelsError
 from reducepp.labelled.intervals import PairSources
-from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
-from reducepp.labelled.reading import Labels
+from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.similarity.compare import measure
 from reducepp.similarity.contents import BODIES, PageSet
 from reducepp.similarity.sparse import connect
@@ -70,11 +69,6 @@ class PairSignals:
         kept = {name: self.by_signal[name] for name in names}
         seconds = {name: self.seconds.get(name, 0.0) for name in ("prepare", *kept)}
         return replace(self, by_signal=kept, seconds=seconds)
-
-
-def measure_labels(queries: Queries, labels: Labels, profile: Profile) -> PairSignals:
-    """Signals of the labelled pairs among the pages of each query."""
-    return measure_pairs(find_pairs(queries, labels), profile)
 
 
 def measure_pairs(pairs: LabelledPairs, profile: Profile) -> PairSignals:

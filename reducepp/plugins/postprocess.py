@@ -92,7 +92,6 @@ class Processed(Generic[T]):
 
     @property
     def results(self) -> list[T]:
-        """The objects that are shown."""
         return [shown.result for shown in self.shown]
 
     def report(self) -> dict[str, Any]:

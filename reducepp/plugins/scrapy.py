@@ -17,9 +17,9 @@ from reducepp.errors import needs_extra
 from reducepp.index import Index
 from reducepp.io.atomic import write_text_file
 from reducepp.io.records import Document
+from reducepp.io.sqlite_file import now
 from reducepp.io.writers import FORMATS
 from reducepp.plugins.postprocess import PostProcessor, as_ranked_pages
-from reducepp.scraping.clock import now
 from reducepp.types import Page
 
 with needs_extra("the Scrapy plugin", "scrapy"):
@@ -53,7 +53,6 @@ class _Pipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Made by Scrapy."""
         return cls(crawler.settings, crawler.stats)
 
     def read(self, item: Any) -> tuple[str, Page | Document]:
@@ -121,7 +120,6 @@ class DropPipeline(_Pipeline):
         self.index = Index(self.path or Path(self.folder.name) / "items.idx")
 
     def close_spider(self, spider: Any = None) -> None:
-        """Close the index."""
         self.stats.set_value("reducepp/indexed", len(self.index))
         self.index.close()
         self.folder.cleanup()

@@ -16,7 +16,7 @@ from reducepp.evaluation.sweep import SweepOptions, sweep, whole_set
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import Labels
 from reducepp.labelled.scoring import average_precision, best_threshold, count_all, count_at
-from reducepp.labelled.signals import measure_labels
+from reducepp.labelled.signals import measure_pairs
 from reducepp.replication.paper1 import indices
 from reducepp.similarity.combine import combine
 from reducepp.similarity.compare import compare_set
@@ -73,7 +73,7 @@ def _learned(queries: Queries, profile: Profile, labels: Labels) -> dict[str, Pr
     """Weights fitted to the labels, images included, where there are enough of them."""
     if not labels:
         return {}
-    pairs = measure_labels(queries, labels, profile)
+    pairs = measure_pairs(find_pairs(queries, labels), profile)
     try:
         check_labels(pairs)
     except LabelsError:

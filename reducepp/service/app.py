@@ -84,11 +84,6 @@ class Metrics:
         ):
             Gauge(name, text, registry=here).set_function(read)
 
-    def note(self, route: str, status: int, seconds: float) -> None:
-        """Count one answer."""
-        self.requests.labels(route=route, status=str(status)).inc()
-        self.seconds.labels(route=route).observe(seconds)
-
     def note_refused(self, status: int) -> None:
         """Count a request that was refused before it reached a route."""
         self.refused.labels(status=str(status)).inc()
@@ -189,7 +184,8 @@ def answer_with(
             )
         except QueueFullError as full:
             response = _problem(503, str(full), {"retry-after": str(full.seconds)})
-        metrics.note(name, response.status_code, time.monotonic() - start)
+        metrics.requests.labels(route=name, status=str(response.status_code)).inc()
+        metrics.seconds.labels(route=name).observe(time.monotonic() - start)
         return response
 
     return answer

@@ -17,8 +17,6 @@ def bounded_protocol(limits: ServiceLimits) -> type[asyncio.Protocol]:
 
 
 class _BoundedProtocol(H11Protocol):
-    """One connection."""
-
     limits: ServiceLimits
     is_stopping = False
 

@@ -138,7 +138,6 @@ class PageList(WholeAnswer, Scored):
 
     @property
     def given(self) -> list[dict[str, Any]]:
-        """Whichever was given."""
         return self.pages if self.pages is not None else self.results or []
 
 

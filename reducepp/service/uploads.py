@@ -7,7 +7,6 @@ import base64
 import binascii
 import io
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,9 +15,10 @@ from pydantic import BaseModel
 
 from reducepp.errors import FetchError, InputError, ParseError, UsageError
 from reducepp.inputs import read_queries
-from reducepp.io.readers import read_bytes
+from reducepp.io.readers import TYPES, read_bytes
 from reducepp.io.records import Document, Read
-from reducepp.io.sniff import GZIP, ZIP
+from reducepp.io.sniff import COLLECTED, GZIP, ZIP, by_mark
+from reducepp.io.zip_members import DAMAGED_ZIP
 from reducepp.scraping.decode.content_encoding import decode_body
 from reducepp.scraping.search import ENGINES, detect_engine
 from reducepp.scraping.search.saved_pages import decode_page
@@ -27,11 +27,7 @@ from reducepp.types import Failure, Page
 MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 """Bytes of one file after unpacking: as many as the page sends at once."""
 MAX_ARCHIVE_FILES = 5_000
-STORES = {b"SQLite format 3": "store", b"WARC/": "warc"}
-DOCUMENTS = {
-    b"%PDF-": "application/pdf",
-    ZIP: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
+DOCUMENTS = {b"%PDF-": TYPES[".pdf"], ZIP: TYPES[".docx"]}
 
 
 class Upload(BaseModel):
@@ -66,14 +62,14 @@ def _unpack(data: bytes, name: str) -> bytes:
 
 def _read_file(data: bytes, name: str) -> Iterator[Read]:
     """By the first bytes: gzip, ZIP, a store or WARC, a document, a result page, else a list."""
-    store = next((form for mark, form in STORES.items() if data.startswith(mark)), "")
+    store = by_mark(data, COLLECTED)
     if data.startswith(GZIP):
         yield from _read_file(_unpack(data, name), name.removesuffix(".gz"))
     elif store:
         yield from _read_store(data, store)
     elif data.startswith(ZIP) and not name.lower().endswith(".docx"):
         yield from _read_archive(data, name)
-    elif kind := next((kind for mark, kind in DOCUMENTS.items() if data.startswith(mark)), ""):
+    elif kind := by_mark(data, DOCUMENTS):
         yield Document(page=Page(id=name), content=data, content_type=kind)
     else:
         yield from _read_hits(data, name) or read_bytes(data, name=name)
@@ -97,7 +93,7 @@ def _read_archive(data: bytes, name: str) -> Iterator[Read]:
                 raise InputError(f"{name}: {len(entries)} files, {total >> 20} MiB unpacked")
             for entry in entries:
                 yield from _read_entry(archive.read(entry), entry.filename)
-    except (zipfile.BadZipFile, RuntimeError, zlib.error) as error:
+    except DAMAGED_ZIP as error:
         yield Failure(url=name, stage="read", reason=f"damaged or locked ZIP: {error}")
 
 

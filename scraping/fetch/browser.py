@@ -59,8 +59,6 @@ LOAD_SHARE = 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
-    """A rendered document."""
-
     url: str
     html: str
 

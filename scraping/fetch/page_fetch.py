@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from reducepp.errors import FetchError, ReduceppError, SandboxError
+from reducepp.io.sqlite_file import now
 from reducepp.parallel import Pool
-from reducepp.scraping.clock import now
 from reducepp.scraping.decode.charset import decode
 from reducepp.scraping.extract.images import image_addresses
 from reducepp.scraping.fetch import rendering_rules as rules

@@ -92,16 +92,11 @@ class Engine:
     """Templates of request headers; only parts of the key are filled in."""
     key: str = field(default="", repr=False)
 
-    @property
-    def needs_key(self) -> bool:
-        """Whether requests need a key from the engine's owner."""
-        return bool(self.key_variable)
-
     def request_url(self, query: str, *, page: int = 1, language: str = "") -> str:
         """The URL of one result page; pages count from 1."""
         if page < 1:
             raise UsageError(f"page {page} of {self.name}: pages count from 1")
-        if self.needs_key and not self.key:
+        if self.key_variable and not self.key:
             raise UsageError(f"{self.name} needs a key: set {self.key_variable}")
         if not self.base:
             raise UsageError(f"{self.name} needs the address of an instance")

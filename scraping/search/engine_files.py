@@ -32,7 +32,6 @@ PATHS = {field.name for field in fields(JsonParser)}
 
 
 def engine_from_file(path: str | Path) -> Engine:
-    """The engine that a TOML file describes."""
     with errors_as(InputError, f"{path}: not a readable TOML file", OSError, ValueError):
         table = read_toml(path)
     return engine_from_table(table, where=str(path))

@@ -33,7 +33,6 @@ class JsonParser:
     """List of sources that did not answer: no results because of them is an error."""
 
     def __call__(self, text: str, /) -> ResultPage:
-        """The results of an answer."""
         data = try_json(text)
         error = plain_text(value_at(data, self.error)) if self.error else ""
         nothing_found = bool(self.no_results) and self.no_results in error

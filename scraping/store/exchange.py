@@ -15,7 +15,7 @@ from reducepp.io.atomic import write_aside
 from reducepp.io.escaping import escape_cells
 from reducepp.io.readers import read_pages
 from reducepp.io.records import Document, page_to_dict
-from reducepp.scraping.clock import now
+from reducepp.io.sqlite_file import now
 from reducepp.scraping.extract.split_many import splitter_version
 from reducepp.scraping.store.dataset import read_opened, split_urls
 from reducepp.scraping.store.store import Query, Store

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from reducepp.errors import InputError
-from reducepp.io.sqlite_file import FileKind, SqliteFile
-from reducepp.scraping.clock import now
+from reducepp.io.sqlite_file import FileKind, SqliteFile, now
 from reducepp.scraping.store import packing
 from reducepp.scraping.store.merged_hits import merge_hits
 from reducepp.types import Failure, Page, RawPage, SearchHit
@@ -141,7 +140,6 @@ class Store(SqliteFile):
         self._put("hits", hit.query, hit.engine, hit.rank, hit.url, hit.title, hit.snippet)
 
     def add_raw(self, url: str, raw: RawPage) -> None:
-        """Add the response for a URL."""
         bodies = (
             packing.pack(raw.fetched),
             packing.pack(raw.rendered.encode("utf-8", "surrogatepass")),
@@ -241,7 +239,6 @@ class Store(SqliteFile):
         return tuple(url for (url,) in found)
 
     def raw(self, hit: SearchHit) -> RawPage | None:
-        """The response for a hit."""
         found = self.rows(
             "SELECT final_url, status, content_type, fetched, rendered, fetched_at, images "
             "FROM raw WHERE url = ?",

@@ -9,8 +9,9 @@ import pytest
 
 from reducepp import Page
 from reducepp.api import reduce
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import read_labels
-from reducepp.labelled.signals import measure_labels
+from reducepp.labelled.signals import measure_pairs
 from reducepp.similarity.compare import compare
 from reducepp.weights.learning.profile_comparison import evaluate_profile
 from reducepp.weights.profile import load_profile
@@ -78,5 +79,5 @@ def test_floor_on_labelled_news(name: str) -> None:
     pages = [split_html(row.pop("html"), **row) for row in rows]
     labels = read_labels(DATA / f"{name}.labels.csv")
     profile = load_profile("signals")
-    pairs = measure_labels([pages], labels, profile)
+    pairs = measure_pairs(find_pairs([pages], labels), profile)
     assert evaluate_profile(profile, pairs).figures.f1.value >= 0.94

@@ -40,18 +40,18 @@ def unread(stream: object) -> int:
     return int(struct.unpack("i", fcntl.ioctl(stream, termios.FIONREAD, b"\0" * 4))[0])  # type: ignore[arg-type]
 
 
+def started(command: str, folder: Path) -> subprocess.Popen[bytes]:
+    """A command that reads standard input."""
+    words, pipe = [*REDUCEPP, command, *READS[command]], subprocess.PIPE
+    return subprocess.Popen(words, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
 @pytest.mark.parametrize(("end", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("command", READS)
 def test_a_command_that_waits_for_input_ends_at_once(
     command: str, end: signal.Signals, status: int, tmp_path: Path
 ) -> None:
-    with subprocess.Popen(
-        [*REDUCEPP, command, *READS[command]],
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as running:
+    with started(command, tmp_path) as running:
         assert running.stdin is not None
         running.stdin.write(LINE)
         running.stdin.flush()
@@ -67,13 +67,7 @@ def test_a_command_that_waits_for_input_ends_at_once(
 
 @pytest.mark.parametrize("command", ["reduce", "pairs", "compare", "sweep", "split", "find"])
 def test_a_reader_that_goes_away_is_no_error(command: str, tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [*REDUCEPP, command, *READS[command]],
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as running:
+    with started(command, tmp_path) as running:
         assert running.stdout is not None
         running.stdout.close()
         assert running.stdin is not None

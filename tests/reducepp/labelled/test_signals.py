@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from reducepp.errors import LabelsError
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
-from reducepp.labelled.signals import measure_labels
+from reducepp.labelled.signals import measure_pairs
 from reducepp.similarity.sparse import connect
 from reducepp.types import Page
 from reducepp.weights.profile import load_profile
@@ -32,7 +33,7 @@ def test_signals_of_labelled_pairs_in_order() -> None:
     labels = labelled(
         ("r", "d", "a", 1), ("q", "c", "a", 0), ("q", "a", "b", 1), ("q", "b", "c", 0.5)
     )
-    pairs = measure_labels(QUERIES, labels, load_profile("paper"))
+    pairs = measure_pairs(find_pairs(QUERIES, labels), load_profile("paper"))
     assert pairs.duplicate.tolist() == [True, False, True]  # the undecided one is left out
     assert pairs.by_signal["page_title"].tolist() == [1.0, 0.0, 1.0]
     assert pairs.by_signal["body_cosine"][:2].tolist() == [1.0, 0.0]
@@ -48,9 +49,9 @@ def test_signals_of_labelled_pairs_in_order() -> None:
 def test_labels_that_fit_no_pair_of_pages_are_left_out(row: tuple[str, str, str, float]) -> None:
     """An unknown page, pages of two queries, a page of another query."""
     labels = labelled(("q", "a", "b", 1), row)
-    assert len(measure_labels(QUERIES, labels, load_profile("paper"))) == 1
+    assert len(measure_pairs(find_pairs(QUERIES, labels), load_profile("paper"))) == 1
     with pytest.raises(LabelsError, match="check the ids"):
-        measure_labels(QUERIES, labelled(row), load_profile("paper"))
+        measure_pairs(find_pairs(QUERIES, labelled(row)), load_profile("paper"))
 
 
 def test_groups_are_what_labels_connect() -> None:
@@ -82,6 +83,6 @@ def test_queries_that_share_a_page_by_address_or_text_count_as_one(again: dict[s
         [Page(id="d", query="s", body="one thing"), Page(id="e", query="s", body="another")],
     ]
     labels = labelled(("q", "a", "b", 0), ("r", "a", "c", 0), ("s", "d", "e", 0))
-    pairs = measure_labels(queries, labels, load_profile("paper"))
+    pairs = measure_pairs(find_pairs(queries, labels), load_profile("paper"))
     assert pairs.query[0] == pairs.query[1] != pairs.query[2]
     assert pairs.group[0] == pairs.group[2] != pairs.group[4]

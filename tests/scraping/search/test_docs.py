@@ -23,7 +23,7 @@ def test_the_table_names_every_engine_with_its_numbers() -> None:
     assert [row[0].strip("`") for row in rows] == list(ENGINES)
     for engine, row in zip(ENGINES.values(), rows, strict=True):
         assert engine.key_variable in row[4]
-        assert bool(row[4]) == engine.needs_key
+        assert bool(row[4]) == bool(engine.key_variable)
         assert row[3] == (str(engine.results_per_page) if engine.base else "instance's choice")
 
 

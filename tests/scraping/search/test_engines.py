@@ -49,7 +49,7 @@ def test_pages_count_from_one(engine: Engine) -> None:
         replace(engine, key=KEY, base=BASE).request_url("tide", page=0)
 
 
-@pytest.mark.parametrize("engine", [e for e in ENGINES.values() if e.needs_key], ids=ids)
+@pytest.mark.parametrize("engine", [e for e in ENGINES.values() if e.key_variable], ids=ids)
 def test_a_missing_key_names_its_variable(engine: Engine) -> None:
     with pytest.raises(UsageError, match=engine.key_variable):
         engine.request_url("tide")

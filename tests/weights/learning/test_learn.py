@@ -6,16 +6,24 @@ import numpy as np
 import pytest
 
 from reducepp.errors import LabelsError, UsageError
+from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
-from reducepp.labelled.signals import PairSignals, measure_labels
+from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import drop_empty_signals
 from reducepp.similarity.models import check_model
-from reducepp.types import Page
+from reducepp.types import Array, Bools, Page
 from reducepp.weights.learning.learn import FITS, cross_validate, fit_profile, learn
 from reducepp.weights.learning.regression import as_shares, balance, regress
 from reducepp.weights.profile import dump_profile, dump_profile_json, load_profile, parse_profile
 from tests.weights.made import made_pairs, made_profile
+
+
+def pairs_of(duplicate: Bools, by_signal: dict[str, Array]) -> PairSignals:
+    """Pairs without a page or a query in common."""
+    places = np.arange(len(duplicate))
+    second, pages = places + len(places), np.arange(2 * len(places))
+    return PairSignals(by_signal, duplicate, places, second, places, pages, {})
 
 
 @pytest.mark.parametrize("model", sorted(FITS))
@@ -139,15 +147,7 @@ def test_tree_and_rules_by_hand() -> None:
     """
     duplicate = np.arange(12) < 6
     values = np.where(duplicate, 0.8, 0.4) + np.where(duplicate, 1, -1) * (np.arange(12) % 6) / 50
-    pairs = PairSignals(
-        by_signal={"good": values, "flat": np.full(12, 0.5)},
-        duplicate=duplicate,
-        first=np.arange(12),
-        second=np.arange(12) + 12,
-        query=np.arange(12),
-        group=np.arange(24),
-        seconds={},
-    )
+    pairs = pairs_of(duplicate, {"good": values, "flat": np.full(12, 0.5)})
     root, no, yes = FITS["tree"](pairs).model["nodes"]
     assert (root["signal"], root["score"]) == ("good", 0.5)
     assert root["over"] == pytest.approx(0.6)
@@ -165,15 +165,7 @@ def test_ripper_finds_a_rule_that_needs_a_low_value() -> None:
     random = np.random.default_rng(0)
     similar, same_domain = random.random(400), (random.random(400) < 0.5).astype(float)
     duplicate = (similar > 0.6) & (same_domain == 0)
-    pairs = PairSignals(
-        by_signal={"similar": similar, "same_domain": same_domain},
-        duplicate=duplicate,
-        first=np.arange(400),
-        second=np.arange(400) + 400,
-        query=np.arange(400),
-        group=np.arange(800),
-        seconds={},
-    )
+    pairs = pairs_of(duplicate, {"similar": similar, "same_domain": same_domain})
     for model in ("ripper", "c4.5"):
         fitted = FITS[model](pairs)
         profile = replace(made_profile(), signals=made_profile().signals[:2], model=fitted.model)
@@ -189,15 +181,7 @@ def test_pruning_drops_tests_of_noise() -> None:
     random = np.random.default_rng(1)
     signal, noise = random.random(300), random.random(300)
     duplicate = (signal > 0.5) ^ (random.random(300) < 0.1)
-    pairs = PairSignals(
-        by_signal={"signal": signal, "noise": noise},
-        duplicate=duplicate,
-        first=np.arange(300),
-        second=np.arange(300) + 300,
-        query=np.arange(300),
-        group=np.arange(600),
-        seconds={},
-    )
+    pairs = pairs_of(duplicate, {"signal": signal, "noise": noise})
     first = FITS["ripper"](pairs).model["rules"][0]
     assert first["tests"][0]["signal"] == "signal"
     assert len(first["tests"]) <= 2
@@ -224,7 +208,7 @@ def test_images_get_a_weight_where_labelled_pages_have_them() -> None:
         ]
     queries = [[page for page in pages if page.query == f"q{i}"] for i in range(6)]
     base = drop_empty_signals(load_profile("paper"), pages)
-    fitted = fit_profile(measure_labels(queries, labels, base), base, FITS["linear"])
+    fitted = fit_profile(measure_pairs(find_pairs(queries, labels), base), base, FITS["linear"])
     weights = {signal.name: signal.weight for signal in fitted.signals}
     assert max(weights, key=lambda name: weights[name]) == "images"
     assert weights["images"] > 0.5
