@@ -18,6 +18,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from reducepp.scraping.extract.vocabulary import compile_phrases
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("reducepp", "scraping", "weights", "evaluation")
 SHORT, LONG = 1_000, 8_000
@@ -77,22 +79,20 @@ def compiled_by(function: Any) -> Iterator[AnyPattern]:
         )
 
 
-def literal_patterns(path: Path) -> Iterator[AnyPattern]:
-    """Patterns written inside functions: `re.sub("...", ...)`."""
+def literal_patterns(path: Path, variables: dict[str, Any]) -> Iterator[AnyPattern]:
+    """Patterns compiled inside functions: `re.sub("...", ...)`, `re.sub(NAME, ...)`."""
     tree = ast.parse(path.read_text("utf-8"))
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     for node in (inner for function in functions for inner in ast.walk(function)):
-        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        if (
-            called
-            and node.func.attr in FUNCTIONS
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "re"
-            and node.args
-            and isinstance(node.args[0], ast.Constant)
-            and isinstance(node.args[0].value, str | bytes)
-        ):
-            yield re.compile(node.args[0].value)
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        module, _, function = ast.unparse(node.func).rpartition(".")
+        if (module == "re" and function in FUNCTIONS) or function == "_pattern":
+            given = node.args[0]
+            text = given.value if isinstance(given, ast.Constant) else None
+            text = variables.get(given.id) if isinstance(given, ast.Name) else text
+            if isinstance(text, str | bytes):
+                yield re.compile(text)
 
 
 def anchored_names(sources: Iterable[str]) -> set[str]:
@@ -125,8 +125,11 @@ def all_patterns() -> dict[tuple[str | bytes, int], str]:
                     bytes_or_text = rb"\A(?:" + whole + rb")" if isinstance(whole, bytes) else ""
                     key = (bytes_or_text or rf"\A(?:{whole})", pattern.flags)
                 found.setdefault(key, name)
-        for pattern in literal_patterns(path):
+        for pattern in literal_patterns(path, variables):
             found.setdefault((pattern.pattern, pattern.flags), name)
+    for key in ("robot", "error", "login"):  # only ever matched from the start
+        found[rf"\A(?:{compile_phrases(key).pattern})", re.UNICODE] = compile_phrases.__module__
+    found[compile_phrases("documents").pattern, re.UNICODE] = compile_phrases.__module__
     return found
 
 

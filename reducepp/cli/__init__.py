@@ -31,12 +31,16 @@ MAX_MESSAGE_CHARS = 600
 ALLOCATIONS_BETWEEN_COLLECTIONS = 50_000
 """Python's own 700 makes it look for cycles, of which pages have none, for a twentieth of the CPU
 time of 10,000 pages."""
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "1")
+"""Set before numpy is imported, where the environment does not: threads of its linear algebra wait
+for work in a loop, which takes more CPU time than they save on 2 to 1,500 pages."""
 SHOW = "--show-config"
 FOR_EVERY_COMMAND = ("-q", "--quiet", "-v", "--verbose", SHOW)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 failed (one line on stderr says why), 2 wrong usage."""
+    os.environ.setdefault(*ONE_THREAD)
     words = list(sys.argv[1:] if argv is None else argv)
     flags = list(takewhile(FOR_EVERY_COMMAND.__contains__, words))
     words = words[len(flags) :][:1] + flags + words[len(flags) + 1 :]  # the command first

@@ -35,23 +35,39 @@ UNUSED = (
 TEXT = "The storm hit the coast on Monday and left many houses without power for hours."
 
 
+def after(arguments: list[str], what: str) -> list[str]:
+    """The words of an expression after a command has run in a process of its own."""
+    code = (
+        "import os, sys\nfrom reducepp.cli import main\n"
+        "try: main(sys.argv[1:])\nexcept SystemExit: pass\n"
+        f"print('\\n' + ' '.join({what}))"
+    )
+    ours = ("COVERAGE_", "OPENBLAS_")
+    own = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    said = subprocess.check_output([sys.executable, "-c", code, *arguments], env=own, text=True)
+    return said.splitlines()[-1].split()
+
+
 def imported(arguments: list[str]) -> set[str]:
     """Modules in memory after a command has run."""
-    code = (
-        "import sys\nfrom reducepp.cli import main\n"
-        "try: main(sys.argv[1:])\nexcept SystemExit: pass\n"
-        "print('\\n' + ' '.join(sys.modules))"
-    )
-    own = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-    said = subprocess.check_output([sys.executable, "-c", code, *arguments], env=own, text=True)
-    return set(said.splitlines()[-1].split())
+    return set(after(arguments, "sys.modules"))
 
 
-def test_two_small_pages_need_no_heavy_package(tmp_path: Path) -> None:
+@pytest.fixture
+def two_pages(tmp_path: Path) -> str:
     pages = [{"url": f"https://{x}.example/1", "title": x, "body": TEXT} for x in ("a", "b")]
     path = tmp_path / "pages.jsonl"
     path.write_text("\n".join(map(json.dumps, pages)), "utf-8")
-    found = imported(["reduce", str(path)])
+    return str(path)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="lists threads as Linux does")
+def test_no_thread_waits_for_work(two_pages: str) -> None:
+    assert len(after(["reduce", two_pages], "os.listdir('/proc/self/task')")) == 1
+
+
+def test_two_small_pages_need_no_heavy_package(two_pages: str) -> None:
+    found = imported(["reduce", two_pages])
     assert sorted(found.intersection(PACKAGES + STANDARD + UNUSED)) == []
     assert "reducepp.pipeline" in found
     assert len(found) <= MAX_MODULES
