@@ -112,6 +112,8 @@ class _BlockBuilder(BlockTree):
     """Collects inline text up to a block-level border, then makes a block of it."""
 
     open: list[int] = field(default_factory=list)
+    heading: str = ""
+    """Tag of the heading that is open: what a division in it contains is its text."""
     parts: list[str] = field(default_factory=list)
     link_length: int = 0
     link_depth: int = 0
@@ -143,7 +145,7 @@ class _BlockBuilder(BlockTree):
             text = "\n".join(line for line in lines if line)
         text = text[:MAX_BLOCK_CHARS]
         box, length = self.open[-1], len(text)
-        tag = self.boxes[box].tag
+        tag = self.heading or self.boxes[box].tag
         self.blocks.append(Block(text, length, min(link_length, length), box, tag))
 
     def enter(self, tag: str, flags: int) -> None:
@@ -151,6 +153,8 @@ class _BlockBuilder(BlockTree):
         if self.parts:
             self.flush()
         parent = self.open[-1] if self.open else -1
+        if tag in HEADINGS:
+            self.heading = tag
         self.open.append(len(self.boxes))
         self.boxes.append(Box(tag, flags, parent, len(self.boxes), len(self.blocks)))
 
@@ -158,7 +162,10 @@ class _BlockBuilder(BlockTree):
         """Close the innermost box."""
         if self.parts:
             self.flush()
-        self.boxes[self.open.pop()].last = len(self.blocks)
+        box = self.boxes[self.open.pop()]
+        box.last = len(self.blocks)
+        if box.tag == self.heading:
+            self.heading = ""
 
     def enter_link(self, element: Element) -> None:
         """Open a link; right after another one it is the next item of a menu."""

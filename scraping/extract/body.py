@@ -5,6 +5,7 @@ text counts for a box, link text and short lines against it. From there the sear
 one child holds nearly all of the worth.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,6 +41,8 @@ MAX_BYLINE_BLOCKS = 12
 # pages and on the pages of news-en, news-fr and news-ar; docs/splitting.md has the figures.
 _STRUCTURE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
 _MAY_BE_LINKED = HEADINGS | {"p", "li", "td", "th", "dt", "dd"}
+_TRAIL = re.compile(r"[>»›/] [^>»›/\n]{1,80} [>»›/] ")
+"""Where a page is on its site: "Home > Harbour > Ships"."""
 _MAIN_TAGS = frozenset(("main", "article"))
 
 
@@ -107,11 +110,13 @@ def _find_all_text(tree: BlockTree, mask: Mask) -> list[int]:
 
 
 def _repeats_title(block: Block, titles: list[str]) -> bool:
-    """Whether a heading is a title, or an h1 is mostly the page's title, beside a kicker."""
-    if block.tag not in HEADINGS or block.length >= 300:
+    """Whether a heading, most of an h1, or the end of a trail of links is a title of the page."""
+    is_heading = block.tag in HEADINGS
+    if block.length >= 300 or not (is_heading or _TRAIL.search(block.text)):
         return False
     text, page_title = fold(block.text), titles[0] if titles else ""
     is_most = block.tag == "h1" and 2 * len(page_title) > len(text)
+    is_most |= bool(page_title) and not is_heading
     return text in titles or (is_most and text.startswith(page_title) | text.endswith(page_title))
 
 

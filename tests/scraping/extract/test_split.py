@@ -209,3 +209,23 @@ def test_links_by_base_and_scheme(base: str, href: str, link: str) -> None:
 def test_inline_texts_are_separated_as_a_browser_shows_them(markup: str, text: str) -> None:
     page = split_html(f"<title>Shop</title><body><main><div>{markup}</div></main>")
     assert page.body == text
+
+
+def test_a_division_in_a_heading_is_the_heading() -> None:
+    text = "<p>The harbour was closed on Monday, and nobody could say for how long.</p>" * 5
+    page = split_html(
+        "<title>Ships | Bay</title><div><h1><div>Ships</div></h1><ul><li><a href='/t'>Tags</a></ul>"
+        "<div><p>What the keeper saw from the tower on that day.</p></div></div>"
+        f"<div class=article-body>{text}<h2><div>In the harbour</div></h2>{text}</div>",
+        url="https://bay.example/a",
+    )
+    assert page.subtitles == ("In the harbour",)
+    assert page.body.startswith("What the keeper saw")
+
+
+def test_the_trail_that_ends_in_the_title_is_no_text() -> None:
+    text = "<p>The harbour was closed on Monday, and nobody could say for how long.</p>" * 5
+    title = "Ships are late in all the harbours of the northern bay, the keepers say"
+    trail = f"<p><a href='/'>Home</a> > <a href='/n'>News</a> > {title}</p>"
+    page = split_html(f"<title>{title}</title><div>{trail}<h1>{title}</h1>{text}</div>")
+    assert page.body.startswith("The harbour")
