@@ -137,8 +137,10 @@ def _read_table(data: bytes, where: str) -> OwnRows:
     def write(kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
         lines = [_extend(head, list(extras[0]) if extras else [], delimiter)]
         for i in kept:
+            line, given = rows[i]
             cells = [_cell(value) for value in extras[i].values()] if extras else []
-            lines.append(_extend(rows[i][0], cells, delimiter))
+            padding = [""] * (len(names) - len(given)) if cells else []
+            lines.append(_extend(line, [*padding, *cells], delimiter))
         return "".join(lines).encode(encoding, escape)
 
     records = [

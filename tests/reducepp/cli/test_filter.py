@@ -1,5 +1,6 @@
 """`filter`: the user's own rows and format; nothing renamed, reordered or lost."""
 
+import csv
 import io
 import json
 from pathlib import Path
@@ -59,6 +60,16 @@ def test_tables_keep_delimiter_quotes_and_charset(
     annotated = run(tmp_path, "r.csv", text.encode(encoding), "--annotate").decode(encoding)
     ends = [line.rsplit('"', 1)[1] for line in annotated.split("\r\n") if line.endswith("why")]
     assert ends == [delimiter.join(["", "cluster", "kept", "score", "level", "why"])]
+
+
+def test_a_short_row_is_filled_up_before_its_annotation(tmp_path: Path) -> None:
+    data = f"title,content,source\nBees,{STORY}\nBees,{STORY},c\n".encode()
+    found = [*csv.DictReader(run(tmp_path, "r.csv", data, "--annotate").decode().splitlines())]
+    assert [(row["source"], row["cluster"], row["kept"]) for row in found] == [
+        ("", "1", "true"),
+        ("c", "1", "false"),
+    ]
+    assert run(tmp_path, "r.csv", data) == data[: data.rindex(b"Bees")]
 
 
 @pytest.mark.parametrize("key", ["results", "organic_results"])
