@@ -55,7 +55,8 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     small = abs(moved) < 1e-9  # score per unit of log odds on the way from start to start + moved
     slope = before * (1 - before) if small else (_chance(start + moved) - before) / moved
     size = sum(abs(factor) for factor in coefficients.values()) or 1.0
-    tests = tuple(f"{name} {values[name]:.3f} gives {term:+.2f}" for name, term in terms.items())
+    given = (name for name in terms if not math.isnan(values[name]))
+    tests = tuple(f"{name} {values[name]:.3f} gives {terms[name]:+.2f}" for name in given)
     return (
         tests,
         {name: term * slope for name, term in terms.items()},

@@ -118,6 +118,7 @@ def test_tests_in_words() -> None:
         "title 0.400 is over 0.300",
     )
     assert explain(pair(0.9, NAN), profile(TREE))[1][1] == "title is missing"
+    assert explain(pair(0.5, NAN), profile(LOGISTIC))[1] == ("body 0.500 gives +1.00",)
     assert explain(pair(0.2, 0.05), profile(RULES))[1] == ("title 0.050 is not over 0.100",)
     assert explain(pair(0.2, 0.4), profile(RULES))[1] == ("no rule holds",)
     assert explain(pair(0.2, 0.4), profile({}))[1] == ()
