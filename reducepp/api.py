@@ -251,7 +251,7 @@ def threshold_for(tree: Tree, target_n: int) -> float:
 
 def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     """Score, verdict, level and signals of two pages."""
-    from reducepp.clustering.levels import level_of, with_facts
+    from reducepp.clustering.levels import OTHER_FACTS, level_of, with_facts
     from reducepp.evidence.facts.fact_comparison import facts_to_dict
     from reducepp.evidence.page_facts import PageFacts
     from reducepp.io.writers import number
@@ -265,11 +265,13 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     threshold = profile.threshold if options.threshold is None else options.threshold
     facts = PageFacts((a, b))
     compared = facts.compare(0, 1)
-    contradict = profile.check_facts and facts.contradict(0, 1)
+    reached = score >= threshold
+    apart = reached and profile.check_facts and facts.contradict(0, 1)
+    level = with_facts(level_of(a, b, score, threshold), compared.differs)
     return {
         "score": score,
-        "duplicate": score >= threshold and not contradict,
-        "level": with_facts(level_of(a, b, score, threshold), compared.differs),
+        "duplicate": reached and not apart,
+        "level": OTHER_FACTS if apart else level,
         "facts": facts_to_dict(compared),
         "signals": {
             name: number(float(values[0, 1])) for name, values in similarities.by_signal.items()

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def similarity_graph(pages: Sequence[Page], scores: Scores, threshold: float) -> nx.Graph[str]:
     """Pages as nodes, with an edge and its score for each pair at the threshold or above.
 
-    Its connected components are the clusters of single linkage.
+    Its connected components are the clusters of single linkage before facts split them: pages kept
+    apart by facts have an edge and other clusters.
     """
     try:
         import networkx as nx

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reducepp import Page, reduce
 from reducepp.api import ReduceOptions, compare_records, compare_two
+from reducepp.clustering.levels import level_of
 from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.report.report_data import facts_data
 from reducepp.evidence.page_facts import PageFacts
@@ -39,7 +40,26 @@ def test_two_events_told_in_the_same_words_stay_apart() -> None:
     copy = page("c", STORY.format(killed=12, hurt=300) + " More rain is expected.")
     found = reduce([one, other, copy])
     assert [cluster.members for cluster in found.clusters] == [("a", "c"), ("b",)]
-    assert not compare_two(one, other, ReduceOptions())["duplicate"]
+    compared = compare_two(one, other, ReduceOptions())
+    assert (compared["duplicate"], compared["level"]) == (False, "same text, other facts")
+    assert compared["facts"]["summary"].startswith("same text, other figures: 12 / 950")
+
+
+def test_pages_kept_apart_by_facts_have_that_level_whatever_they_share() -> None:
+    advert = (
+        "We are looking for a nurse in {}, {} time, {} hours a week, salary {} euros. Apply by {} "
+        "June under reference {}."
+    )
+    one = page("a", advert.format("Bremen", "full", 38.5, 3400, 15, 8831))
+    other = page("b", advert.format("Kassel", "part", 20, 1800, 30, 9027))
+    compared = compare_two(one, other, ReduceOptions())
+    assert compared["score"] >= 0.5
+    assert not compared["duplicate"]
+    assert (level_of(one, other, 1.0, 0.5), compared["level"]) == ("weak", "same text, other facts")
+    assert "38.5 hours / 20 hours" in compared["facts"]["summary"]
+    assert compare_two(one, other, ReduceOptions(threshold=1))["level"] == "none"
+    merged = compare_two(one, other, ReduceOptions(profile="paper"))
+    assert (merged["duplicate"], merged["level"]) == (True, "weak")
 
 
 def test_a_profile_may_merge_them() -> None:
