@@ -59,7 +59,7 @@ class ReduceOptions:
     """Score from which two pages are duplicates; None is the profile's."""
     min_score: float | None = None
     """A promise: no page is dropped for one with which it scores less. None promises nothing,
-    with `target_n` the profile's threshold."""
+    with `target_n` the lower of `threshold` and the profile's own."""
     target_n: int | None = None
     """At most that many results: clusters merge further, down to `min_score`, and what is still
     too much is cut from the end of the ranking."""

@@ -32,8 +32,8 @@ class ReduceClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     profile : name or path of a profile, or a Profile; "auto" takes the one for the kind of pages.
     kind : what the pages are; "auto" detects it.
     threshold : score from which two pages are duplicates; None takes the profile's.
-    min_score : with target_n, the score below which nothing merges; None takes the profile's
-        threshold.
+    min_score : with target_n, the score below which nothing merges; None takes the lower
+        of threshold and the profile's own.
     target_n : the number of clusters to leave at most, where min_score allows it.
     linkage : "single", "average" or "complete"; None takes the profile's.
     metric : "pages" for a list of pages (Page, dict or text) or a DataFrame;

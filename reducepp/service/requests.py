@@ -150,7 +150,7 @@ class ReduceRequest(PageList):
     )
     min_score: float | None = _share(
         "No page is dropped for one with which it scores less (default: no such promise; with "
-        "target_n the profile's threshold)."
+        "target_n the lower of threshold and the profile's own)."
     )
     target_n: Annotated[int | None, BeforeValidator(_whole)] = Field(
         None,
