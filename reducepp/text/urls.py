@@ -76,9 +76,9 @@ _VARIANT_PARAMETER = re.compile(
 def address_key(url: str) -> str:
     """The canonical key of a page: equal for all addresses of it; "" where it is no web address.
 
-    The canonical address in lower case, without scheme, percent-encoding, the name of a start page
-    and the slash at its end; `www.`, mobile, AMP and print variants are the page itself. A
-    fragment that a script reads as a path (`#/`, `#!`) stays.
+    The canonical address in lower case, without scheme, percent-encoding, punycode, the name of a
+    start page and the slash at its end, and with its parameters in order; `www.`, mobile, AMP and
+    print variants are the page itself. A fragment that a script reads as a path (`#/`, `#!`) stays.
     """
     canonical = canonical_url(url)
     if not canonical:
@@ -88,14 +88,14 @@ def address_key(url: str) -> str:
     host, _, path = address.partition("/")
     key = _plain_name(host) + _START_PAGE.sub("", _VARIANT_PATH.sub("", f"/{path}"))
     parts = [part for part in query.split("&") if not _VARIANT_PARAMETER.fullmatch(part)]
-    key += f"?{'&'.join(parts)}" if query and parts else ""
+    key += f"?{'&'.join(sorted(parts))}" if query and parts else ""
     key += f"#{fragment}" if fragment[:1] in ("/", "!") else ""
     return (unquote(key) if "%" in key else key).lower()
 
 
 def _plain_name(host: str) -> str:
     """A host without the labels of its variants; the registered name stays whole."""
-    labels = host.split(".")
+    labels = [*map(_decode_label, host.split("."))]
     return ".".join([*(x for x in labels[:-2] if x not in _VARIANT_HOSTS), *labels[-2:]])
 
 

@@ -33,7 +33,7 @@ cookie notices and paywalls."""
 SHARE_OF_TITLE, SHARE_OF_MARKUP = 0.12, 0.15
 """How much lower these shares may be where the title, or the markup, is that of a wall. Chosen with
 the words on one half of 120 pages that we wrote in five languages."""
-MIN_SENTENCE_WORDS, MIN_SENTENCE_SHARE = 6, 0.3
+MIN_SENTENCE_WORDS, MIN_SENTENCE_SHARE = 5, 0.3
 """A sentence of so many words, with a lower share, is content that stands beside a notice."""
 MIN_SHARE_OF_NOTICE = 0.7
 """The same below a title of block notices, of however few words."""

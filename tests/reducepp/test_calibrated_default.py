@@ -169,6 +169,24 @@ def test_a_page_without_content_is_not_merged_with_content_that_contains_its_tex
     assert reduce([wall, replace(wall, id="c", url="https://c.com/z")]).after == 1
 
 
+@pytest.mark.parametrize("content_class", ["consent", "login", "error", "robot"])
+def test_results_that_show_one_wall_are_duplicates_under_one_title_only(content_class: str) -> None:
+    notice = "We use cookies to improve your experience. Accept all cookies or manage them."
+    titles = ("Town of Leeds", "Town of York", "Town of Leeds")
+    pages = [
+        Page(
+            id=str(i),
+            url=f"https://host{i}.com/page{i}",
+            page_title=title,
+            snippet=notice,
+            body=notice,
+            content_class=content_class,
+        )
+        for i, title in enumerate(titles)
+    ]
+    assert [page.id for page in reduce(pages).dropped] == ["2"]
+
+
 def test_equal_pages_are_one_whatever_their_class() -> None:
     home = Page(id="a", rank=1, url="https://a.com/", body=article("fr", 1), content_class="home")
     copy = replace(home, id="b", url="https://a.com/accueil", content_class="")

@@ -51,7 +51,8 @@ def other_result(contents: Contents) -> Array:
     A result has a title and no more than a snippet. Snippets are often notices, or one description
     of a whole site. So two results with different addresses are other pages where they are on one
     site under different titles, or where both texts are snippets, or as short and cut off, and the
-    titles have little in common. No similarity but a description of a pair: NaN for a page with
+    titles have little in common, or where both texts are walls, as a cookie notice is, and the
+    titles differ. No similarity but a description of a pair: NaN for a page with
     itself.
     """
     return _other_results(contents).copy()
@@ -74,14 +75,16 @@ def _find_other_results(contents: Contents) -> Array:
     if not result.any():
         return found
     addresses, titles = addresses_of(page_set), titles_of(page_set)
-    on_site = same_key(pairs, sites_of(page_set))
-    on_site = on_site & (pairs.first(titles) != pairs.second(titles))
+    retitled = pairs.first(titles) != pairs.second(titles)
+    on_site = same_key(pairs, sites_of(page_set)) & retitled
     other = pairs.first(addresses) != pairs.second(addresses)
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
     excerpt = excerpts_of(page_set)
     notice = pairs.first(excerpt) & pairs.second(excerpt)
     if excerpt.any():
         notice = notice & _unlike_titles(contents)
+    walls = np.array([name not in ("", "home") for name in page_set.values("content_class")])
+    notice = notice | (pairs.first(walls) & pairs.second(walls) & retitled)
     found[other & (on_site | notice)] = 1.0
     return found
 

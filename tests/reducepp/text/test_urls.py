@@ -6,7 +6,7 @@ import sys
 import pytest
 import tldextract
 
-from reducepp.text.urls import canonical_url, registered_domain
+from reducepp.text.urls import address_key, canonical_url, registered_domain
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,19 @@ from reducepp.text.urls import canonical_url, registered_domain
 )
 def test_canonical_url(given: str, expected: str) -> None:
     assert canonical_url(given) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://www.example.org/a?x=1&y=2", "http://m.example.org/a/index.html?y=2&x=1"),
+        ("https://xn--bcher-kva.example/a", "https://bücher.example/a/"),
+        ("https://example.org/a%20b", "https://example.org/A b?utm_source=x"),
+    ],
+)
+def test_spellings_of_one_address_have_one_key(one: str, other: str) -> None:
+    assert address_key(one) == address_key(other) != ""
+    assert address_key(one) != address_key(f"{one}&z=3" if "?" in one else f"{one}?z=3")
 
 
 def test_relative_addresses_start_from_the_base() -> None:
