@@ -223,7 +223,9 @@ def _contains(text: str, words: tuple[str, ...], pattern: re.Pattern[str]) -> bo
 
 def _remove_phrases(tree: BlockTree, mask: Mask, *, with_notices: bool) -> None:
     """Remove prompts, legal lines, lines without a letter, and notices unless they are the
-    page's subject, as in a cookie policy."""
+    page's subject, as in a cookie policy or below a headline about cookies."""
+    headlines = [block.text.lower() for block in tree.blocks if block.tag == "h1"]
+    with_notices &= not any(word in line for line in headlines for word in _NOTICE_WORDS)
     notices: list[int] = []
     for i, block in enumerate(tree.blocks):
         if not mask[i]:

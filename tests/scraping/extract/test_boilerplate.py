@@ -104,3 +104,15 @@ def test_teasers_are_the_text_of_a_page_that_lists_articles_and_not_of_an_articl
     assert "5 ships" in listing.body
     article = split_html(f"<title>May</title><main>{sentence * 8}<ul>{teasers}</ul></main>")
     assert "5 ships" not in article.body
+
+
+def test_what_a_headline_is_about_is_no_notice() -> None:
+    notice = (
+        "Cookies are small files that a site stores on your device. Advertisers use them to follow "
+        "you, and you accept the use of cookies by the largest button of the banner."
+    )
+    assert is_notice(notice)
+    text = "<p>A study of two thousand sites found that one in three ignores its visitors.</p>" * 3
+    page = f"<title>T</title><article><h1>{{}}</h1><p>{notice}</p>{text}</article>"
+    assert "small files" in split_html(page.format("How cookies track you")).body
+    assert "small files" not in split_html(page.format("How sites track you")).body
