@@ -236,6 +236,17 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LostSentences:
+    """Sentences of a dropped page that its representative does not hold."""
+
+    texts: tuple[str, ...]
+    """The first of them."""
+    count: int
+    total: int
+    """All sentences of the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
     """A page that is not shown, its representative, and the reasons."""
 
@@ -259,6 +270,8 @@ class Dropped:
     `only_a`, `only_b`, and a `summary` in words; empty where they were not compared."""
     tests: tuple[str, ...] = ()
     """Tests of a learned model on this pair, in words; empty for a weighted mean."""
+    lost: LostSentences | None = None
+    """None where nothing looked for them."""
 
     @property
     def weakest_step(self) -> Edge | None:

@@ -14,6 +14,8 @@ from reducepp.parallel import map_in_order
 from reducepp.types import Reduction
 
 EXPLAINED = ("json", "jsonl")
+SHOW_LOST = ("table", "md", *EXPLAINED)
+"""Formats that name lost sentences with `--explain`."""
 GRAPHML = "graphml"
 
 Printed = tuple[str, int, str]
@@ -96,6 +98,10 @@ def _options(args: Namespace) -> ReduceOptions:
 
 
 def _print(found: Reduction, args: Namespace) -> Printed:
+    if args.explain and args.format in SHOW_LOST:
+        from reducepp.evaluation.lost_sentences import with_lost
+
+        found = with_lost(found)
     if args.format == "table":
         screen = find_screen() if args.out == "-" else Screen()
         return table_of(found, explain=args.explain, screen=screen), found.before, found.query

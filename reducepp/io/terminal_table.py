@@ -92,7 +92,7 @@ def _dropped_lines(dropped: Dropped, page: Page, explain: bool, screen: Screen) 
     yield f"        {score} {_result(page, screen, DROPPED_INDENT)}"
     if explain:
         room = screen.width - DROPPED_INDENT
-        for reason in _reasons(dropped):
+        for reason in reasons_of(dropped):
             lines = wrap(reason, room) if screen.width else [reason]
             yield from (f"{'':{DROPPED_INDENT}}{line}" for line in lines)
 
@@ -135,7 +135,8 @@ def _cells(text: str) -> int:
     return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
 
 
-def _reasons(dropped: Dropped) -> Iterable[str]:
+def reasons_of(dropped: Dropped) -> Iterable[str]:
+    """Why a page is dropped and what is lost with it, in lines."""
     given = sorted(dropped.by_signal.items(), key=lambda item: -item[1].contribution)
     parts = ", ".join(
         f"{name} {share.similarity:.2f} × {share.weight:.0%} = {share.contribution:.3f}"
@@ -151,3 +152,7 @@ def _reasons(dropped: Dropped) -> Iterable[str]:
         yield f"linked through {steps} (weakest step {dropped.weakest_step.score:.3f})"
     for passage in dropped.passages[:2]:
         yield f"both say ({passage.words} words): “{clip(passage.text, 90)}”"
+    if dropped.lost:
+        texts = " ".join(f"“{clip(text, 90)}”" for text in dropped.lost.texts[:2])
+        count = f"{dropped.lost.count} of {dropped.lost.total} sentences"
+        yield f"lost: {count}: {texts}" if texts else f"lost: {count}"

@@ -84,11 +84,14 @@ def cluster_to_dict(cluster: Cluster) -> dict[str, Any]:
 
 
 def dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
-    """A dropped page, its reasons in order: score, level, signals, links, passages, facts."""
+    """A dropped page, its reasons in order: score, level, signals, links, passages, facts; and
+    what is lost with it, where that was looked for."""
     found = plain(dropped) | {"weakest_step": plain(dropped.weakest_step)}
     found["signals"] = found.pop("by_signal")
     order = ("id", "kept", "score", "level", "kind", "action", "signals", "background", "tests")
-    return {name: found[name] for name in (*order, "chain", "weakest_step", "passages", "facts")}
+    order += ("chain", "weakest_step", "passages", "facts")
+    lost = {"lost": found["lost"]["texts"]} if dropped.lost else {}
+    return {name: found[name] for name in order} | lost
 
 
 def _json_item(reduction: Reduction) -> str:

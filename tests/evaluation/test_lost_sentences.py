@@ -1,0 +1,58 @@
+"""Sentences of a dropped page that its representative does not hold."""
+
+import json
+from pathlib import Path
+
+from reducepp import Page, reduce
+from reducepp.evaluation.information_kept import cover
+from reducepp.evaluation.lost_sentences import MAX_CHARS, MAX_SENTENCES, with_lost
+from reducepp.io.terminal_table import reasons_of
+from reducepp.io.writers import reduction_to_dict
+from reducepp.types import LostSentences
+from tests.programs import Cli
+
+STORY = (
+    "The council voted on Monday to repair the old lighthouse. The lamp has been dark since the "
+    "great storm of the autumn. Fishermen had asked for the light for years. Ships still pass the "
+    "cliffs every night. The harbour master praised the vote in a letter to the press."
+)
+OWN = "A keeper will live there again."
+
+
+def page(name: str, body: str) -> Page:
+    return Page(id=name, url=f"https://{name}.example/1", page_title="Lighthouse", body=body)
+
+
+def test_what_the_representative_says_is_not_lost() -> None:
+    pages = [page("a", STORY), page("b", f"{STORY} {OWN}"), page("c", STORY)]
+    found = with_lost(reduce(pages))
+    lost = {dropped.id: dropped.lost for dropped in found.dropped}
+    assert lost == {
+        "b": LostSentences(texts=(OWN,), count=1, total=6),
+        "c": LostSentences(texts=(), count=0, total=5),
+    }
+    assert [one.text for one in cover(pages[:2]).lost(1, shown=[0])] == [OWN]
+    lines = [list(reasons_of(dropped))[-1] for dropped in found.dropped]
+    assert lines == [f"lost: 1 of 6 sentences: “{OWN}”", "lost: 0 of 5 sentences"]
+
+
+def test_lists_of_lost_sentences_are_bounded() -> None:
+    own = " ".join(f"Neighbour {n} {'sang and ' * 60}danced." for n in range(MAX_SENTENCES + 2))
+    pages = [page("a", STORY * 12), page("b", f"{STORY * 12} {own}")]
+    (dropped,) = with_lost(reduce(pages, threshold=0.01)).dropped
+    assert dropped.lost is not None
+    assert dropped.lost.count == MAX_SENTENCES + 2
+    assert [len(text) for text in dropped.lost.texts] == [MAX_CHARS] * MAX_SENTENCES
+
+
+def test_json_has_them_where_they_were_looked_for(tmp_path: Path, cli: Cli) -> None:
+    rows = [{"url": f"https://{n}.example", "body": b} for n, b in (("a", STORY), ("b", STORY))]
+    rows[1]["body"] += f" {OWN}"
+    path = tmp_path / "pages.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    plain = json.loads(cli("reduce", str(path), "--format", "jsonl").out)["dropped"][0]
+    explained = json.loads(cli("reduce", str(path), "--format", "jsonl", "--explain").out)
+    assert explained["dropped"] == [{**plain, "lost": [OWN]}]
+    assert list(explained["dropped"][0])[-2:] == ["facts", "lost"]
+    assert f"lost: 1 of 6 sentences: “{OWN}”" in cli("reduce", str(path), "--explain").out
+    assert "lost" not in reduction_to_dict(reduce(rows))["dropped"][0]
