@@ -89,9 +89,9 @@ def dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
     found = plain(dropped) | {"weakest_step": plain(dropped.weakest_step)}
     found["signals"] = found.pop("by_signal")
     order = ("id", "kept", "score", "level", "kind", "action", "signals", "background", "tests")
-    order += ("chain", "weakest_step", "passages", "facts")
+    rest = ("chain", "weakest_step", "passages", "facts")
     lost = {"lost": found["lost"]["texts"]} if dropped.lost else {}
-    return {name: found[name] for name in order} | lost
+    return {name: found[name] for name in (*order, *rest)} | lost
 
 
 def _json_item(reduction: Reduction) -> str:
