@@ -57,6 +57,19 @@ def function_words() -> frozenset[str]:
     return frozenset(word for table in tables for words in table.values() for word in words.split())
 
 
+@cache
+def negations() -> frozenset[str]:
+    """Words of all languages that have a list that negate a sentence, normalised."""
+    return frozenset(normalise(" ".join(read_word_lists("negations").values())).split())
+
+
+def replaceable_words(languages: Iterable[str]) -> frozenset[str]:
+    """Function words of these languages that negate nothing, normalised and without apostrophe."""
+    tables = read_word_lists("arabic_script") | read_word_lists("function_words")
+    found = " ".join(tables.get(language, "") for language in set(languages))
+    return frozenset(normalise(found).replace("'", "").split()) - negations()
+
+
 _QUIET = ContextVar("quiet", default=False)
 
 
