@@ -87,7 +87,8 @@ def _verdict(number: int, dropped: Dropped | None, pages: Mapping[str, Page]) ->
         return Verdict(cluster=number)
     kept, level = pages[dropped.kept], dropped.level
     name = kept.url or kept.page_title or f"row {int(kept.id) + 1}"
-    why = f"{level} duplicate of {name}"
+    facts = str(dropped.facts.get("summary", "")).removeprefix("same text, ")
+    why = f"{level} duplicate of {name}" + (f": {facts}" if facts else "")
     return Verdict(cluster=number, kept=False, score=dropped.score, level=level, why=why)
 
 

@@ -166,7 +166,7 @@ def _explain(
         action=ACTIONS[level],
         chain=_chain(comparison, *pair, how),
         passages=texts.passages,
-        facts=facts_to_dict(texts.facts) if how.explain else {},
+        facts=facts_to_dict(texts.facts),
         tests=given[1],
     )
 

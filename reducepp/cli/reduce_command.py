@@ -9,7 +9,7 @@ from reducepp.cli.output import PageCounter, note, write_parts
 from reducepp.errors import UsageError
 from reducepp.inputs import QueryPages
 from reducepp.io.terminal_table import Screen, find_screen, table_of
-from reducepp.io.writers import FORMATS, Form
+from reducepp.io.writers import FORMATS, Form, markdown_of
 from reducepp.parallel import map_in_order
 from reducepp.types import Reduction
 
@@ -104,5 +104,9 @@ def _print(found: Reduction, args: Namespace) -> Printed:
         found = with_lost(found)
     if args.format == "table":
         screen = find_screen() if args.out == "-" else Screen()
-        return table_of(found, explain=args.explain, screen=screen), found.before, found.query
-    return FORMATS[args.format].render(found), found.before, found.query
+        text = table_of(found, explain=args.explain, screen=screen)
+    elif args.format == "md":
+        text = markdown_of(found, explain=args.explain)
+    else:
+        text = FORMATS[args.format].render(found)
+    return text, found.before, found.query

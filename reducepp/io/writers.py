@@ -8,7 +8,7 @@ from typing import Any
 
 from reducepp.io.escaping import csv_text, escape_markdown
 from reducepp.io.records import page_to_dict
-from reducepp.io.terminal_table import headline, shown_where, table_of, title_of
+from reducepp.io.terminal_table import headline, reasons_of, shown_where, table_of, title_of
 from reducepp.types import Cluster, Dropped, Page, Reduction
 
 _SCALARS = (str, int, type(None))
@@ -142,8 +142,12 @@ def page_rows(reduction: Reduction) -> list[dict[str, Any]]:
     return [dict(zip(CSV_COLUMNS, row, strict=True)) for row in cells]
 
 
-def _markdown_lines(reduction: Reduction) -> Iterable[str]:
-    """A table of clusters and one of dropped pages."""
+def markdown_of(reduction: Reduction, *, explain: bool = False) -> str:
+    """A table of clusters and one of dropped pages, with `explain` their reasons as a list."""
+    return "\n".join(_markdown_lines(reduction, explain))
+
+
+def _markdown_lines(reduction: Reduction, explain: bool) -> Iterable[str]:
     pages = {page.id: page for page in reduction.pages}
     yield f"## {escape_markdown(headline(reduction))}\n"
     yield "| rank | shown | similar | weakest link |"
@@ -160,6 +164,9 @@ def _markdown_lines(reduction: Reduction) -> Iterable[str]:
             signal = max(d.by_signal.items(), key=lambda item: item[1].contribution)[0]
             title, kept = map(escape_markdown, (title_of(pages[d.id], 50), d.kept))
             yield f"| {title} | {kept} | {d.score:.3f} | {d.level} | {signal} |"
+    for number, d in enumerate(reduction.dropped if explain else ()):
+        yield ("" if number else "\n") + f"- {escape_markdown(title_of(pages[d.id], 50))}"
+        yield from (f"  - {escape_markdown(reason)}" for reason in reasons_of(d))
     for page_id in reduction.cut:
         yield f"\nCut: {escape_markdown(title_of(pages[page_id]))}"
     for seen in reduction.seen:
@@ -201,6 +208,6 @@ FORMATS: dict[str, Form] = {
         render=lambda reduction: csv_text(row.values() for row in page_rows(reduction)),
         head=",".join(CSV_COLUMNS) + "\n",
     ),
-    "md": Form(render=lambda reduction: "\n".join(_markdown_lines(reduction)), between="\n"),
+    "md": Form(render=markdown_of, between="\n"),
     "pages": Form(render=kept_pages),
 }

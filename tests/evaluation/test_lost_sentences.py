@@ -55,4 +55,8 @@ def test_json_has_them_where_they_were_looked_for(tmp_path: Path, cli: Cli) -> N
     assert explained["dropped"] == [{**plain, "lost": [OWN]}]
     assert list(explained["dropped"][0])[-2:] == ["facts", "lost"]
     assert f"lost: 1 of 6 sentences: “{OWN}”" in cli("reduce", str(path), "--explain").out
+    brief = cli("reduce", str(path), "--format", "md").out
+    markdown = cli("reduce", str(path), "--format", "md", "--explain").out
+    assert markdown.startswith(brief.rstrip())
+    assert markdown.endswith(f"\n  - lost: 1 of 6 sentences: “{OWN}”\n")
     assert "lost" not in reduction_to_dict(reduce(rows))["dropped"][0]

@@ -47,6 +47,14 @@ def test_annotation_adds_columns_and_keeps_all_rows(tmp_path: Path) -> None:
     assert found[2]["why"] == f"{found[2]['level']} duplicate of https://a.example/1"
 
 
+def test_why_says_which_facts_differ() -> None:
+    text = " ".join(f"{STORY} Hive {n} gave honey." for n in range(3)) + " {} keepers live there."
+    _, dropped = reducepp.filter([text.format(40), text.format(42)], annotate=True)
+    assert (
+        dropped["why"] == f"{dropped['level']} duplicate of row 1: other figures: 42 / 40 keepers"
+    )
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_tables_keep_delimiter_quotes_and_charset(
