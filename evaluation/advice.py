@@ -54,11 +54,11 @@ def by_validity(rows: Sequence[SweepRow]) -> Advice:
     if not any(np.ptp(values) for values in (silhouette, davies, calinski)):
         first, last = defined[0], defined[-1]
         reason = (
-            f"from {first.threshold:g} to {last.threshold:g} the clusters are the same and "
-            "elsewhere the indices are not defined, so there is nothing to choose between; "
+            f"no advice: from {first.threshold:g} to {last.threshold:g} the clusters are the same "
+            "and elsewhere the indices are not defined, so there is nothing to choose between; "
             f"{last.clusters} of {last.pages} pages stay"
         )
-        return Advice(query=query, rule="validity", threshold=last.threshold, reason=reason)
+        return _none(query, "validity", reason)
     low = 1 - place(davies) if np.ptp(davies) else place(davies)
     goods = np.stack([place(silhouette), low, elbow(thresholds, np.log1p(calinski))])
     worst = np.round(goods.min(axis=0), 9)

@@ -73,7 +73,8 @@ def report_parts(found: Iterable[Done], command: str, total: int | None = None) 
         note(f"failed: {one.part}: {one.error}")
     pages = sum(one.pages for one in done)
     before = "" if total is None else f", {total - len(done)} were done before"
-    note(f"{len(done) - len(failed)} parts done ({pages} pages){before}")
+    made = len(done) - len(failed)
+    note(f"{made} part{'' if made == 1 else 's'} done ({pages} pages){before}")
     if failed:
         raise ReduceppError(
             f"{len(failed)} of {total or len(done)} parts failed, {failed[0].part} first"

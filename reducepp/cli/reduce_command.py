@@ -53,6 +53,8 @@ def _reduce_parts(args: Namespace) -> int:
     from reducepp.cluster.part_runs import reduce_part
 
     check_parts(args)
+    if args.format != "table":
+        raise UsageError(f"--format {args.format}: not with --parts, which writes Parquet files")
     return reduce_one_set(args) if args.one_set else score_in_parts(args, "reduce", reduce_part)
 
 

@@ -68,11 +68,13 @@ def test_parts_on_this_machine_resume_and_refuse_other_options(
     (out / "part-3.parquet").unlink()
     before = (out / "part-1.parquet").stat().st_mtime_ns
     said = cli(*words, "--jobs", "1").err
-    assert "1 parts done (30 pages), 4 were done before" in said
+    assert "1 part done (30 pages), 4 were done before" in said
     assert (out / "part-1.parquet").stat().st_mtime_ns == before
     assert read_results(out) == wanted
     cli(*words, "--threshold", "0.6", status=2)
     cli("reduce", parts, "--parts", parts, status=2)
+    refused = cli(*words, "--format", "json", status=2).err
+    assert refused.endswith("--format json: not with --parts, which writes Parquet files\n")
     cli("reduce", parts, "--cluster", "tcp://127.0.0.1:1", status=2)
     assert find_parts([str(parts)], out)[0].name == "skewed.parquet"
 
