@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
-from reducepp.clustering.levels import ACTIONS, dropped_level_at, with_facts
+from reducepp.clustering.levels import ACTIONS
 from reducepp.clustering.representatives import (
     DEFAULT_POLICY,
     GREEDY,
@@ -154,8 +154,7 @@ def _explain(
 
     kept, dropped = (comparison.pages[i] for i in pair)
     score = float(comparison.scores[pair])
-    level = dropped_level_at(texts.level, score, how.threshold)
-    level = with_facts(level, texts.facts.differs)
+    level = texts.level_at(score, how.threshold)
     return Dropped(
         id=dropped.id,
         kept=kept.id,
@@ -186,10 +185,7 @@ def _warnings(clusters: Sequence[Cluster], comparison: Comparison) -> list[str]:
     largest = max((len(cluster.members) for cluster in clusters), default=0)
     if n >= 10 and largest > GIANT_CLUSTER * n:
         found.append(f"one cluster holds {largest} of {n} pages: is the threshold too low?")
-    classes = Counter(p.content_class for p in pages if p.content_class not in ("", "home"))
-    if classes:
-        counts = ", ".join(f"{count} {name}" for name, count in classes.most_common())
-        found.append(f"{classes.total()} of {n} pages have no content of their own: {counts}")
+    found += content_warnings(pages)
     chained = sum(cluster.chained for cluster in clusters)
     if chained:
         found.append(
@@ -197,3 +193,11 @@ def _warnings(clusters: Sequence[Cluster], comparison: Comparison) -> list[str]:
             "(try --linkage average)"
         )
     return found
+
+
+def content_warnings(pages: Sequence[Page]) -> list[str]:
+    """How many pages have no content of their own, by class; nothing where all have."""
+    classes = Counter(page.content_class for page in pages if page.lacks_content)
+    counts = ", ".join(f"{count} {name}" for name, count in classes.most_common())
+    said = f"{classes.total()} of {len(pages)} pages have no content of their own: {counts}"
+    return [said] if classes else []

@@ -108,6 +108,11 @@ class Page:
     if TYPE_CHECKING:
         title: InitVar[str] = ""
 
+    @property
+    def lacks_content(self) -> bool:
+        """Whether it is a wall, an error or empty page; a home page has content, if not its own."""
+        return self.content_class not in ("", "home")
+
     def content(self, name: str) -> Any:
         """A content type by its name; those of `post` have no prefix."""
         return getattr(self.post if name in POST_FIELDS else self, name)
@@ -291,6 +296,8 @@ class Match:
     """When it was shown, as given to the index."""
     score: float
     level: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Facts of the other page (a) and of this one (b), as of a dropped page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,13 +99,8 @@ def with_facts(level: str, facts_differ: bool) -> str:
     return OTHER_FACTS if facts_differ and level in ("nearly exact", "strong") else level
 
 
-def level_of_dropped(a: Page, b: Page, score: float, threshold: float) -> str:
-    """The level of a page that is not shown: at least `low overlap`, however it is linked."""
-    return dropped_level_at(text_level(a, b), score, threshold)
-
-
 def dropped_level_at(level: str, score: float, threshold: float) -> str:
-    """The same by the level of the texts."""
+    """The level of a page that is not shown: at least `low overlap`, however it is linked."""
     found = level_at(level, score, threshold)
     return "low overlap" if found == "none" else found
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from reducepp.clustering.levels import text_level
+from reducepp.clustering.levels import dropped_level_at, text_level, with_facts
 from reducepp.evidence.page_frame import PageFrame
 from reducepp.parallel import map_in_order, nested_cores
 from reducepp.text.urls import address_key, is_release
@@ -47,6 +47,11 @@ class PairEvidence:
     level: str
     """By the texts alone."""
     passages: tuple[Passage, ...]
+
+    def level_at(self, score: float, threshold: float) -> str:
+        """The level of a page that is dropped for the other with this score."""
+        level = dropped_level_at(self.level, score, threshold)
+        return with_facts(level, self.facts.differs)
 
 
 class PageFacts:
@@ -171,7 +176,7 @@ def _is_one_page(one: Page, other: Page) -> bool:
     return (
         (one.body or one.snippet) == (other.body or other.snippet)
         or _page_key(one.url) == _page_key(other.url) != ""
-        or one.content_class == other.content_class not in ("", "home")
+        or (one.lacks_content and one.content_class == other.content_class)
     )
 
 

@@ -15,12 +15,11 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from reducepp.api import ReduceOptions, find_profile, reduce_pages
-from reducepp.clustering.levels import level_of_dropped
 from reducepp.errors import UsageError
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.index.database import Database
@@ -30,8 +29,10 @@ from reducepp.index.lookup import Candidates, find_candidates, look_up, site_sha
 from reducepp.index.page_scores import most_scores, score_pages
 from reducepp.index.site_documents import SiteDocuments, SitePages, describe_site
 from reducepp.io.readers import assign_ids
+from reducepp.pipeline import content_warnings
 from reducepp.similarity.evidence_candidates import share_bound
 from reducepp.similarity.pairs import Integers
+from reducepp.text.urls import address_key
 from reducepp.types import Array, Failure, Match, Page, Reduction, Seen, Signal
 
 BATCH = 1000
@@ -166,16 +167,17 @@ class Index:
             by_content = [self._known.columns[name][found.numbers] for name in ("document", "text")]
             order = np.lexsort((*by_content, -most))
             numbers, most = found.numbers[order], most[order]
-            matches: list[Match] = []
+            scored: list[_Scored] = []
             compared = 0
             while compared < len(numbers):
-                if len(matches) >= MATCHES and most[compared] <= matches[MATCHES - 1].score:
+                if len(scored) >= MATCHES and most[compared] <= scored[MATCHES - 1].score:
                     break  # no other is better
                 batch = numbers[compared : compared + SCORED_AT_ONCE]
-                matches += self._score(page, features, batch, threshold, site)
-                matches.sort(key=lambda match: (-match.score, match.query, match.id))
+                scored += self._score(page, features, batch, threshold, site)
+                scored.sort(key=lambda one: (-one.score, one.page.query, one.page.id))
                 compared += len(batch)
-        return Answer(matches=tuple(matches[:MATCHES]), candidates=len(numbers), compared=compared)
+        matches = tuple(one.to_match(threshold) for one in scored[:MATCHES])
+        return Answer(matches=matches, candidates=len(numbers), compared=compared)
 
     def _text(self, scope: str) -> Signal:
         """The signal of the share of common text."""
@@ -207,15 +209,17 @@ class Index:
         numbers: Integers,
         threshold: float,
         site: Callable[[], SiteDocuments],
-    ) -> list[Match]:
+    ) -> list[_Scored]:
         stored = self._database.read(numbers.tolist())
         pages = [replace(page, id=""), *(one for one, _ in stored)]
         scores = score_pages(pages, features, self._known, self._profile, site)
         facts = PageFacts(pages)
         return [
-            _match(pages, place + 1, float(scores[place]), stored[place][1], threshold)
-            for place in range(len(numbers))
-            if scores[place] >= threshold and not facts.contradict(0, place + 1)
+            _Scored(float(scores[place - 1]), known, shown_at, facts, place)
+            for place, (known, shown_at) in enumerate(stored, start=1)
+            if scores[place - 1] >= threshold
+            and _shows_content_of(known, page)
+            and not facts.contradict(0, place)
         ]
 
     def pages(self) -> list[Page]:
@@ -238,13 +242,20 @@ class Index:
     ) -> Reduction:
         """Reduce the pages of one query without those that the index has, which are `seen`.
 
-        A page is seen where its score with a page of the index reaches the threshold.
+        A page is seen where it has a match: the best with the same facts or, where all differ in
+        a fact, the best.
         """
-        answers = [(page, self.query(page, threshold=options.threshold)) for page in pages]
-        seen = [Seen(page=page, match=a.matches[0]) for page, a in answers if not a.is_new]
-        new = [page for page, answer in answers if answer.is_new]
+        answers = [(page, self.query(page, threshold=options.threshold).matches) for page in pages]
+        seen = [
+            Seen(page=page, match=min(matches, key=lambda match: bool(match.facts["summary"])))
+            for page, matches in answers
+            if matches
+        ]
+        new = [page for page, matches in answers if not matches]
         found = reduce_pages(new, options, failures=failures, query=query)
-        return replace(found, seen=tuple(seen), before=len(pages))
+        of_new = content_warnings(new)
+        warnings = (*content_warnings(pages), *(w for w in found.warnings if w not in of_new))
+        return replace(found, seen=tuple(seen), before=len(pages), warnings=warnings)
 
     def remember(self, reduction: Reduction, *, shown_at: str = "") -> int:
         """Add the pages that a reduction shows; returns how many were not there yet."""
@@ -252,16 +263,38 @@ class Index:
         return self.add((p for p in reduction.pages if p.id in shown), shown_at=shown_at)
 
 
-def _match(
-    pages: Sequence[Page], place: int, score: float, shown_at: str, threshold: float
-) -> Match:
-    page = pages[place]
-    return Match(
-        query=page.query,
-        id=page.id,
-        url=page.url,
-        title=page.page_title,
-        shown_at=shown_at,
-        score=score,
-        level=level_of_dropped(pages[0], page, score, threshold),
-    )
+def _shows_content_of(known: Page, page: Page) -> bool:
+    """Whether who saw the known page saw the other: walls and error pages hide their content.
+
+    One such page is known by its address alone, and does not show what is there now.
+    """
+    if known.lacks_content and not page.lacks_content:
+        return False
+    return not page.lacks_content or address_key(page.url) == address_key(known.url) != ""
+
+
+class _Scored(NamedTuple):
+    """A page of the index that reaches the threshold."""
+
+    score: float
+    page: Page
+    shown_at: str
+    facts: PageFacts
+    """Of the page that is looked up, which is the first, and others."""
+    place: int
+    """Of this page among them."""
+
+    def to_match(self, threshold: float) -> Match:
+        from reducepp.evidence.facts.fact_comparison import facts_to_dict
+
+        texts = self.facts.explain(0, self.place, passages=False)
+        return Match(
+            query=self.page.query,
+            id=self.page.id,
+            url=self.page.url,
+            title=self.page.page_title,
+            shown_at=self.shown_at,
+            score=self.score,
+            level=texts.level_at(self.score, threshold),
+            facts=facts_to_dict(texts.facts),
+        )

@@ -76,6 +76,8 @@ def _lines(reduction: Reduction, explain: bool, screen: Screen) -> Iterable[str]
     for seen in reduction.seen:
         yield f"  seen  {_result(seen.page, screen, INDENT + 2)}"
         yield f"        {seen.match.score:.3f} {shown_where(seen.match)}"
+        reasons = [str(seen.match.facts.get("summary", "")), seen.match.level if explain else ""]
+        yield from _indent(filter(None, reasons), screen)
     for failure in reduction.failures:
         yield f"  failed: {clip(failure.url, 60)}: {clip(failure.reason, 80)}"
 
@@ -91,10 +93,13 @@ def _dropped_lines(dropped: Dropped, page: Page, explain: bool, screen: Screen) 
     score = screen.paint(f"{dropped.score:.3f}", GREEN)
     yield f"        {score} {_result(page, screen, DROPPED_INDENT)}"
     if explain:
-        room = screen.width - DROPPED_INDENT
-        for reason in reasons_of(dropped):
-            lines = wrap(reason, room) if screen.width else [reason]
-            yield from (f"{'':{DROPPED_INDENT}}{line}" for line in lines)
+        yield from _indent(reasons_of(dropped), screen)
+
+
+def _indent(reasons: Iterable[str], screen: Screen) -> Iterable[str]:
+    for reason in reasons:
+        lines = wrap(reason, screen.width - DROPPED_INDENT) if screen.width else [reason]
+        yield from (f"{'':{DROPPED_INDENT}}{line}" for line in lines)
 
 
 def _result(page: Page, screen: Screen, indent: int) -> str:

@@ -170,8 +170,8 @@ def _markdown_lines(reduction: Reduction, explain: bool) -> Iterable[str]:
     for page_id in reduction.cut:
         yield f"\nCut: {escape_markdown(title_of(pages[page_id]))}"
     for seen in reduction.seen:
-        title, where = map(escape_markdown, (title_of(seen.page), shown_where(seen.match)))
-        yield f"\nSeen: {title}, {where}"
+        said = [title_of(seen.page), shown_where(seen.match), seen.match.facts.get("summary")]
+        yield f"\nSeen: {', '.join(escape_markdown(part) for part in said if part)}"
     for failure in reduction.failures:
         yield f"\nFailed: {escape_markdown(failure.url)}: {escape_markdown(failure.reason)}"
     yield ""

@@ -14,8 +14,8 @@ from reducepp.clustering.levels import (
     LEVELS,
     LOW,
     SHORT,
+    dropped_level_at,
     level_of,
-    level_of_dropped,
     text_level,
 )
 from reducepp.types import Page
@@ -62,7 +62,7 @@ def test_below_the_threshold_only_copies_have_a_level() -> None:
 
 
 def test_a_dropped_page_has_a_level_even_where_only_others_link_it() -> None:
-    assert level_of_dropped(page(T4), page(T5), 0.1, 0.5) == "low overlap"
+    assert dropped_level_at(text_level(page(T4), page(T5)), 0.1, 0.5) == "low overlap"
 
 
 def test_every_level_has_an_action() -> None:

@@ -120,6 +120,12 @@ def test_a_page_is_looked_for_in_the_index_of_the_service(service: Running, tmp_
         found = started.post("seen", {"page": {"body": STORY + " More."}})
         check_schema(started, "seen", found.json())
         assert found.json()["matches"][0]["query"] == "bees"
+        index.add([Page(id="b", body=f"{STORY} It cost 14 pounds.")])
+        found = started.post("seen", {"page": {"body": f"{STORY} It cost 17 pounds."}})
+        check_schema(started, "seen", found.json())
+        (match,) = (match for match in found.json()["matches"] if match["id"] == "b")
+        assert match["level"] == "same text, other facts"
+        assert match["facts"]["differ"][0].items() >= {"a": "17 pounds", "b": "14 pounds"}.items()
         assert started.post("seen", {"page": STORY, "index": "/etc/passwd"}).status_code == 422
 
 
