@@ -241,6 +241,7 @@ def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
             "body": text,
             "places": places,
             "length": len(page.body),
+            "without": "" if page.content_class == "home" else page.content_class,
             "clipped": len(text) < len(whole_text(page)),
         }
         for page, text, places in zip(pages, texts, packed, strict=True)

@@ -81,7 +81,8 @@
     const kept = query.informationAt(state);
     if (kept === null) return what;
     const nothing = dropped.filter((row) => !row.loss.count).length;
-    return `${what} ${t("The kept pages still have {share} of the information; nothing is lost with {nothing} of the dropped ones.", { share: report.percent(kept), nothing })}`;
+    const without = nothing ? t("; ") + t("nothing is lost with {n} of the dropped ones", { n: nothing }) : "";
+    return `${what} ${t("The kept pages still have {share} of the information", { share: report.percent(kept) })}${without}.`;
   }
 
   function itemOf(query, state, now, { i, kept, score, loss }, { show, open }) {

@@ -110,6 +110,10 @@
       },
       passages: (dropped, kept) =>
         once(`passages ${dropped} ${kept}`, () => report.sharedPassages(places(dropped), places(kept))),
+      differences: (dropped, kept) =>
+        once(`differences ${dropped} ${kept}`, () => report.wordDifferences(places(dropped), places(kept))),
+      /** Clusters whose representative has content of its own. */
+      worthReading: (state) => state.clusters.filter((cluster) => !query.pages[cluster.kept].without),
       wordCount: (i) => places(i).words.length,
     };
     return self;

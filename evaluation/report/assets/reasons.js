@@ -6,6 +6,8 @@
   const COPY = 0.6;
   /** Words of equal text that are shortened to their ends where differences are shown. */
   const LONG_STRETCH = 60;
+  /** Characters of a fact that stay on one line, which a telephone's has room for. */
+  const MAX_UNBROKEN_CHARS = 32;
 
   const REASONS = {
     exact: "Same text, word for word.",
@@ -30,8 +32,8 @@
     return found.map(([what, items]) => `${t(FACTS[what], { list: items.map(isolated).join(t(", ")) })} `).join("");
   };
 
-  /** A text whose direction does not change the order of those around it (U+2068 and U+2069). */
-  const isolated = (text) => `\u2068${text}\u2069`;
+  /** A text whose direction does not change the order of those around it (U+2068 and U+2069); a short one does not wrap. */
+  const isolated = (text) => `\u2068${text.length <= MAX_UNBROKEN_CHARS ? text.replaceAll(" ", "\u00a0") : text}\u2069`;
 
   const FACTS = {
     "other names": "Other names, dropped / kept: {list}.",
@@ -112,7 +114,14 @@
           onclick: (event) => jump(panes, event.target),
           onkeydown: (event) => event.key === "Enter" && jump(panes, event.target),
         },
-        ["kept", "dropped"].map((side) => textPane(query.pages[side === "kept" ? kept : i], found, side, differences)),
+        ["kept", "dropped"].map((side) =>
+          textPane(
+            query.pages[side === "kept" ? kept : i],
+            differences ? query.differences(i, kept).runs : found,
+            side,
+            differences,
+          ),
+        ),
       );
       const change = found.length
         ? button(".plain", differences ? t("Mark what they share") : t("Mark the differences"), () => {
@@ -131,12 +140,12 @@
 
   function heading(query, found, words, kept, i, differences) {
     if (!found.length) return t("No run of six or more words is shared");
-    const [own, other] = [query.wordCount(i) - words, query.wordCount(kept) - words];
     if (!differences) return t("{n} shared passages, {words} words in all", { n: found.length, words });
-    if (own <= 0 && other <= 0) return t("Word for word the same");
-    return t("Differences: {other} words only in the kept page, {own} only in the dropped one", {
-      own: Math.max(0, own),
-      other: Math.max(0, other),
+    const { own, other } = query.differences(i, kept);
+    if (!own && !other) return t("Word for word the same");
+    return t("Differences: {kept}, {dropped}", {
+      kept: t("{n} words only in the kept page", { n: other }),
+      dropped: t("{n} only in the dropped one", { n: own }),
     });
   }
 
@@ -165,13 +174,13 @@
         lang: report.languageOf(page),
         tabindex: 0,
         role: "region",
-        "aria-label": `${label}: ${report.titleOf(page)}`,
+        "aria-label": `${label}${t(": ")}${report.titleOf(page)}`,
       },
       stretchesOf(page.body, found, side).map((stretch) => drawn(stretch, found.length)),
       page.body ? null : make("span.quiet", t("no text")),
       page.clipped ? make("span.quiet", ` … ${t("the rest of the text is not in this report")}`) : null,
     );
-    return make(`div.pane.${side}`, null, make("h5", null, `${label}: `, make("bdi", report.titleOf(page))), text);
+    return make(`div.pane.${side}`, null, make("h5", null, `${label}${t(": ")}`, make("bdi", report.titleOf(page))), text);
   }
 
   const passageOf = ({ text, number }) =>

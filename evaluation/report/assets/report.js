@@ -259,7 +259,7 @@
       const changed = now.weights.some((weight, s) => weight !== settings.start.weights[s]);
       line.textContent = [
         single ? "" : t("{n} results", { n: report.sum(queries.map((query) => query.pages.length)) }),
-        single ? "" : t("{n} worth reading", { n: report.sum(queries.map((query) => query.at(now).clusters.length)) }),
+        single ? "" : t("{n} worth reading", { n: report.sum(queries.map((query) => query.worthReading(query.at(now)).length)) }),
         changed
           ? t("profile {name} with other weights", { name: data.profile.name })
           : t("profile {name}", { name: data.profile.name }),

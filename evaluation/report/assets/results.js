@@ -17,7 +17,7 @@
       line.replaceChildren(
         make("strong", t("{n} results", { n: before })),
         t(", "),
-        make("strong.after", t("{n} worth reading", { n: after })),
+        make("strong.after", t("{n} worth reading", { n: query.worthReading(state).length })),
         before > after ? `. ${t("{n} near-duplicates dropped", { n: before - after })}` : "",
         before > after && kept !== null
           ? `${t("; ")}${t("{share} of the information kept", { share: report.percent(kept) })}`
@@ -30,8 +30,18 @@
       list.replaceChildren(...largest.slice(0, MAX_CLUSTERS_ON_TOP).map((cluster) => topCluster(query, state, cluster, show)));
       list.hidden = !largest.length;
     });
-    return make("section.answer-panel", { "aria-label": t("Summary") }, line, list);
+    return make("section.answer-panel", { "aria-label": t("Summary") }, withoutContent(query), line, list);
   };
+
+  /** "2 of 9 pages have no content of their own: 2 consent"; null where all have. */
+  function withoutContent(query) {
+    const counts = new Map();
+    for (const { without } of query.pages) if (without) counts.set(without, (counts.get(without) || 0) + 1);
+    if (!counts.size) return null;
+    const named = [...counts].sort(([, a], [, b]) => b - a).map(([name, n]) => `${n} ${t(name)}`);
+    const [n, of] = [report.sum([...counts.values()]), query.pages.length];
+    return make("p.warning", t("{n} of {of} pages have no content of their own: {classes}", { n, of, classes: named.join(t(", ")) }));
+  }
 
   function topCluster(query, state, cluster, show) {
     const page = query.pages[cluster.kept];

@@ -31,7 +31,7 @@
         ? make(
             "ul.tests",
             null,
-            explained.tests.map((text) => make("li", text)),
+            explained.tests.map((text) => make("li", { dir: "ltr", text })),
           )
         : null;
     return make(
@@ -77,7 +77,7 @@
       draw("rect.whole", { width: 100 * length, height: 8 }),
       draw("rect.given", { width: 100 * length * share.similarity, height: 8 }),
     );
-    const numbers = [report.fixed(share.similarity, 3), ...cells].map((text) => make("td.number", text));
+    const numbers = [report.fixed(share.similarity, 3), ...cells].map((text) => make("td.number", null, make("bdi", { dir: "ltr", text })));
     return make("tr", null, name, make("td.bar-cell", null, bar), numbers);
   }
 })(ReduceReport);

@@ -3,6 +3,8 @@
   const STEPS = 65534;
   const MIN_PASSAGE_WORDS = 6;
   const MAX_PLACES_OF_A_RUN = 8;
+  /** Words of one stretch times words of the other up to which the two are compared word by word. */
+  const MAX_COMPARED_WORDS = 1_000_000;
   /** Level of pairs across clusters. */
   const SHARE_LITTLE = 4;
 
@@ -131,7 +133,19 @@
   const keyAt = (words, i) => words.slice(i, i + MIN_PASSAGE_WORDS).join(" ");
 
   /** The runs of words that both texts have, longest first: [{words, dropped, kept}] (evidence/passages.py). */
-  report.sharedPassages = function (dropped, kept) {
+  report.sharedPassages = (dropped, kept) =>
+    passageRuns(dropped, kept)
+      .sort((a, b) => b.words - a.words || a.i - b.i)
+      .map((run) => placedRun(dropped, kept, run));
+
+  const placedRun = (dropped, kept, { words, i, j }) => ({
+    words,
+    dropped: [dropped.spans[i][0], dropped.spans[i + words - 1][1]],
+    kept: [kept.spans[j][0], kept.spans[j + words - 1][1]],
+  });
+
+  /** The same by words, in the order of the dropped text. */
+  function passageRuns(dropped, kept) {
     const found = [];
     let i = 0;
     while (i + MIN_PASSAGE_WORDS <= dropped.words.length) {
@@ -139,13 +153,67 @@
       if (run >= MIN_PASSAGE_WORDS) found.push({ words: run, i, j: place });
       i += run || 1;
     }
-    found.sort((a, b) => b.words - a.words || a.i - b.i);
-    return found.map(({ words, i: from, j }) => ({
-      words,
-      dropped: [dropped.spans[from][0], dropped.spans[from + words - 1][1]],
-      kept: [kept.spans[j][0], kept.spans[j + words - 1][1]],
-    }));
+    return found;
+  }
+
+  /**
+   * What two texts share word by word: their passages and, between these, the longest common subsequence.
+   * `runs` are as in `sharedPassages`; `own` and `other` count the words that only the dropped, only the kept text has.
+   */
+  report.wordDifferences = function (dropped, kept) {
+    const passages = passageRuns(dropped, kept);
+    const taken = new Uint8Array(kept.words.length);
+    const take = ({ j, words }) => taken.fill(1, j, j + words);
+    passages.forEach(take);
+    const found = [...passages];
+    let [i, j] = [0, 0];
+    for (const next of [...passages, { i: dropped.words.length, j: kept.words.length, words: 0 }]) {
+      const runs = commonRuns(dropped.words, [i, next.i], kept.words, [j, next.j], taken);
+      runs.forEach(take);
+      found.push(...runs);
+      [i, j] = [next.i + next.words, next.j + next.words];
+    }
+    return {
+      runs: found.map((run) => placedRun(dropped, kept, run)),
+      own: dropped.words.length - report.sum(found.map((run) => run.words)),
+      other: taken.filter((flag) => !flag).length,
+    };
   };
+
+  /** Runs of a longest common subsequence of two stretches of words, without those that are taken. */
+  function commonRuns(a, [start, end], b, [from, to], taken) {
+    const free = [];
+    for (let j = from; j < to; j++) if (!taken[j]) free.push(j);
+    const [rows, width] = [end - start, free.length + 1];
+    if (rows <= 0 || width === 1 || rows * width > MAX_COMPARED_WORDS) return [];
+    const same = (x, y) => a[start + x] === b[free[y]];
+    const lengths = commonLengths(rows, width, same);
+    const runs = [];
+    let [x, y] = [0, 0];
+    while (x < rows && y < free.length) {
+      if (same(x, y)) addWord(runs, start + x++, free[y++]);
+      else if (lengths[(x + 1) * width + y] >= lengths[x * width + y + 1]) x++;
+      else y++;
+    }
+    return runs;
+  }
+
+  /** Length of the longest common subsequence from each pair of places on. */
+  function commonLengths(rows, width, same) {
+    const lengths = new Uint16Array((rows + 1) * width);
+    for (let x = rows - 1; x >= 0; x--)
+      for (let y = width - 2; y >= 0; y--) {
+        const [below, beside] = [(x + 1) * width + y, x * width + y + 1];
+        lengths[x * width + y] = same(x, y) ? lengths[below + 1] + 1 : Math.max(lengths[below], lengths[beside]);
+      }
+    return lengths;
+  }
+
+  function addWord(runs, i, j) {
+    const last = runs.at(-1);
+    if (last && last.i + last.words === i && last.j + last.words === j) last.words++;
+    else runs.push({ words: 1, i, j });
+  }
 
   /** Whether two words are equal and, in a run, what is before them. */
   function isSame(a, i, b, j, length) {

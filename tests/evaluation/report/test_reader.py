@@ -54,6 +54,17 @@ def test_the_answer_comes_first(screen: Screen, make: Callable[..., Path]) -> No
     assert top < slider
 
 
+def test_pages_without_content_are_named_and_not_worth_reading(
+    screen: Screen, make: Callable[..., Path]
+) -> None:
+    pages = [*copies().pages]
+    pages[2] = replace(pages[2], content_class="consent")
+    screen.open(make([compare_pages(pages, PROFILE)]))
+    assert screen.find(".answer").text.startswith("3 results, 1 worth reading. 1 near-duplicate")
+    warning = screen.find(".answer-panel .warning").text
+    assert warning == "1 of 3 pages has no content of its own: 1 consent"
+
+
 def test_copies_show_their_differences(screen: Screen, make: Callable[..., Path]) -> None:
     screen.open(make([copies()]))
     screen.find("details.cluster > summary").click()
