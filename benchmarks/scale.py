@@ -58,9 +58,9 @@ def _reduce(pages: Sequence[Page], candidates: str = "exact") -> Links:
 
 
 def _all_pairs(pages: Sequence[Page]) -> Links:
-    from reducepp import pipeline
+    from reducepp import comparison
 
-    pipeline.MAX_DENSE_PAGES = len(pages)
+    comparison.MAX_DENSE_PAGES = len(pages)
     return _reduce(pages)
 
 

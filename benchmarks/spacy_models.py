@@ -31,7 +31,7 @@ def main() -> None:
         for name, profile in variants():
             found, seconds = timed(lambda: [compare_pages(p, profile) for p in queries])  # noqa: B023
             f = figures_of(SET, found)
-            print(f"{name:<36}{f['f1']:7.3f}{f.threshold:6.2f}{f.best_f1:9.3f}"
+            print(f"{name:<36}{f['f1']:7.3f}{f['threshold']:6.2f}{f['best_f1']:9.3f}"
                   f"{f['average_precision']:8.4f}{seconds:9.1f}", flush=True)  # fmt: skip
 
 
