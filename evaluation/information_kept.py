@@ -19,6 +19,7 @@ from scipy.sparse import csr_array
 
 from reducepp.evidence.facts.fact_words import fact_words
 from reducepp.similarity.contents import PageSet
+from reducepp.text.language_detection import detect_language
 from reducepp.text.lexicons import negations, replaceable_words
 from reducepp.text.preparation import Texts, prepare
 from reducepp.text.tokenise import sentences, words
@@ -115,7 +116,11 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
         texts = prepare(written, [""] * len(written), "plain")
     start, length = _find_sentences(texts)
     owner = texts.pages[start]
-    held = _find_holders(texts, start, length, replaceable_words(page_set.languages))
+    languages = {
+        page.language[:2].lower() or detect_language(text, ngrams=False)
+        for page, text in zip(page_set.pages, written, strict=True)
+    }
+    held = _find_holders(texts, start, length, replaceable_words(languages))
     for equal in _equal_pages(page_set.pages):
         held[np.ix_(np.flatnonzero(np.isin(owner, equal)), np.array(equal))] = True
     return Coverage(page_set.pages, written, texts, start, length, owner, held)
