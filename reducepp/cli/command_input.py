@@ -37,8 +37,10 @@ def read_columns(args: Namespace) -> Columns:
 
 
 def read_input(args: Namespace) -> list[QueryPages]:
-    """The queries of INPUT; which columns were used is noted where some were ignored."""
-    return list(stream_input(args, read=read_queries))
+    """The queries of INPUT; pages that cannot be used and ignored columns are noted."""
+    found = list(stream_input(args, read=read_queries))
+    note_failures(failure for group in found for failure in group.failures)
+    return found
 
 
 def stream_input(
@@ -89,7 +91,6 @@ def read_labelled(args: Namespace) -> LabelledInput:
         found.labels.extend(read_labels(path, scale=args.scale))
     if others:
         groups = read_input(Namespace(**{**vars(args), "input": others}))
-        note_failures(failure for group in groups for failure in group.failures)
         found.queries.extend(group.pages for group in groups)
     return found
 

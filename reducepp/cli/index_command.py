@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from reducepp.api import ReduceOptions
-from reducepp.cli.command_input import note_failures, read_input
+from reducepp.cli.command_input import read_input
 from reducepp.cli.output import note, write_output
 from reducepp.index import Index
 from reducepp.io.sqlite_file import now
@@ -13,9 +13,8 @@ from reducepp.types import Page
 
 
 def input_pages(args: Namespace) -> Iterator[Page]:
-    """The pages of INPUT; what could not be read is noted."""
+    """The pages of INPUT."""
     for group in read_input(args):
-        note_failures(group.failures)
         yield from group.pages
 
 

@@ -24,6 +24,14 @@ def check_parts(args: Namespace) -> bool:
     return bool(args.parts)
 
 
+def check_output(args: Namespace, default: str) -> None:
+    """UsageError for a format or a file that results in parts do not have."""
+    if args.format not in (default, "parquet"):
+        raise UsageError(f"--format {args.format}: not with --parts, which writes Parquet files")
+    if args.out != "-":
+        raise UsageError("--out: not with --parts, which names the folder of the results")
+
+
 def score_in_parts(args: Namespace, command: str, make: Any, **how: Any) -> int:
     """Make the results of all parts of INPUT with the options of a command that scores."""
     options = _portable(options_of(args))

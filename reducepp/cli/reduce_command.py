@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 
 from reducepp.api import ReduceOptions, compare_query, lowest_score, reduce_pages, resolve_cut
-from reducepp.cli.command_input import options_of, stream_input
+from reducepp.cli.command_input import note_failures, options_of, stream_input
 from reducepp.cli.output import PageCounter, note, write_parts
 from reducepp.errors import UsageError
 from reducepp.inputs import QueryPages
@@ -17,6 +17,7 @@ EXPLAINED = ("json", "jsonl")
 SHOW_LOST = ("table", "md", *EXPLAINED)
 """Formats that name lost sentences with `--explain`."""
 GRAPHML = "graphml"
+WITHOUT_FAILURES = ("csv", "pages", GRAPHML)
 
 Printed = tuple[str, int, str]
 """A query as it is printed, its number of pages, and its name."""
@@ -33,7 +34,7 @@ def run(args: Namespace) -> int:
     if args.parts or args.cluster:
         return _reduce_parts(args)
     with PageCounter("reducing", quiet=args.quiet) as counter:
-        queries = counter.expect(stream_input(args))
+        queries = counter.expect(_note_failures(stream_input(args), args))
         done: Iterable[Printed] = (
             _reduce_unseen(queries, args)
             if args.seen
@@ -48,13 +49,19 @@ def run(args: Namespace) -> int:
     return 0
 
 
+def _note_failures(queries: Iterable[QueryPages], args: Namespace) -> Iterator[QueryPages]:
+    """The queries; pages that cannot be used are noted where the format has no place for them."""
+    for group in queries:
+        note_failures(group.failures if args.format in WITHOUT_FAILURES else ())
+        yield group
+
+
 def _reduce_parts(args: Namespace) -> int:
-    from reducepp.cli.parts import check_parts, reduce_one_set, score_in_parts
+    from reducepp.cli.parts import check_output, check_parts, reduce_one_set, score_in_parts
     from reducepp.cluster.part_runs import reduce_part
 
     check_parts(args)
-    if args.format != "table":
-        raise UsageError(f"--format {args.format}: not with --parts, which writes Parquet files")
+    check_output(args, "table")
     return reduce_one_set(args) if args.one_set else score_in_parts(args, "reduce", reduce_part)
 
 

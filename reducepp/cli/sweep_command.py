@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from reducepp.api import prepare_pages
-from reducepp.cli.command_input import note_failures, note_missing, profile_of, read_input
+from reducepp.cli.command_input import note_missing, profile_of, read_input
 from reducepp.cli.output import note, progress, write_output
-from reducepp.cli.parts import check_parts, score_in_parts
+from reducepp.cli.parts import check_output, check_parts, score_in_parts
 from reducepp.cluster.part_runs import sweep_part
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
@@ -34,6 +34,7 @@ Sweeps = Sequence[tuple[Comparison, list[SweepRow]]]
 
 def run(args: Namespace) -> int:
     if check_parts(args):
+        check_output(args, "csv")
         if args.labels or args.plot or args.overall:
             raise UsageError("--parts: has no --labels, --plot and --overall")
         thresholds = tuple(threshold_range(args.start, args.stop, args.step))
@@ -58,9 +59,7 @@ def run(args: Namespace) -> int:
 def sweep_input(args: Namespace) -> list[tuple[Comparison, list[SweepRow]]]:
     """The comparison and the rows of every query of the input."""
     thresholds = threshold_range(args.start, args.stop, args.step)
-    queries = read_input(args)
-    note_failures(failure for group in queries for failure in group.failures)
-    queries = [group for group in queries if group.pages]
+    queries = [group for group in read_input(args) if group.pages]
     profile = profile_of(args, queries)
     work = partial(sweep_query, how=sweep_options(args))
     found = map_in_order(work, queries, profile, thresholds, jobs=args.jobs)

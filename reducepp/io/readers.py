@@ -209,7 +209,8 @@ TYPES = {
 
 def _read_folder(folder: Path) -> Iterator[Read]:
     """Page files in natural order; a sub-folder's name is the query of the files in it."""
-    paths = [p for p in folder.rglob("*") if p.is_file() and p.suffix.lower() in PAGE_SUFFIXES]
+    found = (p for p in folder.rglob("*") if p.is_file() or not p.exists())
+    paths = [p for p in found if p.suffix.lower() in PAGE_SUFFIXES]
     if not paths:
         raise InputError(f"{folder}: no page files ({', '.join(PAGE_SUFFIXES)}) in it")
     for path in sorted(paths, key=lambda p: _natural(str(p.relative_to(folder)))):
@@ -219,9 +220,12 @@ def _read_folder(folder: Path) -> Iterator[Read]:
 
 
 def _read_document(path: Path, name: str, *, query: str = "") -> Read:
-    if path.stat().st_size > MAX_LINE_BYTES:
-        return Failure(url=name, stage="read", reason=f"over {MAX_LINE_BYTES >> 20} MiB")
-    return _document(name, path.read_bytes(), path.suffix.lower(), query=query)
+    try:
+        if path.stat().st_size > MAX_LINE_BYTES:
+            return Failure(url=name, stage="read", reason=f"over {MAX_LINE_BYTES >> 20} MiB")
+        return _document(name, path.read_bytes(), path.suffix.lower(), query=query)
+    except OSError as error:
+        return Failure(url=name, stage="read", reason=error.strerror or str(error))
 
 
 def _document(name: str, content: bytes, suffix: str = "", *, query: str = "") -> Document:

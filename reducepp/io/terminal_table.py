@@ -49,11 +49,12 @@ def table_of(reduction: Reduction, *, explain: bool = False, screen: Screen | No
 
 
 def headline(reduction: Reduction) -> str:
-    """Query, pages before and after, and how they were compared, in one line."""
+    """Query, pages before, after and failed, and how they were compared, in one line."""
     pages = "1 page" if reduction.before == 1 else f"{reduction.before} pages"
+    failed = f", {len(reduction.failures)} failed" if reduction.failures else ""
     return (
         f"{clip(reduction.query or '(no query)', 60)}: {pages}, {reduction.after} shown, "
-        f"{reduction.reduction:.0%} fewer (profile {reduction.profile}, "
+        f"{reduction.reduction:.0%} fewer{failed} (profile {reduction.profile}, "
         f"threshold {reduction.threshold:g}, mode {reduction.mode})"
     )
 

@@ -69,15 +69,16 @@ class AccessMiddleware:
             await self.app(scope, receive, send)
             return
         parts: list[bytes] = []
+        body = _to_its_end(receive)
         try:
             refusal = self._refuse(scope, Headers(scope=scope))
             if scope["method"] == "POST" and not refusal:
-                refusal = await self._read_body(receive, parts)
+                refusal = await self._read_body(body, parts)
             if refusal:
                 status, error = refusal
                 self._note_refused(status)
                 answer = JSONResponse({"error": error}, status, REFUSAL_HEADERS.get(status))
-                await answer(scope, receive, _with_headers(_discarding(receive, send)))
+                await answer(scope, receive, _with_headers(_discarding(body, send)))
                 return
             method = "GET" if scope["method"] == "HEAD" else scope["method"]
             replayed = _replay(b"".join(parts), receive)
@@ -147,6 +148,19 @@ def _replay(body: bytes, receive: Receive) -> Receive:
         return left.pop() if left else await receive()
 
     return again
+
+
+def _to_its_end(receive: Receive) -> Receive:
+    """The messages of a body; a disconnect after the last one, which is not waited for."""
+    is_left = True
+
+    async def read() -> Message:
+        nonlocal is_left
+        message = await receive() if is_left else {"type": "http.disconnect"}
+        is_left = message.get("more_body", False)
+        return message
+
+    return read
 
 
 def _discarding(receive: Receive, send: Send) -> Send:

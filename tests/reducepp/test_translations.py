@@ -4,6 +4,7 @@ import pytest
 
 from reducepp.clustering.levels import LEVELS
 from reducepp.translations import catalogues, translate
+from reducepp.weights.profile import load_profile, profile_names
 
 
 @pytest.mark.parametrize(
@@ -34,3 +35,9 @@ def test_languages_are_equals() -> None:
     assert set(texts) == {"ar", "en", "fr"}
     assert set(texts["fr"]) == set(texts["ar"]) >= set(texts["en"])
     assert set(LEVELS) - {"none"} <= set(texts["fr"])
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_signals_and_content_types_are_translated(profile: str) -> None:
+    names = {name for s in load_profile(profile).signals for name in (s.name, s.content)}
+    assert {name.replace("_", " ") for name in names} <= set(catalogues()["fr"])

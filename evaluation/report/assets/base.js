@@ -155,8 +155,8 @@ var ReduceReport = { catalogues: {}, language: "en" };
   report.fixed = (value, decimals = 2) =>
     value === null || value === undefined || Number.isNaN(value) ? "–" : report.written(value.toFixed(decimals));
 
-  /** A signal's name for reading: "body_cosine" is "body cosine". */
-  report.readable = (name) => name.replaceAll("_", " ");
+  /** Name of a signal or content type in the reader's language: "body_cosine" is "body cosine". */
+  report.readable = (name) => report.t(name.replaceAll("_", " "));
 
   /** A colour for each page number; neighbours get far apart hues of one lightness. */
   report.hueOf = (index) => Math.round((index * 137.508 + 25) % 360);

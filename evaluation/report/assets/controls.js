@@ -155,7 +155,7 @@
       share.textContent = whole ? `${report.fixed((100 * now.weights[s]) / whole, 1)} %` : "–";
       slider.setAttribute("aria-valuetext", share.textContent);
     });
-    return make("div.weight-row", null, make("label", { for: id, text: t(report.readable(signal.name)) }), slider, share);
+    return make("div.weight-row", null, make("label", { for: id, text: report.readable(signal.name) }), slider, share);
   }
 
   /** A slider of any value moves by hundredths under the arrow keys. */

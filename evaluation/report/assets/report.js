@@ -130,8 +130,8 @@
       return make(
         "tr",
         null,
-        make("th", { scope: "row", text: t(report.readable(signal.name)) }),
-        make("td", t(report.readable(signal.content))),
+        make("th", { scope: "row", text: report.readable(signal.name) }),
+        make("td", report.readable(signal.content)),
         make("td", { text: signal.measure }, options ? make("span.quiet", ` (${options})`) : null),
         make("td.number", profile.learned ? "–" : String(signal.weight)),
       );

@@ -67,7 +67,7 @@
   }
 
   function barRow(signal, share, length, cells) {
-    const name = make("th", { scope: "row", text: t(report.readable(signal.name)) });
+    const name = make("th", { scope: "row", text: report.readable(signal.name) });
     if (Number.isNaN(share.similarity)) {
       return make("tr.missing", null, name, make("td.quiet", { colspan: 4, text: t("nothing to compare: left out") }));
     }

@@ -12,6 +12,8 @@ LARGEST_ROUNDING = 0.065
 """Relative error up to which a number with fewer digits is the other rounded: 3 for 3.2 million."""
 LARGEST_ROUNDING_OF_INTEGERS = 0.02
 """The same for whole numbers without a magnitude word: 1,000 for 987, not 100 for 95."""
+LEAST_ROUNDING = 100
+"""Whole numbers are rounded to hundreds and more: 1,200 for 1,213, not 50 for 51."""
 LARGEST_APPROXIMATION = 0.15
 """The same after an approximator."""
 CONVERSION_ERROR = 0.07
@@ -196,14 +198,23 @@ def _other_units_agree(a: Quantity, b: Quantity) -> bool | None:
 
 def _rounds_to(a: Quantity, b: Quantity) -> bool:
     """Whether the coarser number is the finer one rounded."""
-    coarse, fine = sorted((a, b), key=_coarseness, reverse=True)
-    if _coarseness(coarse) == _coarseness(fine):
+    coarse, fine = sorted((a, b), key=_precision, reverse=True)
+    if _precision(coarse) == _precision(fine):
         return False
     error = abs(coarse.number - fine.number)
     whole = coarse.step == 1 and fine.step == 1
     allowed = LARGEST_ROUNDING_OF_INTEGERS if whole else LARGEST_ROUNDING
-    half = _coarseness(coarse) / 2
+    half = _precision(coarse) / 2
     return error <= half * (1 + 1e-9) and error <= allowed * abs(fine.number)
+
+
+def _precision(quantity: Quantity) -> float:
+    """The value of the last digit that is stated: zeros of 1,200 may be none, those of 0.8570 are.
+
+    Zeros at the end of a smaller whole number are digits as any other: 50 is not 51 rounded.
+    """
+    coarse = _coarseness(quantity)
+    return coarse if quantity.step == 1 and coarse >= LEAST_ROUNDING else quantity.step
 
 
 def _coarseness(quantity: Quantity) -> float:

@@ -116,6 +116,31 @@ def test_a_wrong_fragment_is_ignored(
     assert screen.console() == []
 
 
+@pytest.mark.parametrize(
+    ("language", "signal", "side"),
+    [
+        ("en", "body cosine", "left"),
+        ("fr", "cosinus du texte", "left"),
+        ("ar", "جيب تمام النص", "right"),
+    ],
+)
+def test_bars_of_the_score_are_in_the_readers_language_and_direction(
+    screen: Screen, report: Path, language: str, signal: str, side: str
+) -> None:
+    screen.open(report)
+    screen.find(f"select.language option[value={language}]").click()
+    screen.find("details.cluster > summary").click()
+    screen.wait_for("details.why > summary").click()
+    screen.wait_for(".why .bars .bar")
+    assert signal in [name.text for name in screen.all(".why .bars th")]
+    gap = screen.run(
+        "const [bar, given] = ['.bar', '.bar .given'].map(name =>"
+        " document.querySelector('.why .bars ' + name).getBoundingClientRect());"
+        f"return given.{side} - bar.{side}"
+    )
+    assert abs(gap) < 1
+
+
 @pytest.mark.parametrize(("language", "says"), [("fr", "résultats"), ("ar", "تستحق القراءة")])
 def test_the_interface_in_another_language(
     screen: Screen, report: Path, language: str, says: str

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.cli.command_input import is_pairs, read_pairs
+from tests.conftest import Cli
 
 GOOD = {"a": {"id": "x", "body": "One text."}, "b": {"body": "Another."}, "votes": 2}
 
@@ -44,3 +45,23 @@ def test_each_line_is_a_query_of_two_pages(tmp_path: Path) -> None:
     assert (labels[0].query, labels[0].grade) == ("line 1", 2)
     assert labels[-1].query == "line 4"
     assert f"{path}:2" in [failure.url for failure in failures]
+
+
+def test_files_of_a_folder_that_cannot_be_read_are_counted_and_named(
+    tmp_path: Path, cli: Cli
+) -> None:
+    (tmp_path / "good.html").write_text("<title>A</title><p>The lamp has been dark for years.</p>")
+    (tmp_path / "binary.html").write_bytes(bytes(range(256)) * 9)
+    (tmp_path / "link.html").symlink_to(tmp_path / "nothing")
+    table = cli("reduce", tmp_path).out
+    assert "1 page, 1 shown, 0% fewer, 2 failed (" in table
+    assert "failed: link.html: No such file or directory" in table
+    for words in (["pairs"], ["reduce", "--format", "csv"], ["sweep", "--step", "0.5"]):
+        said = cli(*words, tmp_path).err
+        assert [line.split(": ")[1] for line in said.splitlines()] == ["binary.html", "link.html"]
+    assert (
+        len(
+            json.loads(cli("reduce", tmp_path, "--format", "json").out)["reductions"][0]["failures"]
+        )
+        == 2
+    )

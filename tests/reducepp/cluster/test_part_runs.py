@@ -86,6 +86,9 @@ def test_sweep_in_parts_has_the_rows_of_sweep(parts: Path, tmp_path: Path, cli: 
     wanted = json.loads(cli("sweep", *files, "--format", "json", *words).out)["rows"]
     found = pyarrow.parquet.read_table(tmp_path / "out").to_pylist()
     assert [{k: row[k] for k in found[0]} for row in wanted] == found
+    for more, said in ((("--format", "md"), "--format md"), (("--out", "rows.csv"), "--out")):
+        words = ["sweep", *files, "--parts", tmp_path / "other", *more]
+        assert f"{said}: not with --parts" in cli(*words, status=2).err
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """How much the service takes on at once, and what becomes of the rest."""
 
+import asyncio
 import json
 import re
 import signal
@@ -11,6 +12,8 @@ from typing import Any
 
 import httpx
 
+from reducepp.service.access import AccessMiddleware
+from reducepp.service.limits import ServiceLimits, ServiceSettings
 from tests.reducepp.plugins.samples import STORY
 from tests.reducepp.service.running import Running, running
 from tests.waiting import wait_until
@@ -108,6 +111,34 @@ def test_limits_on_size_pages_and_time() -> None:
         assert answer.status_code == 504, answer.text
         assert "took too long" in answer.json()["error"]
         assert service.post("reduce", {"pages": [{"body": STORY}] * 3}).status_code == 200
+
+
+def test_a_refused_body_that_was_read_whole_is_not_waited_for() -> None:
+    """After the refusal nothing more is received: a real server would block until a timeout."""
+    limits = ServiceLimits(body_bytes=3)
+    app = AccessMiddleware(unreachable, ServiceSettings(limits=limits))
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/reduce", "headers": headers}
+    arriving = [
+        {"type": "http.request", "body": b"12", "more_body": True},
+        {"type": "http.request", "body": b"34"},
+    ]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return arriving.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(app(scope, receive, send))
+    assert sent[0]["status"] == 413
+    assert not arriving
+    assert not sent[-1].get("more_body")
+
+
+async def unreachable(*_: object) -> None:
+    raise AssertionError("a refused request reached the service")
 
 
 def _send_in_pieces(port: int, size: int) -> bytes:
