@@ -154,7 +154,7 @@ def _explain(
 
     kept, dropped = (comparison.pages[i] for i in pair)
     score = float(comparison.scores[pair])
-    level = texts.level_at(score, how.threshold)
+    level = texts.level_at(score)
     return Dropped(
         id=dropped.id,
         kept=kept.id,

@@ -165,8 +165,7 @@ def _query_data(comparison: Comparison, limit: int, exact: bool) -> dict[str, An
 def _pair_data(comparison: Comparison, exact: bool) -> dict[str, Any]:
     """Of a query all of whose pairs are carried, a pair i < j after the other.
 
-    Levels are places of text levels in LEVELS, which no threshold moves: below the threshold a
-    folded page is at most `low overlap`, which the page derives itself.
+    Levels are places of text levels in LEVELS; what score and facts change, the page derives.
     """
     pages, by_signal = comparison.pages, comparison.similarities.by_signal
     coverage, levels = cover(pages), text_levels(pages)[np.triu_indices(len(pages), 1)]

@@ -42,6 +42,9 @@ LOW = 0.3
 """Share of all that is common, below which two duplicates have but a few words in common."""
 MAX_PAIRWISE = 8
 """Pages up to which all pairs are compared one by one: faster than a sparse matrix."""
+MIN_COPY_SCORE = 0.9
+"""Equal texts that score less are no copies: their titles or addresses say otherwise. The copies
+among the labelled posts score 0.96 and more by every profile."""
 SHORT = 50
 """Words up to which a text is compared by its words, and not by runs of three."""
 
@@ -50,12 +53,12 @@ def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
     """The level of a pair from its texts and its score.
 
     `exact`: bodies, and all visible text of pages with little of it, equal but for white space.
-    `nearly exact`: the same words in the same order, hashtags, mentions and addresses aside. Below
-    the threshold `none`. Then `strong` where one text holds at least STRONG of the other, `low
-    overlap` where less than LOW of both is common, `weak` between. Where a page has no body its
-    title and snippet count as its text.
+    `nearly exact`: the same words in the same order, hashtags, mentions and addresses aside; both
+    from MIN_COPY_SCORE on. Then `strong` where one text holds at least STRONG of the other, `low
+    overlap` where less than LOW of both is common, `weak` between. `none` below the threshold.
+    Where a page has no body its title and snippet count as its text.
     """
-    return level_at(text_level(a, b), score, threshold)
+    return dropped_level(text_level(a, b), score) if score >= threshold else "none"
 
 
 def text_level(a: Page, b: Page) -> str:
@@ -86,9 +89,9 @@ def level_by_share(held: float, common: float) -> str:
     return "strong" if held >= STRONG else "low overlap" if common < LOW else "weak"
 
 
-def level_at(level: str, score: float, threshold: float) -> str:
-    """The level of a pair of this score by that of its texts."""
-    return level if score >= threshold or level in ("exact", "nearly exact") else "none"
+def dropped_level(level: str, score: float) -> str:
+    """The level of a page that is not shown, however it is linked, by that of its texts."""
+    return "strong" if score < MIN_COPY_SCORE and level in ("exact", "nearly exact") else level
 
 
 def with_facts(level: str, facts_differ: bool) -> str:
@@ -97,12 +100,6 @@ def with_facts(level: str, facts_differ: bool) -> str:
     A strong duplicate with another figure or name is an update, a correction or a variant.
     """
     return OTHER_FACTS if facts_differ and level in ("nearly exact", "strong") else level
-
-
-def dropped_level_at(level: str, score: float, threshold: float) -> str:
-    """The level of a page that is not shown: at least `low overlap`, however it is linked."""
-    found = level_at(level, score, threshold)
-    return "low overlap" if found == "none" else found
 
 
 @dataclass(frozen=True)
@@ -178,6 +175,10 @@ def text_levels(pages: Sequence[Page]) -> Integers:
         by_share[held >= STRONG] = LEVELS.index("strong")
         levels = np.where(equal, levels, by_share)
     levels[_equal([" ".join(text.split()) for text in texts])] = LEVELS.index("exact")
+    visible = number_keys([" ".join(page.visible.split()) for page in pages])
+    both = (visible >= 0)[:, None] & (visible >= 0)
+    differ = both & (visible[:, None] != visible)  # as in _show_the_same
+    levels[differ & (levels <= LEVELS.index("nearly exact"))] = LEVELS.index("strong")
     return levels.astype(np.int64)
 
 

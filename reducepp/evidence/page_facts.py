@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from reducepp.clustering.levels import dropped_level_at, text_level, with_facts
+from reducepp.clustering.levels import dropped_level, text_level, with_facts
 from reducepp.evidence.page_frame import PageFrame
 from reducepp.parallel import map_in_order, nested_cores
 from reducepp.text.urls import address_key, is_release
@@ -48,10 +48,9 @@ class PairEvidence:
     """By the texts alone."""
     passages: tuple[Passage, ...]
 
-    def level_at(self, score: float, threshold: float) -> str:
+    def level_at(self, score: float) -> str:
         """The level of a page that is dropped for the other with this score."""
-        level = dropped_level_at(self.level, score, threshold)
-        return with_facts(level, self.facts.differs)
+        return with_facts(dropped_level(self.level, score), self.facts.differs)
 
 
 class PageFacts:

@@ -176,7 +176,7 @@ class Index:
                 scored += self._score(page, features, batch, threshold, site)
                 scored.sort(key=lambda one: (-one.score, one.page.query, one.page.id))
                 compared += len(batch)
-        matches = tuple(one.to_match(threshold) for one in scored[:MATCHES])
+        matches = tuple(one.to_match() for one in scored[:MATCHES])
         return Answer(matches=matches, candidates=len(numbers), compared=compared)
 
     def _text(self, scope: str) -> Signal:
@@ -284,7 +284,7 @@ class _Scored(NamedTuple):
     place: int
     """Of this page among them."""
 
-    def to_match(self, threshold: float) -> Match:
+    def to_match(self) -> Match:
         from reducepp.evidence.facts.fact_comparison import facts_to_dict
 
         texts = self.facts.explain(0, self.place, passages=False)
@@ -295,6 +295,6 @@ class _Scored(NamedTuple):
             title=self.page.page_title,
             shown_at=self.shown_at,
             score=self.score,
-            level=texts.level_at(self.score, threshold),
+            level=texts.level_at(self.score),
             facts=facts_to_dict(texts.facts),
         )

@@ -157,7 +157,7 @@ def _to_its_end(receive: Receive) -> Receive:
     async def read() -> Message:
         nonlocal is_left
         message = await receive() if is_left else {"type": "http.disconnect"}
-        is_left = message.get("more_body", False)
+        is_left = bool(message.get("more_body"))
         return message
 
     return read

@@ -190,10 +190,12 @@
 
   const LEVELS = ["exact", "nearly exact", "strong", "same text, other facts", "weak", "low overlap", "none"];
 
-  /** Level of a dropped page: by texts and facts where it is linked itself (levels.py). */
-  report.levelOf = function (byText, differ, score, threshold) {
-    const level = byText > 1 && score < threshold ? "low overlap" : LEVELS[byText];
-    return differ && level === "strong" ? "same text, other facts" : level;
+  const MIN_COPY_SCORE = 0.9;
+
+  /** Level of a dropped page by texts, facts and score (levels.py). */
+  report.levelOf = function (byText, differ, score) {
+    const level = byText < 2 && score < MIN_COPY_SCORE ? "strong" : LEVELS[byText];
+    return differ && ["nearly exact", "strong"].includes(level) ? "same text, other facts" : level;
   };
 
   /** A level as a reader understands it, for one page or for several. */

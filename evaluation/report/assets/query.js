@@ -100,7 +100,7 @@
         const [a, b] = [i, state.keptOf[i]].sort((x, y) => x - y);
         const levels = once("levels", () => (query.links ? null : report.unpackNumbers(query.levels)));
         const byText = levels ? levels[a * n - (a * (a + 1)) / 2 + b - a - 1] : links().levelOf(a, b);
-        return report.levelOf(byText, factsOf(a, b), report.scoreIn(state.view, a, b), state.threshold);
+        return report.levelOf(byText, factsOf(a, b), report.scoreIn(state.view, a, b));
       },
       /** What differs in the facts of page i and its representative: {"other figures": ["14 / 12 killed"]}. */
       factsOf(state, i) {

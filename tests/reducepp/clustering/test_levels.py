@@ -13,8 +13,9 @@ from reducepp.clustering.levels import (
     ACTIONS,
     LEVELS,
     LOW,
+    MIN_COPY_SCORE,
     SHORT,
-    dropped_level_at,
+    dropped_level,
     level_of,
     text_level,
 )
@@ -55,14 +56,32 @@ def test_the_papers_examples(a: str, b: str, level: str) -> None:
     assert level_of(page(b), page(a), 0.9, 0.5) == level
 
 
-def test_below_the_threshold_only_copies_have_a_level() -> None:
-    assert level_of(page(T4), page(T5), 0.4, 0.5) == "none"
-    assert level_of(page(T1), page(T3), 0.4, 0.5) == "nearly exact"
-    assert level_of(page(""), page(""), 0.0, 0.5) == "none"
+@pytest.mark.parametrize(("a", "b"), [(T4, T5), (T1, T3), (T1, T1), ("", "")])
+def test_below_the_threshold_no_pair_has_a_level(a: str, b: str) -> None:
+    assert level_of(page(a), page(b), 0.4, 0.5) == "none"
 
 
-def test_a_dropped_page_has_a_level_even_where_only_others_link_it() -> None:
-    assert dropped_level_at(text_level(page(T4), page(T5)), 0.1, 0.5) == "low overlap"
+@pytest.mark.parametrize(
+    ("score", "exact", "nearly"), [(0.9, "exact", "nearly exact"), (0.89, "strong", "strong")]
+)
+def test_a_copy_has_the_score_of_one(score: float, exact: str, nearly: str) -> None:
+    assert level_of(page(T1), page(T1), score, 0.5) == exact
+    assert level_of(page(T1), page(T3), score, 0.5) == nearly
+
+
+def test_equal_results_of_one_site_in_doubt_are_no_exact_copy() -> None:
+    text = "The council voted on Monday to repair the old lighthouse above the harbour."
+    rows = [
+        {"url": f"https://a.example/{n}", "title": "A vote", "body": text} for n in ("x1", "y2")
+    ]
+    (dropped,) = reduce(rows).dropped
+    assert dropped.score < MIN_COPY_SCORE
+    assert dropped.level == "strong"
+
+
+def test_a_dropped_page_has_the_level_of_its_text_where_only_others_link_it() -> None:
+    assert dropped_level(text_level(page(T4), page(T5)), 0.1) == "strong"
+    assert dropped_level(text_level(page(T8), page(T9)), 0.1) == "low overlap"
 
 
 def test_every_level_has_an_action() -> None:
@@ -104,10 +123,13 @@ def test_where_low_overlap_begins(
 
 def test_few_pages_have_the_levels_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ("", "rain falls in spain", "Rain falls in Spain!", "rain  falls in spain", "snow")
-    few = levels.text_levels([*map(page, texts)])
+    pages = [page(text) for text in texts]
+    pages += [page(texts[1], visible=f"{more} {texts[1]}") for more in ("Home", "Home", "Away")]
+    few = levels.text_levels(pages)
+    assert LEVELS[few[5, 6]] == "exact"
+    assert LEVELS[few[5, 7]] == "strong"
     monkeypatch.setattr(levels, "MAX_PAIRWISE", 0)
-    np.testing.assert_array_equal(few, levels.text_levels([*map(page, texts)]))
-    assert len({*few.ravel().tolist()}) == 3
+    np.testing.assert_array_equal(few, levels.text_levels(pages))
 
 
 @pytest.mark.parametrize(("words", "level"), [(SHORT, "strong"), (SHORT + 1, "low overlap")])
