@@ -17,8 +17,9 @@ import numpy as np
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.clustering.representatives import POLICIES
 from reducepp.clustering.tree import Tree
-from reducepp.comparison import Comparison, compare_pages, tree_of
+from reducepp.comparison import Comparison, compare_pages, rank_order, tree_of
 from reducepp.errors import UsageError, check_choice
+from reducepp.evidence.pair_evidence import PairReaders
 from reducepp.input_kinds import (
     AUTO,
     DEFAULT,
@@ -131,10 +132,11 @@ def reduce_pages(
     query: str = "",
 ) -> Reduction:
     """Reduce the pages of one query; every door ends here."""
-    comparison = compare_query(
-        pages, options, failures=failures, query=query, floor=lowest_score(pages, options)
-    )
-    return cut(comparison, resolve_cut(comparison, options))
+    floor = lowest_score(pages, options)
+    with PairReaders(rank_order(pages), passages=options.explain) as readers:
+        with readers.likely():
+            comparison = compare_query(pages, options, failures=failures, query=query, floor=floor)
+        return cut(comparison, resolve_cut(comparison, options), readers=readers)
 
 
 def compare_query(
@@ -160,7 +162,7 @@ def compare_query(
             floor=floor,
             candidates=options.candidates,
         )
-    return replace(found, pages=tuple(sorted(pages, key=lambda page: (page.rank, page.id))))
+    return replace(found, pages=rank_order(pages))
 
 
 def _notes(options: ReduceOptions) -> AbstractContextManager[None]:

@@ -1,7 +1,7 @@
 """Pages and a profile to similarities, scores and the tree: all that no threshold changes."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,9 +65,13 @@ def compare_pages(
 
 
 def rank_pages(pages: Sequence[Page], profile: Profile) -> PageSet:
-    """Sort pages by rank and id."""
-    ranked = sorted(pages, key=lambda page: (page.rank, page.id))
-    return PageSet(ranked, prepare=profile.prepare)
+    """The pages in rank order, to be compared by a profile."""
+    return PageSet(rank_order(pages), prepare=profile.prepare)
+
+
+def rank_order(pages: Iterable[Page]) -> tuple[Page, ...]:
+    """Pages sorted by rank and id."""
+    return tuple(sorted(pages, key=lambda page: (page.rank, page.id)))
 
 
 def compare_ranked(

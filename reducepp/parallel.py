@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 from reducepp.errors import ReduceppError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -103,7 +103,18 @@ def use_no_workers() -> None:
     _nested["jobs"] = 1
 
 
-def _limit_memory(size: int) -> None:
+@contextmanager
+def no_workers() -> Iterator[None]:
+    """Work on parts of an item in this process: the other cores are busy."""
+    jobs = _nested["jobs"]
+    use_no_workers()
+    try:
+        yield
+    finally:
+        _nested["jobs"] = jobs
+
+
+def _start_worker(size: int, start: tuple[Any, ...]) -> None:
     """For a worker's start: too many bytes of data raise MemoryError.
 
     Ctrl-C, which reaches the whole group, ends it without a traceback.
@@ -113,6 +124,8 @@ def _limit_memory(size: int) -> None:
     use_no_workers()
     if size:
         _limit_data(size)
+    if start:
+        start[0](*start[1:])
 
 
 def _limit_data(size: int) -> int:
@@ -131,14 +144,13 @@ def memory_limit(size: int) -> Iterator[None]:
     if not size:
         yield
         return
-    jobs, before = _nested["jobs"], _limit_data(size)
-    use_no_workers()
+    before = _limit_data(size)
     try:
-        yield
+        with no_workers():
+            yield
     except MemoryError:
         raise ReduceppError(TOO_LITTLE) from None
     finally:
-        _nested["jobs"] = jobs
         _limit_data(before)
 
 
@@ -209,20 +221,32 @@ def _map_in_pool(
     jobs: int,
     memory: int,
 ) -> Iterator[Result]:
+    with process_pool(jobs, memory) as pool:
+        waiting: deque[Future[Result]] = deque()
+        for item in items:
+            waiting.append(pool.submit(work, item, *rest))
+            if len(waiting) >= AHEAD * cores(jobs):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+@contextmanager
+def process_pool(
+    jobs: int, memory: int = 0, *, start: tuple[Any, ...] = ()
+) -> Iterator[ProcessPoolExecutor]:
+    """Worker processes, which call `start` first, a function with its arguments.
+
+    `memory` is what all together may take. On leaving, what was not begun is not done.
+    """
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children
 
-    share = (memory // cores(jobs),)
-    with ProcessPoolExecutor(cores(jobs), initializer=_limit_memory, initargs=share) as pool:
-        waiting: deque[Future[Result]] = deque()
+    given = memory // cores(jobs), start
+    with ProcessPoolExecutor(cores(jobs), initializer=_start_worker, initargs=given) as pool:
         try:
-            for item in items:
-                waiting.append(pool.submit(work, item, *rest))
-                if len(waiting) >= AHEAD * cores(jobs):
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
+            yield pool
         except (MemoryError, BrokenProcessPool):
             ended = "a worker process ended early, perhaps for lack of memory; try fewer --jobs"
             raise ReduceppError(TOO_LITTLE if memory else ended) from None

@@ -17,7 +17,8 @@ from reducepp.clustering.tree import MAX_BLOCK_PAGES, describe_cluster, describe
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError, check_choice
 from reducepp.evidence.click_kinds import act_on_clicks, clicks_of, prefer_clicked
-from reducepp.evidence.page_facts import PageFacts, PairEvidence
+from reducepp.evidence.page_facts import PageFacts
+from reducepp.evidence.pair_evidence import PairEvidence, PairReaders
 from reducepp.io import notebook as notebook  # registers how notebooks draw a Reduction
 from reducepp.similarity.combine import background, explain_pairs
 from reducepp.similarity.models import Explanation
@@ -46,15 +47,18 @@ class Cut:
     explain: bool = True
 
 
-def cut(comparison: Comparison, how: Cut, frame: Sequence[Page] = ()) -> Reduction:
+def cut(
+    comparison: Comparison, how: Cut, frame: Sequence[Page] = (), readers: PairReaders | None = None
+) -> Reduction:
     """Clusters at a threshold, their representatives, and the reasons for dropped pages.
 
-    Of a comparison of some pages of a set, `frame` are the set's first ones (PageFacts).
+    Of a comparison of some pages of a set, `frame` are the set's first ones (PageFacts). `readers`
+    may have read pairs of these pages already.
     """
     check_choice("mode", how.mode, MODES)
     if how.threshold < comparison.tree.floor:
         raise UsageError(f"compared from {comparison.tree.floor:g} on: cut there or above")
-    facts = PageFacts(comparison.pages, frame)
+    facts = PageFacts(comparison.pages, frame, readers)
     chosen = choose_clusters(comparison, how, facts)
     beyond = chosen[how.max_results :] if how.max_results else []
     chosen = chosen[: len(chosen) - len(beyond)]

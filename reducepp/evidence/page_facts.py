@@ -1,36 +1,34 @@
-"""What the texts of two near-duplicates say about them as a pair: facts, level, shared passages.
-
-Readers of facts and passages are imported where the first pair is read: many sets have none.
-"""
+"""Facts of the pages of a set: which pairs contradict each other, and what dropped pages share."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from reducepp.clustering.levels import dropped_level, text_level, with_facts
 from reducepp.evidence.page_frame import PageFrame
-from reducepp.parallel import map_in_order, nested_cores
+from reducepp.evidence.pair_evidence import (
+    PairEvidence,
+    PairReaders,
+    align_facts,
+    align_texts,
+    describe,
+    explain_texts,
+    facts_of_page,
+    text_page,
+)
 from reducepp.text.urls import address_key, is_release
-from reducepp.types import Page, Passage
+from reducepp.types import Page
 
 if TYPE_CHECKING:
     from reducepp.evidence.facts.aligned_facts import AlignedFacts
     from reducepp.evidence.facts.fact_comparison import FactComparison
     from reducepp.evidence.facts.fact_text import FactText
     from reducepp.evidence.facts.template_facts import Bools
-    from reducepp.evidence.passages import WordPlaces
 
 MAX_KEPT_CHARS = 2_000_000
 """Texts of a cluster that are kept as read while it is split: some 100 MB."""
-MIN_PARALLEL_PAIRS = 300
-"""Pairs that take longer to read than processes to start: about a second."""
-BATCH_PAIRS = 40
-"""Pairs that a process reads at once."""
 
 _NUMBER = re.compile(r"\d{1,2}")
 _MANUAL = re.compile(r"\b(?:docs?|documentation|manual|manuel|handbook|reference|guide|help)\b")
@@ -39,26 +37,16 @@ Star = tuple[int, Sequence[int]]
 """A page and those that are to be compared with it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairEvidence:
-    """What the texts of two pages have in common."""
-
-    facts: FactComparison
-    level: str
-    """By the texts alone."""
-    passages: tuple[Passage, ...]
-
-    def level_at(self, score: float) -> str:
-        """The level of a page that is dropped for the other with this score."""
-        return with_facts(dropped_level(self.level, score), self.facts.differs)
-
-
 class PageFacts:
     """Facts, levels and passages of pairs of a query's pages; equal texts are read once."""
 
-    def __init__(self, pages: Sequence[Page], frame: Sequence[Page] = ()) -> None:
-        """`frame` are the first pages of the set, where `pages` are some of it."""
+    def __init__(
+        self, pages: Sequence[Page], frame: Sequence[Page] = (), readers: PairReaders | None = None
+    ) -> None:
+        """`frame` are the first pages of the set, where `pages` are some of it; `readers` read
+        pairs of these pages, and are left by `read_ahead`."""
         self._pages = pages
+        self._readers = readers
         self._frame = PageFrame(frame or pages)
         self._compared: dict[tuple[int, int], FactComparison] = {}
         self._aligned: dict[tuple[int, int], AlignedFacts] = {}
@@ -73,13 +61,13 @@ class PageFacts:
         """The facts of page i (a) and of page j (b)."""
         if (i, j) not in self._compared:
             found = self._aligned.get((i, j)) or self._align(i, j)
-            self._compared[i, j] = _describe(found)
+            self._compared[i, j] = describe(found)
         return self._compared[i, j]
 
     def _align(self, i: int, j: int) -> AlignedFacts:
         if i in self._texts and j in self._texts:
-            return _align_facts(self._texts[i], self._texts[j])
-        return _align_texts(_text_of(self._pages[i]), _text_of(self._pages[j]))
+            return align_facts(self._texts[i], self._texts[j])
+        return align_texts(text_page(self._pages[i]), text_page(self._pages[j]))
 
     def contradict(self, i: int, j: int) -> bool:
         """Whether most facts in the same place of two pages contradict each other.
@@ -103,10 +91,10 @@ class PageFacts:
 
         pages = [self._pages[i] for i in group]
         is_small = sum(len(page.body or page.snippet) for page in pages) <= MAX_KEPT_CHARS
-        self._texts = {i: _facts_of_page(self._pages[i]) for i in group} if is_small else {}
+        self._texts = {i: facts_of_page(self._pages[i]) for i in group} if is_small else {}
         found = certain_contradictions(
             len(pages),
-            lambda number: self._texts.get(group[number]) or _facts_of_page(pages[number]),
+            lambda number: self._texts.get(group[number]) or facts_of_page(pages[number]),
             lambda number, fact: self._frame.may_hold(pages[number], fact),
         )
         self._certain = found
@@ -149,25 +137,15 @@ class PageFacts:
         known = self._known.pop((i, kept), None)
         if known is not None:
             return known
-        texts = _text_of(self._pages[i]), _text_of(self._pages[kept])
-        return _explain_texts(*texts, passages, self.compare(i, kept))
+        texts = text_page(self._pages[i]), text_page(self._pages[kept])
+        return explain_texts(*texts, passages, self.compare(i, kept))
 
     def read_ahead(self, stars: Iterable[Star], *, passages: bool) -> None:
-        """Explain pairs on all cores that are read one by one later; few pairs are not.
-
-        Those of one page follow each other, so that its text is read once.
-        """
+        """Read pairs in worker processes that are explained one by one later."""
         pairs = [(i, kept) for kept, others in stars for i in others]
-        if len(pairs) < MIN_PARALLEL_PAIRS:
-            return
-        batches = [
-            pairs[start : start + BATCH_PAIRS] for start in range(0, len(pairs), BATCH_PAIRS)
-        ]
-        text_of = lru_cache(BATCH_PAIRS)(lambda i: _text_of(self._pages[i]))  # is sent once a batch
-        texts = ([(text_of(i), text_of(kept)) for i, kept in batch] for batch in batches)
-        done = map_in_order(_explain_batch, texts, passages, jobs=nested_cores())
-        for pair, evidence in zip(pairs, chain.from_iterable(done), strict=True):
-            self._known[pair], self._compared[pair] = evidence, evidence.facts
+        with self._readers or PairReaders(self._pages, passages=passages) as readers:
+            for pair, evidence in readers.read(pairs):
+                self._known[pair], self._compared[pair] = evidence, evidence.facts
 
 
 def _is_one_page(one: Page, other: Page) -> bool:
@@ -191,70 +169,3 @@ def _page_key(url: str) -> str:
         if not (is_release(folder) or (in_manual and _NUMBER.fullmatch(folder)))
     ]
     return "/".join([host, *kept, *folders[-1:]])
-
-
-def _text_of(page: Page) -> Page:
-    """The page with nothing but what its texts are read from; equal texts are equal pages."""
-    return Page(
-        id="",
-        body=page.body,
-        visible=page.visible,
-        page_title="" if page.body else page.page_title,
-        snippet="" if page.body else page.snippet,
-        posted_at=page.posted_at,
-        language=page.language,
-    )
-
-
-def _explain_batch(pairs: Sequence[tuple[Page, Page]], passages: bool) -> list[PairEvidence]:
-    return [_explain_texts(a, b, passages, _describe(_align_texts(a, b))) for a, b in pairs]
-
-
-def _explain_texts(a: Page, b: Page, passages: bool, facts: FactComparison) -> PairEvidence:
-    shared = _passages_of(a.body, b.body) if passages else ()
-    return PairEvidence(facts=facts, level=_level_of(a, b), passages=shared)
-
-
-_level_of = lru_cache(maxsize=16)(text_level)
-
-
-@lru_cache(maxsize=16)
-def _passages_of(a: str, b: str) -> tuple[Passage, ...]:
-    from reducepp.evidence.passages import shared_passages
-
-    return tuple(shared_passages(_places_of(a), _places_of(b)))
-
-
-def _describe(found: AlignedFacts) -> FactComparison:
-    from reducepp.evidence.facts.fact_comparison import describe_facts
-
-    return describe_facts(found)
-
-
-@lru_cache(maxsize=16)
-def _align_texts(a: Page, b: Page) -> AlignedFacts:
-    return _align_facts(_facts_of_page(a), _facts_of_page(b))
-
-
-def _align_facts(a: FactText, b: FactText) -> AlignedFacts:
-    from reducepp.evidence.facts.aligned_facts import AlignedFacts
-
-    return AlignedFacts(a, b)
-
-
-def _facts_of_page(page: Page) -> FactText:
-    return _facts_of(page.body or page.snippet, page.posted_at)
-
-
-@lru_cache(maxsize=512)
-def _facts_of(text: str, published: str) -> FactText:
-    from reducepp.evidence.facts.fact_text import read_facts
-
-    return read_facts(text, published=published)
-
-
-@lru_cache(maxsize=16)
-def _places_of(body: str) -> WordPlaces:
-    from reducepp.evidence.passages import WordPlaces
-
-    return WordPlaces(body)

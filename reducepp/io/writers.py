@@ -95,8 +95,17 @@ def dropped_to_dict(dropped: Dropped) -> dict[str, Any]:
 
 
 def _json_item(reduction: Reduction) -> str:
-    text = json.dumps(reduction_to_dict(reduction), ensure_ascii=False, indent=2)
-    return "    " + text.replace("\n", "\n    ")  # line feeds in strings are escaped
+    """One line per field, and per record of a list: result, cluster, dropped page."""
+    fields = reduction_to_dict(reduction).items()
+    lines = (f'      "{name}": {_json_field(value)}' for name, value in fields)
+    return "    {\n" + ",\n".join(lines) + "\n    }"
+
+
+def _json_field(value: Any) -> str:
+    if not value or not isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
+    records = (json.dumps(record, ensure_ascii=False) for record in value)
+    return "[\n        " + ",\n        ".join(records) + "\n      ]"
 
 
 def json_lines(records: Iterable[Mapping[str, Any]]) -> str:

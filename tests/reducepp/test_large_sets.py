@@ -1,6 +1,6 @@
 """Every command on a large set works from the candidates, and gives what all pairs give."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from reducepp.cli.pairs_command import pair_rows
 from reducepp.clustering.graph import as_graphml, similarity_graph
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.clustering.representatives import POLICIES
-from reducepp.comparison import Comparison, compare_pages
+from reducepp.comparison import Comparison, compare_pages, rank_order
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.evaluation.advice import by_validity
 from reducepp.evaluation.agreement import SCORES
@@ -23,10 +23,11 @@ from reducepp.evaluation.pair_evaluation import evaluate
 from reducepp.evaluation.report.report_data import report_data
 from reducepp.evaluation.sweep import NO_INDICES, sweep_pages
 from reducepp.evaluation.validity import INDICES
+from reducepp.evidence.pair_evidence import PairReaders
 from reducepp.io.writers import reduction_to_dict
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
-from reducepp.parallel import free_memory, map_in_order, memory_limit
+from reducepp.parallel import free_memory, memory_limit
 from reducepp.pipeline import Cut, cut
 from reducepp.plugins.postprocess import PostProcessor
 from reducepp.plugins.scikit_learn import ReduceClusterer
@@ -65,20 +66,35 @@ def test_number_of_results(both: Both, target_n: int, min_score: float | None) -
 def test_reasons_are_the_same_from_any_number_of_processes(
     both: Both, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    how = ReduceOptions(profile="default")
-    _, alone = both(lambda: reduction_to_dict(reduce_pages(PAGES, how)))
-    monkeypatch.setattr("reducepp.evidence.page_facts.MIN_PARALLEL_PAIRS", 1)
-    monkeypatch.setattr("reducepp.evidence.page_facts.BATCH_PAIRS", 3)
-    monkeypatch.setattr("reducepp.evidence.page_facts.nested_cores", lambda: 2)
-    batches: list[list[Any]] = []
+    how, pages = ReduceOptions(profile="default"), [_in_lines(page) for page in PAGES]
+    _, alone = both(lambda: reduction_to_dict(reduce_pages(pages, how)))
+    monkeypatch.setattr("reducepp.evidence.pair_evidence.MIN_PARALLEL_PAIRS", 1)
+    monkeypatch.setattr("reducepp.evidence.pair_evidence.BATCH_PAIRS", 3)
+    monkeypatch.setattr("reducepp.evidence.pair_evidence.nested_cores", lambda: 2)
+    read: list[list[Any]] = []
+    monkeypatch.setattr(PairReaders, "_read", _recorded(PairReaders._read, read))
+    assert reduction_to_dict(reduce_pages(pages, how)) == alone
+    likely, others = read
+    numbers = {page.id: number for number, page in enumerate(rank_order(pages))}
+    dropped = {(numbers[d["id"]], numbers[d["kept"]]) for d in alone["dropped"]}
+    assert len(dropped & {*likely}) > 5, "some are read while the set is compared"
+    assert dropped <= {*likely, *others}
+    assert not {*likely} & {*others}
 
-    def read_batches(*work: Any, jobs: int) -> Iterator[Any]:
-        batches.extend(found := list(map_in_order(*work, jobs=jobs)))
-        yield from found
 
-    monkeypatch.setattr("reducepp.evidence.page_facts.map_in_order", read_batches)
-    assert reduction_to_dict(reduce_pages(PAGES, how)) == alone
-    assert sum(map(len, batches)) >= len(alone["dropped"]) > 9, "workers read all pairs"
+def _in_lines(page: Page) -> Page:
+    words = page.body.split()
+    return replace(
+        page, body="\n".join(" ".join(words[i : i + 3]) for i in range(0, len(words), 3))
+    )
+
+
+def _recorded(method: Callable[..., bool], into: list[list[Any]]) -> Callable[..., bool]:
+    def call(readers: PairReaders, pairs: list[Any]) -> bool:
+        into.append(pairs)
+        return method(readers, pairs)
+
+    return call
 
 
 def test_pairs_at_a_threshold(both: Both) -> None:

@@ -1,0 +1,31 @@
+"""Pairs that are likely to be duplicates, read while a set is still being compared."""
+
+from reducepp.evidence.pair_evidence import MAX_HOLDERS, likely_pairs
+from reducepp.types import Page
+
+
+def pages(*bodies: str) -> list[Page]:
+    return [Page(id=str(number), body=body) for number, body in enumerate(bodies)]
+
+
+def test_a_page_is_paired_with_the_first_that_has_most_of_its_lines() -> None:
+    found = likely_pairs(pages("one\ntwo\nthree", "four\nfive", "one\ntwo\nsix", "one\ntwo\nsix"))
+    assert list(found) == [(2, 0), (3, 0)]
+
+
+def test_half_of_a_text_is_not_most_of_it() -> None:
+    assert list(likely_pairs(pages("same\nmine", "same\nyours"))) == []
+
+
+def test_a_line_of_many_pages_belongs_to_a_template() -> None:
+    found = likely_pairs(pages(*(f"a line of the template\n{n}" for n in range(3 * MAX_HOLDERS))))
+    assert list(found) == [(n, 0) for n in range(1, MAX_HOLDERS)]
+
+
+def test_lines_that_a_page_repeats_and_empty_pages_make_no_pair() -> None:
+    assert list(likely_pairs(pages("again\nagain\nagain", "", "", "other"))) == []
+
+
+def test_results_are_paired_by_their_snippets() -> None:
+    results = [Page(id=name, snippet="The same snippet.") for name in "ab"]
+    assert list(likely_pairs(results)) == [(1, 0)]
