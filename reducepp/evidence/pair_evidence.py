@@ -7,6 +7,7 @@ facts and passages are imported where the first pair is read: many sets have non
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -36,6 +37,8 @@ LIKELY_SHARE = 0.5
 """Share of a page's characters in lines of another from which on a pair is read before it is
 scored. Of the 3,024 pairs of `python -m benchmarks scale` with 10,000 pages 2,795 are among 3,069
 likely ones; at 0.4 there are fewer, and twice as many are wrong."""
+LOWER_PRIORITY = 3
+"""So much nicer are the workers: the comparison, which uses one core, has that core to itself."""
 
 Pair = tuple[int, int]
 """Numbers of a dropped page and of its representative."""
@@ -127,6 +130,7 @@ _given: list[Sequence[Page]] = []
 
 
 def _give_pages(pages: Sequence[Page]) -> None:
+    os.nice(LOWER_PRIORITY)
     _given[:] = [pages]
 
 
