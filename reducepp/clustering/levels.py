@@ -19,7 +19,7 @@ from reducepp.similarity.documents import number_keys
 from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
 from reducepp.text.lexicons import without_warnings
-from reducepp.text.lines import Line, hash_codes, hash_runs, read_lines
+from reducepp.text.lines import Line, has_post_signs, hash_codes, hash_runs, read_lines
 from reducepp.text.post_parts import MAX_PARSED_CHARS, read_post
 from reducepp.types import Array, Bools, Integers, Page
 
@@ -127,6 +127,8 @@ class _Text:
     @cached_property
     def core_words(self) -> int:
         """How many words of a short text are no tags."""
+        if not has_post_signs(self.text):
+            return self.words
         counts = (len(x.core.split()) if x.is_tagged else len(x.words) for x in self.lines)
         return sum(counts)
 

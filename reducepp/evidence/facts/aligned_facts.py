@@ -26,7 +26,7 @@ class AlignedFacts:
 
     def __init__(self, a: FactText, b: FactText) -> None:
         """White space changes no fact, also where it breaks a number from its unit."""
-        if a.text.split() == b.text.split():
+        if a.code == b.code and a.text.split() == b.text.split():
             b = a
         self.exchanged = a.text > b.text
         """Whether `a` and `b` are exchanged: one order, so that ties are broken the same way."""

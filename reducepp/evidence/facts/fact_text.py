@@ -112,6 +112,11 @@ class FactText:
         return " ".join(self.text[self.span(first)[0] : self.span(last)[1]].split())
 
     @cached_property
+    def code(self) -> int:
+        """A hash of the text, white space aside."""
+        return hash(" ".join(self.text.split()))
+
+    @cached_property
     def units(self) -> tuple[str, ...]:
         """Words, with each fact as one unit: its place and value."""
         return tuple(chain.from_iterable([line.units for line in self.lines]))
