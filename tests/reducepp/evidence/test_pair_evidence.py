@@ -1,6 +1,13 @@
 """Pairs that are likely to be duplicates, read while a set is still being compared."""
 
-from reducepp.evidence.pair_evidence import MAX_HOLDERS, likely_pairs
+import os
+
+import pytest
+
+from reducepp.errors import ReduceppError
+from reducepp.evidence import pair_evidence
+from reducepp.evidence.pair_evidence import MAX_HOLDERS, PairReaders, likely_pairs
+from reducepp.parallel import nested_cores
 from reducepp.types import Page
 
 
@@ -29,3 +36,18 @@ def test_lines_that_a_page_repeats_and_empty_pages_make_no_pair() -> None:
 def test_results_are_paired_by_their_snippets() -> None:
     results = [Page(id=name, snippet="The same snippet.") for name in "ab"]
     assert list(likely_pairs(results)) == [(1, 0)]
+
+
+def test_a_worker_that_ends_early_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pair_evidence, "MIN_PARALLEL_PAIRS", 1)
+    monkeypatch.setattr(pair_evidence, "nested_cores", lambda: 2)
+    monkeypatch.setattr(pair_evidence, "text_page", lambda page: os._exit(1))
+    with pytest.raises(ReduceppError, match="a worker process ended early"):
+        read_while_busy(pages("one\ntwo", "one\ntwo"))
+
+
+def read_while_busy(copies: list[Page]) -> None:
+    with PairReaders(copies, passages=True) as readers:
+        with readers.likely():
+            assert nested_cores() == 1, "the other cores are busy"
+        list(readers.read([(1, 0)]))
