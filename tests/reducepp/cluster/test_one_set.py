@@ -124,18 +124,29 @@ def run_set(pages: list[Page], folder: Path, **options: Any) -> Path:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"threshold": 0.3}, {"linkage": "average"}, {"keep": "medoid"}]
+    ("blocks", "count", "options"),
+    [
+        (1, 70, {}),
+        (3, 100, {}),
+        (5, 130, {}),
+        (3, 100, {"threshold": 0.3}),
+        (4, 100, {"linkage": "average"}),
+        (3, 100, {"keep": "medoid"}),
+    ],
 )
 def test_any_set_is_reduced_as_on_one_machine(
-    options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    blocks: int,
+    count: int,
+    options: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
-    for blocks, seed in ((1, 1), (3, 2), (5, 3)):
-        monkeypatch.setattr("reducepp.cluster.one_set.LEAST_BLOCKS", blocks)
-        pages = site_pages(seed + 10 * len(options), 40 + 30 * seed)
-        out = run_set(pages, tmp_path / str(seed), **options)
-        ranked = [replace(page, rank=place) for place, page in enumerate(pages, 1)]
-        assert in_parts(out) == on_one_machine(ranked, **options)
+    monkeypatch.setattr("reducepp.cluster.one_set.LEAST_BLOCKS", blocks)
+    pages = site_pages(blocks + 10 * len(options), count)
+    out = run_set(pages, tmp_path, **options)
+    ranked = [replace(page, rank=place) for place, page in enumerate(pages, 1)]
+    assert in_parts(out) == on_one_machine(ranked, **options)
 
 
 def test_pages_of_two_blocks_score_as_in_the_whole_set(

@@ -30,15 +30,13 @@ PRINTED = {
 def run_examples(page: str, python: Path | str, folder: Path, *, classic: bool) -> str:
     """What the examples of a page print; those with `langchain_classic` only where it is."""
     examples = re.findall(r"```python\n(.*?)```", (DOCS / page).read_text("utf-8"), re.S)
-    assert examples
-    printed = ""
-    for example in examples:
-        if classic or "langchain_classic" not in example:
-            env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-            run = run_program(python, "-W", "ignore", "-c", example, cwd=folder, env=env)
-            assert run.returncode == 0, run.stderr
-            printed += run.stdout
-    return printed
+    chosen = [text for text in examples if classic or "langchain_classic" not in text]
+    assert chosen
+    program = f"for example in {chosen!r}:\n    exec(example, {{'__name__': '__main__'}})"
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    run = run_program(python, "-W", "ignore", "-c", program, cwd=folder, env=env)
+    assert run.returncode == 0, run.stderr
+    return str(run.stdout)
 
 
 @pytest.mark.parametrize("page", sorted(PRINTED))

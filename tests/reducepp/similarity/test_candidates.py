@@ -93,11 +93,10 @@ def test_reductions_equal_those_of_all_pairs(
 ) -> None:
     dense, sparse = both(monkeypatch, make_pages(seed), name, linkage, floor)
     assert isinstance(sparse.scores, PairMatrix)
-    for keep in POLICIES:
-        for threshold, least in ((floor, 0.0), (0.6, 0.0), (floor, 0.6), (1.0, 0.0)):
-            explain = threshold == floor and keep == "rank"
-            how = Cut(threshold=threshold, keep=keep, min_score=least, explain=explain)
-            assert reduction_to_dict(cut(sparse, how)) == reduction_to_dict(cut(dense, how))
+    cuts = [Cut(threshold=floor, keep=keep, explain=keep == "rank") for keep in POLICIES]
+    cuts += [Cut(threshold=t, min_score=s) for t, s in ((0.6, 0.0), (floor, 0.6), (1.0, 0.0))]
+    for how in cuts:
+        assert reduction_to_dict(cut(sparse, how)) == reduction_to_dict(cut(dense, how))
 
 
 @pytest.mark.parametrize("seed", range(3))
