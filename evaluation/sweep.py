@@ -149,12 +149,12 @@ def _cuts(comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
     score, facts = _figures_of(comparison, how), PageFacts(comparison.pages)
     cuts: dict[int, Clusters] = {}
     states: dict[Clusters, _State] = {}
-    found: list[_State] = []
-    for threshold in thresholds:
+    found: dict[float, _State] = {}
+    for threshold in sorted(thresholds):  # parts of a cluster after it: its facts are read once
         merges = int(np.count_nonzero(comparison.tree.scores >= threshold))
         if is_star or merges not in cuts:
             cut = Cut(threshold=threshold, keep=how.keep, explain=False)
-            cuts[merges] = tuple(choose_clusters(comparison, cut, facts))
+            cuts[merges] = tuple(choose_clusters(comparison, cut, facts, is_explained=False))
         chosen = cuts[merges]
         if chosen not in states:
             labels = np.zeros(len(scores), dtype=np.int64)
@@ -166,8 +166,8 @@ def _cuts(comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
                 kept=[kept for kept, _ in chosen],
                 weakest=np.array(weakest, dtype=np.float64),
             )
-        found.append(states[chosen])
-    return found
+        found[threshold] = states[chosen]
+    return [found[threshold] for threshold in thresholds]
 
 
 def _weakest(scores: Scores, kept: int, group: Sequence[int], is_star: bool) -> float:

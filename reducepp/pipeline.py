@@ -87,9 +87,12 @@ def cut(
 
 
 def choose_clusters(
-    comparison: Comparison, how: Cut, facts: PageFacts
+    comparison: Comparison, how: Cut, facts: PageFacts, *, is_explained: bool = True
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """Representative and members of each cluster, in the order of the representatives."""
+    """Representative and members of each cluster, in the order of the representatives.
+
+    Where dropped pages are explained later, their texts are read at once for that too.
+    """
     groups, profile = make_groups(comparison, how), comparison.profile
     policy, clicks = find_policy(how.keep), clicks_of(profile)
     splitter = Splitter(
@@ -101,10 +104,10 @@ def choose_clusters(
     if isinstance(comparison.scores, PairMatrix):
         comparison.scores.score_within([g for g in groups if len(g) <= MAX_BLOCK_PAGES])
     parts = [splitter.split(group) for group in groups]
-    stars = chain.from_iterable(parts)
-    facts.read_ahead(
-        ((kept, [i for i in near if i != kept]) for kept, near in stars), passages=how.explain
-    )
+    if is_explained:
+        stars = chain.from_iterable(parts)
+        pairs = ((kept, [i for i in near if i != kept]) for kept, near in stars)
+        facts.read_ahead(pairs, passages=how.explain)
     if profile.check_facts:
         splitter = replace(splitter, contradict=facts.contradict, foresee=facts.foresee)
         parts = list(map(splitter.check, groups, parts))

@@ -33,6 +33,7 @@ MAX_KEPT_CHARS = 2_000_000
 _NUMBER = re.compile(r"\d{1,2}")
 _MANUAL = re.compile(r"\b(?:docs?|documentation|manual|manuel|handbook|reference|guide|help)\b")
 """Where a number without a point is a version too; of other addresses it may be a round, a day."""
+_NO_ROW = (-1, -1)
 Star = tuple[int, Sequence[int]]
 """A page and those that are to be compared with it."""
 
@@ -53,9 +54,10 @@ class PageFacts:
         self._verdicts: dict[tuple[int, int], bool] = {}
         self._known: dict[tuple[int, int], PairEvidence] = {}
         self._texts: dict[int, FactText] = {}
-        self._rows: dict[int, int] = {}
-        self._certain: Bools | None = None
-        """Which pages of `_rows` contradict each other by far."""
+        self._certain: list[Bools] = []
+        """Which pages of each cluster that was foreseen contradict each other by far."""
+        self._rows: dict[int, tuple[int, int]] = {}
+        """Page to its cluster and its row there."""
 
     def compare(self, i: int, j: int) -> FactComparison:
         """The facts of page i (a) and of page j (b)."""
@@ -86,7 +88,13 @@ class PageFacts:
         return self._verdicts[pair]
 
     def foresee(self, group: Sequence[int]) -> None:
-        """Find all pairs of a cluster at once that contradict each other by far."""
+        """Find all pairs of a cluster at once that contradict each other by far.
+
+        What was found of a cluster at a lower threshold is true of its parts.
+        """
+        known = {self._rows.get(i, _NO_ROW)[0] for i in group}
+        if len(known) == 1 and known != {_NO_ROW[0]}:
+            return
         from reducepp.evidence.facts.template_facts import certain_contradictions
 
         pages = [self._pages[i] for i in group]
@@ -97,12 +105,16 @@ class PageFacts:
             lambda number: self._texts.get(group[number]) or facts_of_page(pages[number]),
             lambda number, fact: self._frame.may_hold(pages[number], fact),
         )
-        self._certain = found
-        self._rows = {i: row for row, i in enumerate(group[: len(found)])}
+        self._rows |= {i: (len(self._certain), row) for row, i in enumerate(group)}
+        self._certain.append(found)
 
     def _is_certain(self, i: int, j: int) -> bool:
-        rows = self._rows.get(i), self._rows.get(j)
-        return self._certain is not None and None not in rows and bool(self._certain[rows])
+        cluster, row = self._rows.get(i, _NO_ROW)
+        other, column = self._rows.get(j, _NO_ROW)
+        if cluster != other or cluster == _NO_ROW[0]:
+            return False
+        certain = self._certain[cluster]
+        return len(certain) > 0 and bool(certain[row, column])
 
     def _facts_contradict(self, i: int, j: int) -> bool:
         from reducepp.evidence.facts.fact_comparison import contradicts, words_around

@@ -25,6 +25,7 @@ from reducepp.evaluation.sweep import (
     whole_set,
 )
 from reducepp.evaluation.validity import INDICES, distances_of
+from reducepp.evidence.page_facts import PageFacts
 from reducepp.pipeline import Cut, cut
 from reducepp.types import Array, Page, Profile
 from tests.evaluation.made import comparison_of, pages_of, random_pages, symmetric
@@ -239,3 +240,13 @@ def test_a_sweep_shows_a_broken_tree() -> None:
         broken = replace(comparison, tree=replace(tree, first=first))
         rows = sweep(broken, threshold_range(0.05, 0.95, 0.05))
         assert min(row.adjusted_rand for row in rows) < 0.9
+
+
+def test_a_sweep_explains_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("texts of dropped pages were read to explain them")
+
+    monkeypatch.setattr(PageFacts, "read_ahead", refuse)
+    monkeypatch.setattr(PageFacts, "explain", refuse)
+    rows = sweep(compare_pages(random_pages(30), find_profile("default")), [0.9, 0.1, 0.5])
+    assert [row.threshold for row in rows] == [0.9, 0.1, 0.5]

@@ -40,6 +40,8 @@ def certain_contradictions(n: int, read: Reader, may_be_framed: MayBeFramed) -> 
         if len(left) < MIN_TEMPLATE_PAGES:
             break
         template = _Template(read, left, may_be_framed)
+        if np.count_nonzero(template.fits) < MIN_TEMPLATE_PAGES:
+            break  # texts that have no template in common
         for row, number in enumerate(left):
             found[number, left[row + 1 :]] = template.contradicting(row)
         left = [number for number, fits in zip(left, template.fits, strict=True) if not fits]

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from reducepp import Page
+from reducepp.evidence.facts import template_facts
 from reducepp.evidence.facts.fact_comparison import compare_facts, contradicts
-from reducepp.evidence.facts.fact_text import read_facts
+from reducepp.evidence.facts.fact_text import FactText, read_facts
 from reducepp.evidence.facts.template_facts import MAX_TEMPLATE_PAGES, certain_contradictions
 from reducepp.evidence.page_facts import PageFacts
 
@@ -68,3 +69,28 @@ def test_facts_that_may_belong_to_the_frame_are_not_certain() -> None:
 def test_of_too_many_pages_none_is_certain() -> None:
     found = certain_contradictions(MAX_TEMPLATE_PAGES + 1, [].__getitem__, lambda n, fact: False)
     assert found.shape == (0, 0)
+
+
+def test_parts_of_a_cluster_are_not_foreseen_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [Page(id=text[:9], body=text) for text in made_texts(3, 200)]
+    facts = PageFacts(pages)
+    facts.foresee(range(len(pages)))
+    monkeypatch.setattr(template_facts, "certain_contradictions", None)
+    facts.foresee(range(5, 22))
+    assert facts.contradict(5, 6) == PageFacts(pages).contradict(5, 6)
+
+
+def test_texts_without_a_template_are_read_once_for_it() -> None:
+    random, read = Random(2), list[int]()
+    words = [f"{a}{b}" for a in ("ba", "ke", "li", "mo") for b in ("ran", "tis", "vel", "zu")]
+    texts = [
+        read_facts(" ".join(f"{random.choice(words)} {random.randint(1, 99)}" for _ in range(60)))
+        for _ in range(40)
+    ]
+
+    def take(number: int) -> FactText:
+        read.append(number)
+        return texts[number]
+
+    assert not certain_contradictions(len(texts), take, lambda n, fact: False).any()
+    assert len(read) == len(texts) + template_facts.MIN_TEMPLATE_PAGES
