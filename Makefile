@@ -22,7 +22,8 @@ install = $(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecod
 FOR_DEMO := .[collect,evaluate,documents,semantic]
 DEBIAN := chromium chromium-driver faketime wordnet-base mythes-en-us mythes-fr mythes-ar fonts-noto-core nodejs zsh fish
 JAVASCRIPT := evaluation/report reducepp/service/page extras tests
-WORKERS ?= auto
+# One more than cores: tests also wait for browsers and servers.
+WORKERS ?= $(shell expr $$(nproc) + 1)
 # Every program that a test starts would compile the source again.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -56,7 +57,7 @@ demo: $(VENV)/.demo-ready
 	@$(BIN)/python -m reducepp demo
 
 test: setup debian hosts
-	@$(BIN)/python -m pytest -n $(WORKERS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # Built once; the tests of the docs' examples run in them.
 hosts: setup

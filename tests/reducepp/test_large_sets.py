@@ -55,8 +55,9 @@ def both(monkeypatch: pytest.MonkeyPatch) -> Both:
     return run
 
 
-@pytest.mark.parametrize("target_n", [1, 20, 35, 60])
-@pytest.mark.parametrize("min_score", [None, 0.4])
+@pytest.mark.parametrize(
+    ("target_n", "min_score"), [(1, None), (20, None), (60, None), (1, 0.4), (35, 0.4)]
+)
 def test_number_of_results(both: Both, target_n: int, min_score: float | None) -> None:
     how = ReduceOptions(profile="default", target_n=target_n, min_score=min_score)
     dense, large = both(lambda: reduction_to_dict(reduce_pages(PAGES, how)))
@@ -173,11 +174,10 @@ def test_blocks_on_disk_give_what_memory_gives(
     np.testing.assert_array_equal(found.scores, wanted.scores)
     for part in ("first", "second", "scores"):
         np.testing.assert_array_equal(getattr(found.tree, part), getattr(wanted.tree, part))
-    for keep in POLICIES:
-        for threshold, least in ((profile.threshold, 0.0), (0.3, 0.3), (0.0, 0.0)):
-            explain = keep == "rank" and not least
-            how = Cut(threshold=threshold, keep=keep, min_score=least, explain=explain)
-            assert reduction_to_dict(cut(found, how)) == reduction_to_dict(cut(wanted, how))
+    cuts = [Cut(threshold=profile.threshold, keep=keep) for keep in POLICIES]
+    cuts += [Cut(threshold=t, explain=True) for t in (profile.threshold, 0.0)]
+    for how in (*cuts, Cut(threshold=0.3, min_score=0.3)):
+        assert reduction_to_dict(cut(found, how)) == reduction_to_dict(cut(wanted, how))
 
 
 @pytest.mark.parametrize("name", ["paper", "default"])

