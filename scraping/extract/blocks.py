@@ -12,6 +12,9 @@ from reducepp.scraping.extract.vocabulary import HIDDEN, MAIN_TEXT, classify_nam
 
 MAX_BLOCK_CHARS = 200_000
 """The longest block of a book in one paragraph is shorter; later steps read each block whole."""
+MAX_CHARS_BESIDE_HIDDEN = 1000
+"""A page that displays more text outside links displays its main text; hidden paragraphs of less
+are dialogs (1 of 540 real pages hides its main text)."""
 _SKIPPED, _INLINE, _LINK, _BREAK, _BOX = range(5)
 _WITHOUT_TEXT = """
     script style noscript template svg iframe object embed select option optgroup datalist button
@@ -176,7 +179,8 @@ class _BlockBuilder(BlockTree):
 
 
 def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
-    """Walk the tree once; skipped elements and hidden ones, unless named as main text, give none.
+    """Blocks of all text but that of skipped elements and of hidden ones; these give theirs where
+    they are named as main text or hold most of the page's.
 
     The tree is changed: elements without text and inline marks are removed from it.
     """
@@ -185,10 +189,22 @@ def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
     etree.strip_elements(root, *_WITHOUT_TEXT.split(), with_tail=False)
     etree.strip_tags(root, *_MARKS.split())
     flags_of = _FLAGS_OF | {_BOX: _manual_box_flags} if is_manual else _FLAGS_OF
+    builder, hidden = _walk(root, flags_of)
+    if _display_main_text(hidden, builder.blocks):
+        builder, _ = _walk(root, flags_of)
+    boxes = [box for box in builder.boxes if box.last > box.first]
+    return BlockTree(builder.blocks, boxes, builder.links)
+
+
+def _walk(
+    root: Element, flags_of: dict[int, Callable[[Element], int]]
+) -> tuple[_BlockBuilder, list[Element]]:
+    """Blocks and boxes in one walk over the tree, and the hidden elements."""
     builder = _BlockBuilder()
     parts = builder.parts
     walk = etree.iterwalk(root, events=("start", "end"))
     skipped: Element | None = None
+    hidden: list[Element] = []
     for event, element in walk:
         tag = element.tag
         kind = _KINDS.get(tag, _BOX)
@@ -197,6 +213,7 @@ def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
             if flags & (HIDDEN | MAIN_TEXT) == HIDDEN and tag not in _NEVER_HIDDEN:
                 walk.skip_subtree()
                 skipped = element
+                hidden.append(element)
                 continue
             if kind == _BOX:
                 builder.enter(tag, flags)
@@ -218,8 +235,26 @@ def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
             builder.add_text(text, kind)
         elif event == "end" and kind == _INLINE:
             builder.is_after_inline = True
-    boxes = [box for box in builder.boxes if box.last > box.first]
-    return BlockTree(builder.blocks, boxes, builder.links)
+    return builder, hidden
+
+
+def _display_main_text(hidden: list[Element], blocks: list[Block]) -> bool:
+    """Whether the paragraphs of a hidden element are most of the page's text, as where a script
+    displays it; the element is hidden no longer then."""
+    visible = sum(block.length - block.link_length for block in blocks)
+    if not hidden or visible > MAX_CHARS_BESIDE_HIDDEN:
+        return False
+    texts = {element: _count_paragraph_chars(element) for element in hidden}
+    largest = max(texts, key=texts.__getitem__)
+    is_main = texts[largest] > max(visible, MAX_CHARS_BESIDE_HIDDEN)
+    for name in ("class", "id", "hidden", "style") if is_main else ():
+        largest.attrib.pop(name, "")
+    return is_main
+
+
+def _count_paragraph_chars(element: Element) -> int:
+    """Characters of the first hundred paragraphs in an element."""
+    return sum(len(text) for p in islice(element.iter("p"), 100) for text in p.itertext())
 
 
 def _open_unclosed_controls(root: Element) -> None:

@@ -12,8 +12,9 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from urllib.parse import urlsplit
 
-from reducepp.scraping.extract.title_text import split_title
+from reducepp.scraping.extract.title_text import fold, split_title
 from reducepp.scraping.extract.vocabulary import compile_marks, compile_phrases, read_vocabulary
 from reducepp.text.lexicons import function_words
 from reducepp.text.tokenise import normalise
@@ -54,6 +55,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}|\b[45]\d\d\b")
 _COMBINING = re.compile("[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]+")
 """Accents and Arabic marks."""
 
+_ACCOUNT_FIELD = re.compile(r"<input\b[^<>]{0,300}(?:pass|mail|user|login)", re.IGNORECASE)
 _PAGE_PARAMETER = re.compile(
     r"[?&](?:p|q|s|\w{0,20}id|page|article|story|post|news|node|item|view|option)=", re.IGNORECASE
 )
@@ -95,6 +97,8 @@ def classify_content(text: PageText, *, url: str = "", is_home: bool = False) ->
     """
     if wall := classify_wall(text):
         return wall
+    if _asks_to_log_in(text, url):
+        return "login"
     if is_home and not _PAGE_PARAMETER.search(url):
         return "home"
     size = len(text.body) if len(text.body) > MAX_SHELL_CHARS else len(normalise(text.body))
@@ -138,6 +142,16 @@ def _classify_words(text: PageText) -> str:
     is_message = length <= MAX_MESSAGE_CHARS or kind == "consent"
     is_wall = (is_sure and is_message) or compile_marks().search(text.markup)
     return kind if is_wall and not _has_content(lines, site) else ""
+
+
+def _asks_to_log_in(text: PageText, url: str) -> bool:
+    """Whether a short page with a form has the address of a login, in whatever language it is."""
+    if len(text.body) > MAX_WALL_CHARS or not url:
+        return False
+    parts = urlsplit(url)
+    names = set(map(fold, re.split("[/.?&=]", f"{parts.netloc}{parts.path}?{parts.query}")))
+    is_named = not names.isdisjoint(read_vocabulary("walls")["address"]["login"].split())
+    return is_named and bool(_ACCOUNT_FIELD.search(text.markup))
 
 
 def _has_content(lines: Collection[str], ignored: Collection[str]) -> bool:

@@ -35,13 +35,17 @@ _TAG = re.compile(r"<[^<>]{1,300}>")
 
 
 def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
-    """Content types of a decoded HTML document; raises SplitError for bombs and empty pages."""
+    """Content types of a decoded HTML document; raises SplitError for bombs and empty pages.
+
+    Where no address is given, the one that the page states is evidence of titles, date and links.
+    """
     root = parse_html(html)
     metadata = read_metadata(root)
     manual = is_manual(metadata, html)
     tree = read_blocks(root, is_manual=manual)
     lines = [block.text for block in tree.blocks]
-    titles = gather_titles(root, metadata, url, tree.blocks)
+    address = url or metadata.address
+    titles = gather_titles(root, metadata, address, tree.blocks)
     page_title, site_title = choose_titles(titles)
     body = find_body(tree, (page_title, site_title), is_manual=manual)
     text = "\n".join(tree.blocks[i].text for i in body.blocks)
@@ -58,10 +62,10 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         site_title=site_title,
         page_title=page_title,
         subtitles=_subtitles(tree, body),
-        links=_links(tree, body, resolve_base(url, metadata.base), links),
+        links=_links(tree, body, resolve_base(address, metadata.base), links),
         body=text,
         visible="\n".join(lines)[: MAX_VISIBLE_CHARS if is_short else 0],
-        posted_at=find_date(metadata, root, url, visible),
+        posted_at=find_date(metadata, root, address, visible),
         author=_author(metadata),
         content_class=classify_content(
             PageText(
@@ -72,7 +76,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
                 site_title=site_title,
                 markup=html,
             ),
-            url=url,
+            url=address,
             is_home=titles.is_home,
         ),
     )

@@ -37,6 +37,12 @@ class Metadata:
     link_titles: list[str] = field(default_factory=list)
     """Titles of the page's feeds and of its search plugin."""
 
+    @property
+    def address(self) -> str:
+        """The page's own address as it states it; "" where it states none with a host."""
+        stated = (self.canonical, self.meta.get("og:url", ""))
+        return next((url for url in stated if url.startswith(("http://", "https://"))), "")
+
 
 def read_metadata(root: Element) -> Metadata:
     """Collect the metadata in one pass over the elements that can hold any."""

@@ -193,6 +193,7 @@ CONSENTEMENT = (
         ("How to log in", SHIPS * 3, ""),
         ("How to log in", "<p>Enter your user name and your password, then click.</p>", ""),
         ("Cookie policy", CONSENT, ""),
+        ("Contact us", "<p>We will not share your email address. Please try to call.</p>", ""),
         ("Site down", "<p>The site of the town was down on Monday after an error.</p>", ""),
         ("Cookies", f"<h1>Cookies</h1>{SHIPS * 3}<p>We use cookies to count visitors.</p>", ""),
     ],
@@ -200,6 +201,27 @@ CONSENTEMENT = (
 def test_pages_without_content_have_a_class(title: str, body: str, found: str) -> None:
     page = split_html(f"<html><title>{title}</title><body>{body}", url=URL)
     assert page.content_class == found
+
+
+FORM = "<form><p>Parola</p><input type='password' name='p'><p>Henüz üye değil misiniz?</p></form>"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "found"),
+    [
+        ("/user/forgot_password", FORM, "login"),
+        ("/ucp.php?mode=register", FORM, "login"),
+        ("/wp-login.php", FORM, "login"),
+        ("/login", SHIPS, ""),
+        ("/login", SHIPS * 20 + FORM, ""),
+        ("/how-to-choose-a-password", SHIPS + FORM, ""),
+    ],
+)
+def test_a_form_below_the_address_of_a_login_is_one_in_any_language(
+    path: str, body: str, found: str
+) -> None:
+    url = "https://www.harbour.example" + path
+    assert split_html(_html("Giriş yap", body), url=url).content_class == found
 
 
 @pytest.mark.parametrize(
