@@ -9,6 +9,7 @@ import subprocess
 import sys
 import termios
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,12 @@ PLACES: dict[str, tuple[str, ...]] = {
     "export": (WRITING,),
 }
 """Where each is ended."""
+CASES = [
+    (name, place, end)
+    for name, places in PLACES.items()
+    for place, end in (zip(places, ENDS, strict=True) if places[1:] else product(places, ENDS))
+]
+"""Ended by either signal; where there are two places, by one at each."""
 HALTED = """
 import sys, time
 from importlib import import_module
@@ -163,12 +170,9 @@ def members(session: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux's /proc")
-@pytest.mark.parametrize(("end", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.parametrize(
-    ("name", "place"), [(name, place) for name, places in PLACES.items() for place in places]
-)
+@pytest.mark.parametrize(("name", "place", "end"), CASES)
 def test_a_command_that_works_leaves_its_output_whole_or_absent(
-    name: str, place: str, end: signal.Signals, status: int, tmp_path: Path
+    name: str, place: str, end: signal.Signals, tmp_path: Path
 ) -> None:
     fill(tmp_path)
     if name == "export":
@@ -188,7 +192,7 @@ def test_a_command_that_works_leaves_its_output_whole_or_absent(
         else:
             running.send_signal(end)
         _, said = running.communicate(timeout=60)
-    assert running.returncode == status, said.decode()
+    assert running.returncode == 128 + end, said.decode()
     assert b"Traceback" not in said
     wait_until(lambda: not members(running.pid))
     made = {path for path in tmp_path.glob("**/*") if path.is_file()} - before
