@@ -98,8 +98,7 @@ class Coverage:
         written = {" ".join(words(sentence, digits=True)): sentence for sentence in own}
         found = []
         for i in sorted(gone.tolist(), key=lambda i: (-self.weights[i], i)):
-            numbers = self.texts.words[self.start[i] : self.start[i] + self.length[i]].tolist()
-            key = " ".join(self.texts.vocabulary[number] for number in numbers)
+            key = " ".join(self.texts.read(self.start[i], self.length[i]))
             share, alone = float(self.weights[i]) / self.total, bool(self.holders[i] == 1)
             found.append(Lost(text=written.get(key, key), share=share, alone=alone))
         return found
@@ -123,6 +122,10 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
     held = _find_holders(texts, start, length, replaceable_words(languages))
     for equal in _equal_pages(page_set.pages):
         held[np.ix_(np.flatnonzero(np.isin(owner, equal)), np.array(equal))] = True
+    for title, titled in _equal_titles(page_set.pages):
+        for row in np.flatnonzero(np.isin(owner, titled) & (length == len(title))).tolist():
+            if texts.read(start[row], length[row]) == title:
+                held[row, titled] = True
     return Coverage(page_set.pages, written, texts, start, length, owner, held)
 
 
@@ -135,6 +138,17 @@ def _equal_pages(pages: Sequence[Page]) -> list[list[int]]:
     for number, page in enumerate(pages):
         groups.setdefault(" ".join(whole_text(page).split()), []).append(number)
     return [group for text, group in groups.items() if text and len(group) > 1]
+
+
+def _equal_titles(pages: Sequence[Page]) -> list[tuple[list[str], list[int]]]:
+    """Words of titles that several pages have, and these pages.
+
+    A title is a line of the text of some pages and a field of its own of others.
+    """
+    groups: dict[str, list[int]] = {}
+    for number, page in enumerate(pages):
+        groups.setdefault(" ".join(words(page.page_title, digits=True)), []).append(number)
+    return [(title.split(), group) for title, group in groups.items() if title and len(group) > 1]
 
 
 def whole_text(page: Page) -> str:
@@ -193,12 +207,18 @@ def _find_holders(
 
 
 def _numbers_as_figures(texts: Texts) -> Texts:
-    """The texts with small numbers in words as figures: twelve and 12 are one word."""
+    """The texts with small numbers in words, and digits of any script, as figures: twelve, ١٢ and
+    12 are one word."""
     numbers: dict[str, int] = {}
     values = fact_words().numbers
-    written = (str(int(n)) if (n := values.get(w, 1)) != 1 else w for w in texts.vocabulary)
+    plain = ("".join(map(_plain_digit, w)) if w.isdecimal() else w for w in texts.vocabulary)
+    written = (str(int(n)) if (n := values.get(w, 1)) != 1 else w for w in plain)
     merged = np.array([numbers.setdefault(w, len(numbers)) for w in written], dtype=np.int32)
     return replace(texts, vocabulary=tuple(numbers), words=merged[texts.words])
+
+
+def _plain_digit(digit: str) -> str:
+    return str(int(digit))
 
 
 class _Wording:

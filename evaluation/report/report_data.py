@@ -10,7 +10,7 @@ the best ranked page is shown.
 import math
 import platform
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,9 @@ from reducepp.evaluation.validity import INDICES, Validity, distances_of, validi
 from reducepp.evidence.facts.fact_comparison import differences
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io.writers import plain
-from reducepp.similarity.combine import explain_pairs
+from reducepp.similarity.combine import background, explain_pairs
+from reducepp.similarity.models import LOG_ODDS
+from reducepp.similarity.models.log_odds import neutral_share
 from reducepp.types import Page, Profile
 
 FORMAT = "reducepp-report"
@@ -124,8 +126,17 @@ def describe_profile(profile: Profile) -> dict[str, Any]:
         **{key: getattr(profile, key) for key in _PROFILE_KEYS},
         "provenance": _for_readers(profile.provenance),
         "learned": bool(profile.model),
+        "log_odds": _log_odds(profile.model),
         "signals": signals,
     }
+
+
+def _log_odds(model: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What is needed beside the coefficients to add up evidence; None for another model."""
+    if model.get("kind") != LOG_ODDS:
+        return None
+    neutral = {name: neutral_share(model, name) for name in model["shares"]}
+    return {"background": model["background"], "smoothing": model["smoothing"], "neutral": neutral}
 
 
 _PROFILE_KEYS = (
@@ -248,18 +259,20 @@ def _pages_data(pages: Sequence[Page], limit: int) -> list[dict[str, Any]]:
 
 
 def explained_data(comparison: Comparison) -> dict[str, Any] | None:
-    """By the numbers of the kept and the folded page: tests, and how far each signal moved.
+    """By the numbers of the kept and the dropped page: tests, and how far each signal moved.
 
-    None for a profile without a model.
+    None for a profile without a model, and for log-odds, which the page adds up itself.
     """
-    if not comparison.profile.model:
+    profile = comparison.profile
+    if not profile.model or profile.model["kind"] == LOG_ODDS:
         return None
     folds = sorted(possible_folds(comparison.tree))[:MAX_EXPLAINED_PAIRS]
-    explained = explain_pairs(comparison.similarities, comparison.profile, folds)
+    explained = explain_pairs(comparison.similarities, profile, folds)
     return {
         f"{kept} {i}": {
             "tests": list(tests),
             "moved": {name: float(f"{s.contribution:.6g}") for name, s in moved.items()},
+            "background": background(profile, float(comparison.scores[kept, i]), moved),
         }
         for (kept, i), (moved, tests) in zip(folds, explained, strict=True)
     }

@@ -92,7 +92,7 @@ def _labels(comparison: Comparison, how: Cut) -> Integers:
     if not comparison.similarities.by_signal:
         return comparison.tree.labels_at(how.threshold)
     labels = np.zeros(len(comparison.pages), dtype=np.int64)
-    chosen = choose_clusters(comparison, replace(how, explain=False), PageFacts(comparison.pages))
+    chosen = choose_clusters(comparison, how, PageFacts(comparison.pages), is_explained=False)
     for number, (_, members) in enumerate(chosen):
         labels[list(members)] = number
     return labels

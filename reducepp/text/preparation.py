@@ -66,6 +66,10 @@ class Texts:
         """The words counted from 1, made anew each time."""
         return self.words.astype(np.int64) + 1
 
+    def read(self, start: int, length: int) -> list[str]:
+        """So many words from a place on."""
+        return [self.vocabulary[word] for word in self.words[start : start + length].tolist()]
+
     def parts(self) -> Iterator[tuple[int, Texts]]:
         """The texts in parts of about PART_WORDS, each with the number of its first text."""
         ends = np.cumsum(self.lengths) // PART_WORDS

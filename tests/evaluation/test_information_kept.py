@@ -257,6 +257,7 @@ def test_a_sentence_that_says_something_else_is_lost(text: str, one: str, other:
     ("dropped", "kept"),
     [
         ("Twelve people died in the fire by the mill.", "12 people died in the fire by the mill."),
+        ("قتل 12 شخصا في حريق قرب المطحنة.", "قتل ١٢ شخصا في حريق قرب المطحنة."),
         (
             "The town wants to build a café there.",
             "The town wants, they say, to build a CAFÉ there.",
@@ -269,6 +270,17 @@ def test_a_sentence_that_says_something_else_is_lost(text: str, one: str, other:
 )
 def test_a_sentence_in_other_form_is_held(dropped: str, kept: str) -> None:
     assert cover(pages(kept, dropped, language="en")).lost(1, shown=[0]) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "lost"), [("Lamp of the town", []), ("Lamp", ["Lamp of the town"])]
+)
+def test_a_title_that_both_pages_have_is_not_lost(title: str, lost: list[str]) -> None:
+    text = "The keepers of the old town lit the lamp."
+    own = "Lamp of the town"
+    kept = Page(id="kept", rank=1, page_title=title, body=text)
+    dropped = Page(id="dropped", rank=2, page_title=own, body=text, visible=f"{own}\n{text}")
+    assert [one.text for one in cover([kept, dropped]).lost(1, shown=[0])] == lost
 
 
 def test_a_word_elsewhere_in_the_page_does_not_hold_the_sentence() -> None:

@@ -115,9 +115,10 @@
     function clusterOf(cluster, state, now) {
       const dropped = others(cluster);
       const facts = [levelsOf(query, state, dropped), lossOf(query.lossesAt(state), dropped)].filter(Boolean).join(" · ");
+      const dir = report.isRightToLeft(report.language) ? "rtl" : "ltr";
       const summary = make(
         "summary",
-        { dir: report.isRightToLeft(report.language) ? "rtl" : "ltr" },
+        { dir },
         make("span.count", t("{n} similar", { n: dropped.length })),
         make("bdi.hosts", hostsOf(query, cluster)),
         make("span.quiet", facts),
@@ -130,7 +131,7 @@
       });
       const fill = () =>
         body.childElementCount ||
-        body.append(...dropped.map((i) => similarOf(i, state, now)), make("li.quiet.weakest-link", linked));
+        body.append(...dropped.map((i) => similarOf(i, state, now)), make("li.quiet.weakest-link", { dir, text: linked }));
       report.remember(details, openClusters, cluster.kept, fill);
       return details;
     }

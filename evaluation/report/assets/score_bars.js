@@ -8,10 +8,10 @@
     const shares = query.sharesOf(settings.weights, kept, i);
     if (query.profile.learned) return modelBars(query, shares, kept, i, score);
     const widest = Math.max(...shares.map((share) => share.weight), 1e-9);
-    const rows = query.profile.signals.map((signal, s) =>
-      barRow(signal, shares[s], shares[s].weight / widest, [
-        `× ${Math.round(1000 * shares[s].weight) / 10} %`,
-        `= ${report.fixed(shares[s].contribution, 3)}`,
+    const rows = rowsOf(query, shares, (signal, share) =>
+      barRow(signal, share, share.weight / widest, [
+        `× ${Math.round(1000 * share.weight) / 10} %`,
+        `= ${report.fixed(share.contribution, 3)}`,
       ]),
     );
     return barTable(
@@ -24,38 +24,58 @@
 
   /** The same for a learned model: similarities, how far each moved the score, which tests were made. */
   function modelBars(query, shares, kept, i, score) {
-    const explained = (query.query.explained || {})[`${kept} ${i}`];
-    const rows = query.profile.signals.map((signal, s) => barRow(signal, shares[s], 1, ["", movedText(explained, signal.name)]));
-    const tests =
-      explained && explained.tests.length
-        ? make(
-            "ul.tests",
-            null,
-            explained.tests.map((text) => make("li", { dir: "ltr", text })),
-          )
-        : null;
+    const logOdds = query.profile.log_odds;
+    const explained = logOdds ? addUp(query.profile, shares) : (query.query.explained || {})[`${kept} ${i}`];
+    const { moved = {}, background, tests = [] } = explained || {};
+    const rows = rowsOf(query, shares, (signal, share) => barRow(signal, share, 1, ["", signed(moved[signal.name])]));
+    if (explained) rows.push(numberRow(t("background"), signed(background)));
+    if (logOdds) rows.push(numberRow(t("log-odds of the score"), signed(report.sum([background, ...Object.values(moved)]))));
+    const caption = logOdds
+      ? t("Similarity by content type, and what each adds to the log-odds of the score")
+      : t("Similarity by content type, and how far each moved the learned score");
+    const list = tests.map((text) => make("li", { dir: "ltr", text }));
     return make(
       "div",
       null,
-      barTable(t("Similarity by content type, and how far each moved the learned score"), ["", t("moved")], rows, score),
-      tests,
+      barTable(caption, ["", t("moved")], rows, score),
+      list.length ? make("ul.tests", null, list) : null,
     );
   }
 
-  function movedText(explained, name) {
-    const moved = explained ? explained.moved[name] : undefined;
-    return moved === undefined ? "" : `${moved < 0 ? "−" : "+"}${report.fixed(Math.abs(moved), 3)}`;
+  /** What each signal adds to the log-odds of the score (log_odds.py). */
+  function addUp({ log_odds: { background, smoothing, neutral }, signals }, shares) {
+    const odds = (share) => Math.log((share + smoothing) / (1 - share + smoothing));
+    const evidence = (name, value) => (name in neutral ? odds(value) - odds(neutral[name]) : value);
+    const added = ({ name, coefficient }, { similarity }) =>
+      Number.isNaN(similarity) ? 0 : coefficient * evidence(name, similarity);
+    return { background, moved: Object.fromEntries(signals.map((signal, s) => [signal.name, added(signal, shares[s])])) };
   }
+
+  const signed = (moved) => (moved === undefined ? "" : `${moved < 0 ? "−" : "+"}${report.fixed(Math.abs(moved), 3)}`);
+
+  /** A row for each signal that has something to compare, and one for all others. */
+  function rowsOf(query, shares, rowOf) {
+    const { signals } = query.profile;
+    const isMissing = (_, s) => Number.isNaN(shares[s].similarity);
+    const rows = signals.map((signal, s) => (isMissing(signal, s) ? null : rowOf(signal, shares[s])));
+    const names = signals.filter(isMissing).map((signal) => report.readable(signal.name));
+    if (!names.length) return rows;
+    const text = t("Left out, as there is nothing to compare: {names}", { names: names.join(t(", ")) });
+    return [...rows, make("tr.missing", null, make("td.quiet", { colspan: 5, text }))];
+  }
+
+  const numberRow = (text, number) =>
+    make(
+      "tr",
+      null,
+      make("th", { scope: "row", text }),
+      make("td", { colspan: 3 }),
+      make("td.number", null, make("bdi", { dir: "ltr", text: number })),
+    );
 
   function barTable(caption, columns, rows, score) {
     const heads = [t("content type"), t("bar"), t("similarity"), ...columns].map((text) => make("th", { scope: "col", text }));
-    const foot = make(
-      "tr",
-      null,
-      make("th", { scope: "row", text: t("score") }),
-      make("td", { colspan: 3 }),
-      make("td.number", report.fixed(score, 3)),
-    );
+    const foot = numberRow(t("score"), report.fixed(score, 3));
     return make(
       "table.bars",
       null,
@@ -68,9 +88,6 @@
 
   function barRow(signal, share, length, cells) {
     const name = make("th", { scope: "row", text: report.readable(signal.name) });
-    if (Number.isNaN(share.similarity)) {
-      return make("tr.missing", null, name, make("td.quiet", { colspan: 4, text: t("nothing to compare: left out") }));
-    }
     const bar = draw(
       "svg.bar",
       { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from reducepp.api import find_profile
 from reducepp.comparison import Comparison, compare_pages
 from reducepp.evaluation.information_kept import cover
 from reducepp.pipeline import Cut, cut
@@ -91,6 +93,24 @@ def test_a_learned_model_lists_its_tests(screen: Screen, make: Callable[..., Pat
     told = screen.wait_for("details.why .tests").text
     assert told in {"\n".join(dropped.tests) for dropped in reduction.dropped}
     assert screen.console() == []
+
+
+def test_contributions_to_a_log_odds_score_add_up(
+    screen: Screen, make: Callable[..., Path]
+) -> None:
+    comparison = compare_pages(made_pages(20), find_profile("default"))
+    screen.open(make([comparison]))
+    screen.find("details.cluster > summary").click()
+    screen.wait_for("details.why > summary").click()
+    screen.wait_for("details.why .bars")
+    table = screen.all("details.why :is(tbody, tfoot) tr")
+    rows = [row.text.replace("−", "-").split() for row in table]
+    *signals, background, odds, score = (row for row in rows if row and row[0] != "Left")
+    numbers = [float(row[-1]) for row in (*signals, background)]
+    assert background[0] == "background"
+    assert sum(numbers) == pytest.approx(float(odds[-1]), abs=0.001 * len(numbers))
+    assert 1 / (1 + math.exp(-float(odds[-1]))) == pytest.approx(float(score[-1]), abs=0.001)
+    assert screen.all("details.why .tests") == []
 
 
 def test_information_kept_and_lost_are_the_engines(
