@@ -41,6 +41,7 @@ FOR_EVERY_COMMAND = ("-q", "--quiet", "-v", "--verbose", SHOW)
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 failed (one line on stderr says why), 2 wrong usage."""
     os.environ.setdefault(*ONE_THREAD)
+    gc.set_threshold(ALLOCATIONS_BETWEEN_COLLECTIONS)
     words = list(sys.argv[1:] if argv is None else argv)
     flags = list(takewhile(FOR_EVERY_COMMAND.__contains__, words))
     words = words[len(flags) :][:1] + flags + words[len(flags) + 1 :]  # the command first
@@ -100,7 +101,6 @@ def _run_command(name: str, words: list[str]) -> int:
     if limit:
         args.jobs = 1
     gc.freeze()
-    gc.set_threshold(ALLOCATIONS_BETWEEN_COLLECTIONS)
     with memory_limit(limit):
         status: int = run(args)
     sys.stdout.flush()
