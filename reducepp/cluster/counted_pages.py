@@ -193,7 +193,7 @@ def _set_runs(load: Load, unit: str) -> Runs:
     """The runs of the pages against the documents of the set."""
     table, weighting = _load_unit(load, unit), weighting_of("off_site", unit)
     rows, runs, documents, _ = _cells_of(table, unit)
-    own = _in_set(table, *_ALONE).weights(weighting)[1]
+    own = _in_set(table, *_ALONE).own_weights(weighting)
     lone = _count_alone(table, unit, rows, runs) @ own
 
     def background(cells: Integers) -> Background:
@@ -210,7 +210,7 @@ def _site_runs(sites: Integers, load: Load, unit: str) -> Runs:
     alone, lone = _in_set(table, *_ALONE), np.zeros(len(table))
     for listed, number in enumerate(_count_alone(table, unit, rows, runs).T):
         of_set = alone.take(np.full(len(table), listed))
-        lone += number * _on_site(np.ones(len(table)), count, of_set).weights(weighting)[1]
+        lone += number * _on_site(np.ones(len(table)), count, of_set).own_weights(weighting)
     crowded = ((np.bincount(sites + 1)[sites + 1] > 1) & (sites >= 0))[rows]
     rows, runs = rows[crowded], runs[crowded]
     documents, on_site = documents[crowded], on_site[crowded]
@@ -263,7 +263,7 @@ def _columns(
     cells[matrix.indices] = np.flatnonzero(shared)  # cells of a page are in the order of runs
     single = np.flatnonzero(~shared)
     for some in (single[i : i + PART_CELLS] for i in range(0, len(single), PART_CELLS)):
-        weights = background(some).weights(weighting)[1]
+        weights = background(some).own_weights(weighting)
         lone = lone + np.bincount(rows[some], weights=weights, minlength=len(lone))
     known = background(cells) if len(keys) else smooth(np.zeros(1), 0, PRIOR, PRIOR)
     return Runs(matrix=matrix, background=known, lone=lone)

@@ -300,7 +300,7 @@ def _site_weights(
     fewest, most = np.full(len(whole.listed), 2.0), np.full(len(whole.listed), float(documents))
     return (
         smooth(fewest, documents, *prior).weights(weighting)[0],
-        smooth(most, documents, *prior).weights(weighting)[1],
+        smooth(most, documents, *prior).own_weights(weighting),
     )
 
 

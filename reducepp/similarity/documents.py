@@ -17,8 +17,8 @@ import numpy as np
 from reducepp.similarity.contents import PageSet, is_snippet
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
 from reducepp.similarity.pairs import Bools, Integers, Pairs
-from reducepp.similarity.run_weights import parts_by_site
-from reducepp.similarity.shingles import marked_word_runs, split_by_group
+from reducepp.similarity.run_weights import SitePart, split_by_site
+from reducepp.similarity.shingles import marked_word_runs
 from reducepp.text.lexicons import function_words
 from reducepp.text.tokenise import are_unspaced, words
 from reducepp.text.urls import address_key, is_release, site_name
@@ -31,6 +31,8 @@ MAX_COPIES = 8
 """Pages that count as one document at most: more of one name are states of one program."""
 LONG_RUN = 5
 """Words of the runs by which copies of one text are found, and pages of one site compared."""
+MAX_KEPT_RUNS = 8_000_000
+"""Runs of all pages whose places by site are kept: those of 18,000 pages of 440 words, 100 MB."""
 FULL_TEXT = "full_text"
 """Content type that documents are compared by."""
 _UNNAMED = frozenset(("index", "default", "home", "amp", "print"))
@@ -191,14 +193,11 @@ def copies_on_sites(page_set: PageSet) -> Integers:
 def _find_copies(page_set: PageSet) -> Integers:
     sites = sites_of(page_set)
     found = np.full(len(sites), -1, dtype=np.int64)
-    crowded = (np.bincount(sites + 1)[sites + 1] >= MIN_GROUP) & (sites >= 0)
-    if not crowded.any():
+    if np.bincount(sites[sites >= 0]).max(initial=0) < MIN_GROUP:
         return found
-    matrix = long_runs(page_set, FULL_TEXT)[0]
-    for pages in parts_by_site(matrix, np.where(crowded, sites, -1)):
-        runs, known = split_by_group(matrix[pages], sites[pages])
-        groups = copy_groups(runs, known // matrix.shape[1])
-        found[pages] = np.where(groups >= 0, groups + found.max() + 1, -1)
+    for part in long_runs_by_site(page_set, FULL_TEXT):
+        groups = copy_groups(part.matrix, part.sites)
+        found[part.pages] = np.where(groups >= 0, groups + found.max() + 1, -1)
     return found
 
 
@@ -208,6 +207,17 @@ def long_runs(page_set: PageSet, content: str) -> tuple[csr_array[np.float64], B
     found: tuple[csr_array[np.float64], Bools] = page_set.once(
         ("long runs", content),
         lambda: marked_word_runs(texts, LONG_RUN, in_sentences(texts.vocabulary)),
+    )
+    return found
+
+
+def long_runs_by_site(page_set: PageSet, content: str) -> Iterable[SitePart]:
+    """The same by site; kept where they are few, since they are used twice."""
+    matrix, sites = long_runs(page_set, content)[0], sites_of(page_set)
+    if len(matrix.indices) > MAX_KEPT_RUNS:
+        return split_by_site(matrix, sites)
+    found: list[SitePart] = page_set.once(
+        ("long runs by site", content), lambda: list(split_by_site(matrix, sites))
     )
     return found
 

@@ -9,7 +9,7 @@ often than from a sentence, and counts less (Theobald et al., SpotSigs, SIGIR 20
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -76,9 +76,15 @@ class Background:
 
     def weights(self, weighting: Weighting) -> tuple[Array, Array]:
         """Whole-number weight of each run where a pair shares it, and where one page has it."""
-        factor = np.where(self.listed, LIST_WEIGHT, 1.0)
-        shared, own = map(weighting.weights, (self.beyond_two, self.beyond_one))
-        return np.round(shared * factor), np.round(own * factor)
+        return self._weights(weighting, self.beyond_two), self.own_weights(weighting)
+
+    def own_weights(self, weighting: Weighting) -> Array:
+        """The second of these."""
+        return self._weights(weighting, self.beyond_one)
+
+    def _weights(self, weighting: Weighting, shares: Array) -> Array:
+        found: Array = weighting.weights(shares) * np.where(self.listed, LIST_WEIGHT, 1.0)
+        return np.round(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,20 +109,55 @@ def runs_in_set(
     return Runs(matrix=matrix, background=smooth(frequency, count, PRIOR, PRIOR, listed))
 
 
-def runs_in_sites(runs: Runs, documents: Integers, sites: Integers, weighting: Weighting) -> Runs:
-    """The same runs against the documents of each page's site, -1 for no site.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitePart:
+    """Some pages, those of whole sites, and their runs: a run is another one on another site."""
 
-    A run is another one on another site, so that only pages of one site share any; those of a
-    single page are no columns but `lone` weight. The share of a site is drawn towards the share
-    of the set where the site has few documents.
+    pages: Integers
+    matrix: csr_array[np.float64]
+    """These pages × runs by site."""
+    known: Integers
+    """Site of each run times the runs of the set, and the run."""
+    width: int
+    """Runs of the set."""
+
+    @property
+    def sites(self) -> Integers:
+        """Site of each run."""
+        return self.known // self.width
+
+    @property
+    def runs(self) -> Integers:
+        """The same run in the set."""
+        return self.known % self.width
+
+
+def split_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[SitePart]:
+    """Pages × runs by the site of each page, -1 for no site; sites of one page are left out."""
+    for pages in _parts_by_site(matrix, sites):
+        by_site, known = split_by_group(matrix[pages], sites[pages])
+        yield SitePart(pages=pages, matrix=by_site, known=known, width=matrix.shape[1])
+
+
+def runs_in_sites(
+    runs: Runs,
+    parts: Iterable[SitePart],
+    documents: Integers,
+    sites: Integers,
+    weighting: Weighting,
+) -> Runs:
+    """The same runs, in `parts` by site, against the documents of each page's site.
+
+    Only pages of one site share any; runs of a single page are no columns but `lone` weight. The
+    share of a site is drawn towards the share of the set where the site has few documents.
     """
     lone = np.zeros(len(sites))
     rows, columns, backgrounds, width = [], [], [], 0
-    for pages in parts_by_site(runs.matrix, sites):
-        matrix, background = _runs_of_sites(runs, pages, documents[pages], sites[pages])
+    for part in parts:
+        pages, matrix = part.pages, part.matrix
+        background = _site_background(runs.background, part, documents[pages], sites[pages])
         several = count_columns(matrix.indices, matrix.shape[1]) > 1
-        _, own = background.weights(weighting)
-        lone[pages] = matrix @ np.where(several, 0.0, own)
+        lone[pages] = matrix @ np.where(several, 0.0, background.own_weights(weighting))
         at, run = cells_of_runs(matrix)
         shared = several[run]
         rows.append(pages[at[shared]])
@@ -130,7 +171,7 @@ def runs_in_sites(runs: Runs, documents: Integers, sites: Integers, weighting: W
     return Runs(matrix=made, background=_join(backgrounds), lone=lone)
 
 
-def parts_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[Integers]:
+def _parts_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[Integers]:
     """Pages of sites with two pages and more, whole sites of about PART_CELLS runs at once."""
     crowded = (np.bincount(sites + 1)[sites + 1] > 1) & (sites >= 0)
     pages = np.flatnonzero(crowded)
@@ -143,19 +184,17 @@ def parts_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[In
     yield from np.split(pages, cuts[1:])
 
 
-def _runs_of_sites(
-    runs: Runs, pages: Integers, documents: Integers, sites: Integers
-) -> tuple[csr_array[np.float64], Background]:
-    """Some pages × runs by site, and how many other documents of the site contain each."""
-    matrix, known = split_by_group(runs.matrix[pages], sites)
-    width = runs.matrix.shape[1]
-    if not len(known):
-        return matrix, runs.background.take(np.zeros(1, dtype=np.int64))
+def _site_background(
+    of_set: Background, part: SitePart, documents: Integers, sites: Integers
+) -> Background:
+    """How many other documents of its site contain each run of a part."""
+    if not len(part.known):
+        return of_set.take(np.zeros(1, dtype=np.int64))
+    of_set = of_set.take(part.runs)
     held = distinct(sites * (documents.max() + 1) + documents) // (documents.max() + 1)
-    count = np.bincount(held)[known // width]
-    of_set = runs.background.take(known % width)
-    frequency = document_frequency(matrix, documents)
-    return matrix, smooth(frequency, count, of_set.beyond_two, of_set.beyond_one, of_set.listed)
+    count = np.bincount(held)[part.sites]
+    frequency = document_frequency(part.matrix, documents)
+    return smooth(frequency, count, of_set.beyond_two, of_set.beyond_one, of_set.listed)
 
 
 def _join(parts: list[Background]) -> Background:

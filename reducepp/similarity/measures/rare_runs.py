@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reducepp.similarity.contents import Contents
-from reducepp.similarity.documents import documents_of, long_runs, same_key, sites_of, titles_of
+from reducepp.similarity.documents import (
+    documents_of,
+    long_runs,
+    long_runs_by_site,
+    same_key,
+    sites_of,
+    titles_of,
+)
 from reducepp.similarity.measures.feature_sets import check_option
 from reducepp.similarity.pairs import Bools, PairList, Pairs
 from reducepp.similarity.run_weights import (
@@ -19,6 +26,7 @@ from reducepp.similarity.run_weights import (
     runs_in_set,
     runs_in_sites,
     shared_share,
+    split_by_site,
 )
 from reducepp.similarity.shingles import letter_runs, single_words, word_runs
 from reducepp.text.preparation import Texts
@@ -159,17 +167,20 @@ def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, Weighting]
 
 
 def _site_runs(contents: Contents, unit: str) -> Runs:
-    page_set = contents.page_set
-    found: Runs = page_set.once(
-        ("runs in sites", contents.name, unit),
-        lambda: runs_in_sites(
-            _set_runs(contents, unit),
-            documents_of(page_set),
-            sites_of(page_set),
-            weighting_of("on_site", unit),
-        ),
+    found: Runs = contents.page_set.once(
+        ("runs in sites", contents.name, unit), lambda: _count_site_runs(contents, unit)
     )
     return found
+
+
+def _count_site_runs(contents: Contents, unit: str) -> Runs:
+    page_set, runs = contents.page_set, _set_runs(contents, unit)
+    documents, sites = documents_of(page_set), sites_of(page_set)
+    is_long = unit == FIVE_WORDS
+    parts = (
+        long_runs_by_site(page_set, contents.name) if is_long else split_by_site(runs.matrix, sites)
+    )
+    return runs_in_sites(runs, parts, documents, sites, weighting_of("on_site", unit))
 
 
 def weighting_of(scope: str, unit: str) -> Weighting:
