@@ -47,6 +47,15 @@ def canonical_url(url: str, base: str = "") -> str:
     return f"{parts.scheme}://{host}{parts.path or '/'}{'?' + query if query else ''}"
 
 
+def parseable_url(url: str) -> str:
+    """The address as given; "" where it is malformed."""
+    try:
+        urlsplit(url)
+    except ValueError:
+        return ""
+    return url
+
+
 def host_of(url: str) -> str:
     """The host of an address in lower case; "" where the address is malformed or has none."""
     try:

@@ -20,6 +20,7 @@ from reducepp.scraping.extract.page_fields import (
 from reducepp.scraping.extract.page_title import choose_titles
 from reducepp.scraping.extract.title_evidence import gather_titles
 from reducepp.scraping.extract.title_text import fold
+from reducepp.text.urls import parseable_url
 from reducepp.types import Page
 
 MIN_CHARS_WITHOUT_VISIBLE = 1000
@@ -37,14 +38,15 @@ _TAG = re.compile(r"<[^<>]{1,300}>")
 def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     """Content types of a decoded HTML document; raises SplitError for bombs and empty pages.
 
-    Where no address is given, the one that the page states is evidence of titles, date and links.
+    Where no address is given that can be parsed, the one that the page states is evidence of
+    titles, date and links.
     """
     root = parse_html(html)
     metadata = read_metadata(root)
     manual = is_manual(metadata, html)
     tree = read_blocks(root, is_manual=manual)
     lines = [block.text for block in tree.blocks]
-    address = url or metadata.address
+    address = parseable_url(url) or metadata.address
     titles = gather_titles(root, metadata, address, tree.blocks)
     page_title, site_title = choose_titles(titles)
     body = find_body(tree, (page_title, site_title), is_manual=manual)

@@ -31,6 +31,12 @@ def raw(html: str = PAGE, rendered: str = "") -> RawPage:
     return RawPage(hit=hit, fetched=html.encode(), rendered=rendered)
 
 
+@pytest.mark.parametrize("url", ["http://[bad/news", "https://[::1", "http://valley]post/"])
+def test_a_malformed_address_loses_no_page(url: str) -> None:
+    page = split_html(PAGE, url=url)
+    assert (page.id, page.url, page.page_title) == (url, url, "Flood in the lower town")
+
+
 def test_every_content_type_of_a_page() -> None:
     page = split_page(raw())
     assert page.id == page.url == URL
