@@ -142,11 +142,16 @@ def _close_idle() -> None:
 
 def run_sandboxed(function: Callable[..., Result], *arguments: Any) -> Result:
     """`function(*arguments)` in a worker; SandboxError where a limit is broken or it crashes."""
-    worker = _take_idle()
+    (worker,) = idle_workers(1)
     try:
         return worker.run(function, *arguments)
     finally:
         _give_back(worker)
+
+
+def idle_workers(count: int) -> list[Worker]:
+    """So many workers; those that other callers gave back first."""
+    return [_take_idle() for _ in range(count)]
 
 
 def _take_idle() -> Worker:
@@ -165,7 +170,12 @@ def _give_back(worker: Worker) -> None:
 
 
 class WorkerPool(Pool[Worker]):
-    """Workers for an event loop."""
+    """Workers for an event loop, or for a list of inputs."""
+
+    def give_back(self) -> None:
+        """Keep the workers, none of which has work, for the next caller."""
+        while self.members:
+            _give_back(self.members.pop())
 
     async def run(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """`function(*arguments)` in the next free worker."""
@@ -197,12 +207,11 @@ def map_sandboxed(
     first = list(islice(batches, cores(jobs)))
     if not first:
         return
-    with Pool([_take_idle() for _ in first]) as pool:
+    with WorkerPool(idle_workers(len(first))) as pool:
         for worker in pool.members:
             worker.start()  # before there are threads: that is quicker
         waiting = deque(pool.submit(partial(run_batch, batch)) for batch in first)
         while waiting:
             yield from waiting.popleft().result()
             waiting.extend(pool.submit(partial(run_batch, batch)) for batch in islice(batches, 1))
-        while pool.members:  # those that are left when the reader stops early are ended
-            _give_back(pool.members.pop())
+        pool.give_back()  # when the reader stops early they are ended

@@ -18,7 +18,7 @@ from reducepp.errors import (
     errors_as,
 )
 from reducepp.parallel import cores
-from reducepp.sandbox import Worker, WorkerPool
+from reducepp.sandbox import WorkerPool, idle_workers
 from reducepp.scraping.extract.split_many import split_failure, split_one, splitter_version
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import Programs
@@ -93,7 +93,7 @@ class _Run:
         )
         self._tasks: set[asyncio.Task[None]] = set()
         self._blocked: dict[str, str] = {}
-        self._workers = WorkerPool([Worker() for _ in range(cores())])
+        self._workers = WorkerPool(idle_workers(cores()))
 
     async def run(self) -> tuple[str, ...]:
         plan = self._plan
@@ -112,6 +112,7 @@ class _Run:
                     self._start_pages(group, pages, query)
                     while len(self._tasks) > MAX_WAITING_PAGES:
                         await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            self._workers.give_back()
         return tuple(self._blocked.values())
 
     async def _fetcher(

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.errors import MissingExtraError, SandboxError
-from reducepp.sandbox import Worker, WorkerPool, map_sandboxed
+from reducepp.sandbox import Worker, WorkerPool, idle_workers, map_sandboxed
 from reducepp.sandbox_process import WorkLimits
 from tests.reducepp.sandbox_jobs import (
     compute_long,
@@ -94,6 +94,16 @@ def test_workers_of_an_event_loop_end_with_it() -> None:
     found = asyncio.run(run())
     assert [one for one in found if isinstance(one, int)] == [2, 4, 8]
     assert [type(one) for one in found if not isinstance(one, int)] == [SandboxError] * 2
+
+
+def test_workers_that_a_pool_gives_back_are_used_again() -> None:
+    async def run() -> int:
+        with WorkerPool(idle_workers(1)) as pool:
+            found = await pool.run(process_id)
+            pool.give_back()
+        return found
+
+    assert asyncio.run(run()) == asyncio.run(run())
 
 
 def test_cancelled_work_ends_with_its_pool() -> None:

@@ -56,7 +56,8 @@ def test_pages_that_take_everything_cost_themselves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = WorkLimits(seconds=20, memory_bytes=400_000_000)
-    monkeypatch.setattr("reducepp.scraping.collect.Worker", partial(Worker, limits=limits))
+    monkeypatch.setattr("reducepp.sandbox._take_idle", partial(Worker, limits))
+    monkeypatch.setattr("reducepp.sandbox._give_back", Worker.close)
     many = "\n".join(f"User-agent: bot{n}" for n in range(5_000))
     rules = "\n".join(f"Disallow: /private{n}" for n in range(5_000))
     pages = {
