@@ -35,8 +35,6 @@ MIN_NOTICES_OF_SUBJECT = 5
 _REMOVABLE_SHARE = {TEMPLATE: 0.4, ASIDE: 0.35, COMMENTS: 0.8}
 """Largest share of the running text that one box with this flag may have to be removed; chosen on
 half of Mozilla Readability's test pages and on the news sets."""
-_REMOVABLE_SHARE_OF_MANUAL = 0.8
-"""The same for the template of a manual, whose names are reliable."""
 _TAGS = {
     TEMPLATE: ("nav", "footer", "aside", "menu", "dialog", "form"),
     ASIDE: ("figcaption",),
@@ -100,7 +98,7 @@ def remove_template(tree: BlockTree, *, is_manual: bool = False) -> Mask:
     mask = [True] * len(tree.blocks)
     for block in tree.blocks:
         block.is_prose = is_prose(block)
-    _remove_flagged(tree, mask, TEMPLATE, _REMOVABLE_SHARE_OF_MANUAL if is_manual else None)
+    _remove_flagged(tree, mask, TEMPLATE, are_reliable=is_manual)
     _remove_phrases(tree, mask, with_notices=not is_manual)
     return mask
 
@@ -144,11 +142,12 @@ def _remove(box: Box, mask: Mask) -> None:
 
 
 def _remove_flagged(
-    tree: BlockTree, mask: Mask, flag: int, share: float | None = None, sums: Sums | None = None
+    tree: BlockTree, mask: Mask, flag: int, sums: Sums | None = None, *, are_reliable: bool = False
 ) -> None:
-    """Remove boxes with a flag, unless one holds more than a share of the running text."""
+    """Remove boxes with a flag; unless names are reliable, as those of a manual, not one that holds
+    more than a share of the running text."""
     sums = sums or sum_blocks(tree, mask)
-    share = share or _REMOVABLE_SHARE[flag]
+    share = 1.0 if are_reliable else _REMOVABLE_SHARE[flag]
     found: list[Box] = []
     total = sums.prose_length[-1]
     least = MIN_MAIN_TEXT_CHARS if flag == COMMENTS else 0
@@ -157,7 +156,9 @@ def _remove_flagged(
         is_content = flag == TEMPLATE and prose > 0.1 * total and _holds_content(box, tree)
         if not (is_inside or is_content) and prose <= share * total and total - prose >= least:
             found.append(box)
-    for box in _without_common(found, tree, sums) if flag != COMMENTS else found:
+    if flag != COMMENTS and not are_reliable:
+        found = _without_common(found, tree, sums)
+    for box in found:
         _remove(box, mask)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from reducepp.errors import NoticeError, SplitError
 from reducepp.scraping.extract.blocks import BlockTree, read_blocks
 from reducepp.scraping.extract.body import Body, find_body
-from reducepp.scraping.extract.boilerplate import MIN_MAIN_TEXT_CHARS
+from reducepp.scraping.extract.boilerplate import MIN_MAIN_TEXT_CHARS, remove_template
 from reducepp.scraping.extract.content_class import PageText, classify_content, is_block_notice
 from reducepp.scraping.extract.dates import VisibleText, find_date
 from reducepp.scraping.extract.html_parsing import parse_html
@@ -66,7 +66,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
         subtitles=_subtitles(tree, body),
         links=_links(tree, body, resolve_base(address, metadata.base), links),
         body=text,
-        visible="\n".join(lines)[: MAX_VISIBLE_CHARS if is_short else 0],
+        visible=_visible_text(tree, manual)[:MAX_VISIBLE_CHARS] if is_short else "",
         posted_at=find_date(metadata, root, address, visible),
         author=_author(metadata),
         content_class=classify_content(
@@ -82,6 +82,16 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
             is_home=titles.is_home,
         ),
     )
+
+
+def _visible_text(tree: BlockTree, is_manual: bool) -> str:
+    """All text; of a manual only what is inside its template where that is the smaller part."""
+    whole = "\n".join(block.text for block in tree.blocks)
+    if not is_manual:
+        return whole
+    kept = zip(tree.blocks, remove_template(tree, is_manual=True), strict=True)
+    inside = "\n".join(block.text for block, is_content in kept if is_content)
+    return inside if 0 < 2 * len(inside) < len(whole) else whole
 
 
 def _check_content(title: str, headings: Sequence[str], text: str) -> None:

@@ -119,6 +119,16 @@ def test_equal_snippets_of_one_site_or_under_unlike_titles_are_other_pages(field
     assert reduce([{**r, "title": f"Alien - site {n}"} for n, r in enumerate(apart)]).after == 1
 
 
+@pytest.mark.parametrize("count", [2, 5, 30, 60])
+def test_equal_results_under_other_addresses_of_one_site_are_other_pages(count: int) -> None:
+    snippet = "All films of the week with ratings, showtimes and tickets for every cinema in town."
+    results = [
+        {"title": "Films of the week", "url": f"https://films.com/{n}", "snippet": snippet}
+        for n in range(count)
+    ]
+    assert reduce(results).after == count
+
+
 def test_short_bare_texts_are_posts_also_by_name() -> None:
     posts = [{"body": "Big storm over the harbour tonight, stay home"}, {"body": "I like cake"}]
     assert reduce(posts).profile == reduce(posts, profile="default").profile == "posts"

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from reducepp.evidence.facts.aligned_facts import MIN_DIFFERENT, AlignedFacts
 from reducepp.evidence.facts.fact_places import Place, context_of
 from reducepp.evidence.facts.fact_text import FactText, read_facts
@@ -17,6 +19,7 @@ from reducepp.evidence.facts.fact_values import Quantity
 from reducepp.evidence.facts.fact_words import fact_words
 from reducepp.evidence.facts.renamings import Renaming
 from reducepp.text.tokenise import normalise
+from reducepp.types import Array, Integers
 
 MOST = 0.5
 """Share of the facts in the same place from which on two texts are about different things."""
@@ -29,6 +32,10 @@ OTHER_ITEM_SHARE = 0.25
 WORDS_PER_DIFFERENCE = 120
 """A text of so many words more needs one difference more: few in a long text are an update, a
 counter or a version in its frame. Texts of other events and items differ every 25 words."""
+MAX_ITEM_WORDS, WORDS_PER_FIGURE = 500, 10
+"""Texts with more words in common are documents, in which tables of figures are new in each
+version: of the words beyond, one in so many must be a figure that differs, as in a list of rates.
+Of labelled pages, other events and items share 386 words at most, documents 1,283 and more."""
 MIN_SHARED = 0.5
 """Share of the shorter text that must stand in the other: only near-duplicates contradict."""
 SHOWN = 3
@@ -187,14 +194,21 @@ def contradicts(found: FactComparison | AlignedFacts, differ: int | None = None)
     if found.shared < MIN_SHARED:
         return False
     differ, same = found.distinct_differ if differ is None else differ, found.distinct_same
-    needed = max(MIN_DIFFERENT, found.shared_words / WORDS_PER_DIFFERENCE)
+    needed = least_differences(found.shared_words)
     if differ >= needed and differ > MOST * (differ + same):
         return True  # names only make it likelier, and take longer
     differ += len(found.renamed) if found.other_names else 0
     often = any(name.times >= MIN_RENAMED for name in found.renamed)
     share = OTHER_ITEM_SHARE if found.other_item else MOST
     share = RENAMED_SHARE if found.other_names or often else share
-    return differ >= needed and differ > share * (differ + same)
+    return bool(differ >= needed) and differ > share * (differ + same)
+
+
+def least_differences(shared_words: Array | Integers | int) -> Array:
+    """Differences that texts with so many words in common need to contradict each other."""
+    beyond = (shared_words - MAX_ITEM_WORDS) / WORDS_PER_FIGURE
+    found: Array = np.maximum(shared_words / WORDS_PER_DIFFERENCE, beyond)
+    return np.maximum(found, MIN_DIFFERENT)
 
 
 def facts_to_dict(comparison: FactComparison) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.evidence.facts.aligned_facts import DECIMALS_OF_NUMBERS, MIN_DIFFERENT, AlignedFacts
-from reducepp.evidence.facts.fact_comparison import MIN_SHARED, MOST, WORDS_PER_DIFFERENCE
+from reducepp.evidence.facts.aligned_facts import DECIMALS_OF_NUMBERS, AlignedFacts
+from reducepp.evidence.facts.fact_comparison import MIN_SHARED, MOST, least_differences
 from reducepp.evidence.facts.fact_text import Fact, FactText
 from reducepp.evidence.facts.fact_values import LARGEST_APPROXIMATION, Clock, Code, Day, Quantity
 
@@ -102,7 +102,7 @@ class _Template:
         agreeing = (both & ~differ).sum(axis=1) + beyond
         lengths = np.minimum(self._lengths[others], self._lengths[row])
         shared = self._covered[others] @ self._covered[row] >= (MIN_SHARED + MARGIN) * lengths
-        enough = certain > np.maximum(MIN_DIFFERENT, lengths / WORDS_PER_DIFFERENCE)
+        enough = certain > least_differences(lengths)
         result: Bools = shared & enough & (certain > (MOST + MARGIN) * (certain + agreeing))
         return result
 

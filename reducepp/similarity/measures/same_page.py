@@ -50,10 +50,10 @@ def other_result(contents: Contents) -> Array:
 
     A result has a title and no more than a snippet. Snippets are often notices, or one description
     of a whole site. So two results with different addresses are other pages where they are on one
-    site under different titles, or where both texts are snippets, or as short and cut off, and the
-    titles have little in common, or where both texts are walls, as a cookie notice is, and the
-    titles differ. No similarity but a description of a pair: NaN for a page with
-    itself.
+    site and both texts are snippets, or as short and cut off, or the titles differ; elsewhere where
+    both texts are snippets and the titles have little in common, or where both texts are walls, as
+    a cookie notice is, and the titles differ. No similarity but a description of a pair: NaN for a
+    page with itself.
     """
     return _other_results(contents).copy()
 
@@ -76,13 +76,12 @@ def _find_other_results(contents: Contents) -> Array:
         return found
     addresses, titles = addresses_of(page_set), titles_of(page_set)
     retitled = pairs.first(titles) != pairs.second(titles)
-    on_site = same_key(pairs, sites_of(page_set)) & retitled
+    excerpt = excerpts_of(page_set)
+    excerpts = pairs.first(excerpt) & pairs.second(excerpt)
+    on_site = same_key(pairs, sites_of(page_set)) & (retitled | excerpts)
     other = pairs.first(addresses) != pairs.second(addresses)
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
-    excerpt = excerpts_of(page_set)
-    notice = pairs.first(excerpt) & pairs.second(excerpt)
-    if excerpt.any():
-        notice = notice & _unlike_titles(contents)
+    notice = excerpts & _unlike_titles(contents) if excerpt.any() else excerpts
     walls = np.array([name not in ("", "home") for name in page_set.values("content_class")])
     notice = notice | (pairs.first(walls) & pairs.second(walls) & retitled)
     found[other & (on_site | notice)] = 1.0
@@ -115,7 +114,7 @@ def _unlike_titles(contents: Contents) -> Array:
 
 
 def excerpts_of(page_set: PageSet) -> Bools:
-    """Whether each page is a search result: a title and a snippet, or a text that was cut off."""
+    """Whether each page is a title and a snippet, or a short text that was cut off."""
     found: Bools = page_set.once(
         ("excerpts",), lambda: np.array([_is_excerpt(p) for p in page_set.pages], dtype=bool)
     )
@@ -124,7 +123,7 @@ def excerpts_of(page_set: PageSet) -> Bools:
 
 def _is_excerpt(page: Page) -> bool:
     ends = page.body.rstrip().endswith(("...", "…"))
-    return is_snippet(page) or (ends and is_brief(page))
+    return (is_snippet(page) and bool(page.snippet)) or (ends and is_brief(page))
 
 
 def results_of(page_set: PageSet) -> Bools:

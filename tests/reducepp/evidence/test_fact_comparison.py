@@ -159,7 +159,13 @@ def test_most_of_the_facts_must_contradict() -> None:
 def test_a_few_figures_of_a_long_text_do_not_decide() -> None:
     assert contradicts(made(0, 2, shared_words=240))
     assert not contradicts(made(0, 2, shared_words=300))
-    assert contradicts(made(0, 25, shared_words=3000))
+    assert contradicts(made(0, 5, shared_words=500))
+    assert not contradicts(made(0, 5, shared_words=620))
+
+
+def test_tables_of_a_long_document_are_new_in_each_version_but_lists_of_figures_are_not() -> None:
+    assert not contradicts(made(30, 70, shared_words=1300))
+    assert contradicts(made(30, 81, shared_words=1300))
 
 
 def test_numbers_that_all_move_by_the_same_are_one_difference() -> None:

@@ -116,3 +116,16 @@ def test_what_a_headline_is_about_is_no_notice() -> None:
     page = f"<title>T</title><article><h1>{{}}</h1><p>{notice}</p>{text}</article>"
     assert "small files" in split_html(page.format("How cookies track you")).body
     assert "small files" not in split_html(page.format("How sites track you")).body
+
+
+def test_a_short_page_of_a_manual_is_shown_without_its_template() -> None:
+    items = "".join(f"<li><a href=/{i}>Chapter {i}</a></li>" for i in range(40))
+    html = (
+        '<meta name=generator content="Sphinx 7"><title>Quays - Harbour 2</title>'
+        "<div class=body role=main><h1>Quays</h1><h2>Reference</h2><p>harbour.Quay</p></div>"
+        f"<div class=sidebar role=navigation><h3>Navigation</h3><ul>{items}</ul></div>"
+        "<div class=footer>© 2024 The harbour and all who helped. Built with the usual tools.</div>"
+    )
+    page = split_html(html)
+    assert page.body == "Reference\nharbour.Quay"
+    assert page.visible == "Quays\nReference\nharbour.Quay"
