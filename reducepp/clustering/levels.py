@@ -69,7 +69,11 @@ def text_level(a: Page, b: Page) -> str:
     if one.may_have_core_of(other) and one.core == other.core != "":
         return "nearly exact" if _show_the_same(a, b) else "strong"
     by_words = min(one.words, other.words) <= SHORT
-    sets = [_content_codes(t.text, p) if by_words else t.runs for t, p in ((one, a), (other, b))]
+    sets = [one.runs, other.runs]
+    if by_words:
+        languages = {_language_of(one.text, a), _language_of(other.text, b)}
+        shared = languages.pop() if len(languages) == 1 else ""
+        sets = [_content_codes(text.text, shared) for text in (one, other)]
     merged = np.sort(np.concatenate(sets))
     both = int(np.count_nonzero(merged[1:] == merged[:-1]))
     sizes = [len(units) for units in sets]
@@ -187,25 +191,35 @@ def text_levels(pages: Sequence[Page]) -> Integers:
 def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
     """Common units over those of the smaller text, and over those of both.
 
-    Units are content words where one of the two is a post, else runs of three words.
+    Units are content words where one of the two is a post, all words where the languages of the
+    two seem to differ, else runs of three words.
     """
     read = [_read_text(text) for text in texts]
     short = np.array([text.words <= SHORT for text in read], dtype=bool)
     held, common = _overlap([text.runs for text in read])
     if not short.any():
         return held, common
-    content = [_content_codes(text, page) for text, page in zip(texts, pages, strict=True)]
-    by_words = short[:, None] | short
-    held_words, common_words = _overlap(content)
-    return np.where(by_words, held_words, held), np.where(by_words, common_words, common)
+    languages = [_language_of(text, page) for text, page in zip(texts, pages, strict=True)]
+    number = number_keys(languages)
+    for is_one, used in ((True, languages), (False, [""] * len(texts))):
+        by_words = (short[:, None] | short) & ((number[:, None] == number) == is_one)
+        if by_words.any():
+            shares = _overlap([*map(_content_codes, texts, used)])
+            held, common = (
+                np.where(by_words, new, old)
+                for new, old in zip(shares, (held, common), strict=True)
+            )
+    return held, common
 
 
-def _content_codes(text: str, page: Page) -> Integers:
-    """Hashes of a text's content words, sorted."""
+def _language_of(text: str, page: Page) -> str:
+    return page.language[:2].lower() or detect_language(text, ngrams=False)
+
+
+def _content_codes(text: str, language: str) -> Integers:
+    """Hashes of a text's content words in a language, sorted; "" for all words as they are."""
     with without_warnings():
-        language = page.language[:2].lower() or detect_language(text, ngrams=False)
-        post = read_post(text, language)
-        return distinct(hash_runs(post.content, 1))
+        return distinct(hash_runs(read_post(text, language).content, 1))
 
 
 def _overlap(sets: Sequence[Integers]) -> tuple[Array, Array]:

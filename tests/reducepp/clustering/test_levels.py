@@ -84,6 +84,17 @@ def test_a_dropped_page_has_the_level_of_its_text_where_only_others_link_it() ->
     assert dropped_level(text_level(page(T8), page(T9)), 0.1) == "low overlap"
 
 
+def test_short_texts_of_one_language_that_is_seen_in_one_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts = ("Council saves lighthouse The council voted on Monday", "Council saves lighthouse The")
+    pages = [Page(id=text, body=text) for text in (*texts, "Le phare de la ville est sauvé")]
+    assert text_level(*pages[:2]) == "strong"
+    few = levels.text_levels(pages)
+    monkeypatch.setattr(levels, "MAX_PAIRWISE", 0)
+    np.testing.assert_array_equal(few, levels.text_levels(pages))
+
+
 def test_every_level_has_an_action() -> None:
     assert set(ACTIONS) == set(LEVELS)
 
