@@ -54,18 +54,19 @@ def _profile_table(profile: Profile) -> str:
     lines = [f"{profile.name}: {profile.description}", f"threshold  {profile.threshold:g}"]
     lines += [f"{key:<10} {getattr(profile, key)}" for key in ("prepare", "missing", "linkage")]
     lines += [
-        f"  {s.name:<14} {s.content:<12} {s.measure:<12} {s.weight:>6.1%} {bar}"
-        for s, bar in zip(profile.signals, _bars(profile), strict=True)
+        f"  {s.name:<14} {s.content:<13} {s.measure:<13} {bar}".rstrip()
+        for s, bar in zip(profile.signals, _weights(profile), strict=True)
     ]
     if profile.model:
         lines += [f"model      {profile.model['kind']}", *describe_model(profile.model)]
     return "\n".join([*lines, "", profile.provenance.strip(), ""])
 
 
-def _bars(profile: Profile) -> Iterator[str]:
-    """A bar per signal, as long as its weight."""
+def _weights(profile: Profile) -> Iterator[str]:
+    """Weight of each signal and a bar as long; "" where a model takes the place of weights."""
     widest = max(signal.weight for signal in profile.signals) or 1.0
-    return ("█" * round(30 * signal.weight / widest) for signal in profile.signals)
+    for weight in (signal.weight for signal in profile.signals):
+        yield "" if profile.model else f"{weight:>6.1%} {'█' * round(30 * weight / widest)}"
 
 
 def learn_profile(args: Namespace) -> int:
@@ -132,8 +133,8 @@ def _weigh(data: LabelledInput, base: Profile, how: str) -> Profile:
 def _note_weights(columns: Sequence[tuple[str, Profile]]) -> None:
     note(f"{'signal':<20}" + "".join(f"{label:>12}" for label, _ in columns))
     for i, signal in enumerate(columns[0][1].signals):
-        cells = "".join(f"{profile.signals[i].weight:>12.1%}" for _, profile in columns)
-        note(f"{signal.name:<20}{cells}")
+        weights = ("-" if p.model else f"{p.signals[i].weight:.1%}" for _, p in columns)
+        note(f"{signal.name:<20}" + "".join(f"{weight:>12}" for weight in weights))
 
 
 def compare_profiles(args: Namespace) -> int:
@@ -175,9 +176,9 @@ def _as_table(found: Sequence[ProfileFigures], steps: Sequence[CostStep]) -> str
         for s in found
     ]
     for profile in (one.profile for one in found):
-        lines += ["", profile.name]
-        for signal, bar in zip(profile.signals, _bars(profile), strict=True):
-            lines.append(f"  {signal.name:<28} {signal.weight:>6.1%} {bar}".rstrip())
+        weights = zip(profile.signals, _weights(profile), strict=True)
+        table = [f"  {signal.name:<28} {bar}".rstrip() for signal, bar in weights]
+        lines += ["", profile.name, *(describe_model(profile.model) if profile.model else table)]
     if steps:
         head = f"{'ladder, cheapest first':<32} {'seconds':>8} {'so far':>8} {'F':>22}  gain"
         lines += ["", head]

@@ -71,7 +71,7 @@ def text_level(a: Page, b: Page) -> str:
     by_words = min(one.words, other.words) <= SHORT
     sets = [one.runs, other.runs]
     if by_words:
-        languages = {_language_of(one.text, a), _language_of(other.text, b)}
+        languages = {_language_of(one.text, a), _language_of(other.text, b)} - {""}
         shared = languages.pop() if len(languages) == 1 else ""
         sets = [_content_codes(text.text, shared) for text in (one, other)]
     merged = np.sort(np.concatenate(sets))
@@ -191,8 +191,8 @@ def text_levels(pages: Sequence[Page]) -> Integers:
 def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
     """Common units over those of the smaller text, and over those of both.
 
-    Units are content words where one of the two is a post, all words where the languages of the
-    two seem to differ, else runs of three words.
+    Units are runs of three words; where one of the two is a post content words of the language
+    that was detected in one or both, all words where these differ.
     """
     read = [_read_text(text) for text in texts]
     short = np.array([text.words <= SHORT for text in read], dtype=bool)
@@ -200,15 +200,15 @@ def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
     if not short.any():
         return held, common
     languages = [_language_of(text, page) for text, page in zip(texts, pages, strict=True)]
-    number = number_keys(languages)
-    for is_one, used in ((True, languages), (False, [""] * len(texts))):
-        by_words = (short[:, None] | short) & ((number[:, None] == number) == is_one)
-        if by_words.any():
-            shares = _overlap([*map(_content_codes, texts, used)])
-            held, common = (
-                np.where(by_words, new, old)
-                for new, old in zip(shares, (held, common), strict=True)
-            )
+    own = number_keys(languages)
+    one, other = own[:, None], own
+    shared = np.where((one == other) | (other < 0), one, np.where(one < 0, other, -1))
+    by_words = short[:, None] | short
+    for number in np.unique(shared[by_words]).tolist():
+        language = languages[int(np.argmax(own == number))] if number >= 0 else ""
+        chosen = by_words & (shared == number)
+        held_words, common_words = _overlap([_content_codes(text, language) for text in texts])
+        held, common = np.where(chosen, held_words, held), np.where(chosen, common_words, common)
     return held, common
 
 

@@ -120,3 +120,8 @@ def test_judged_pairs_bring_their_labels_and_json_goes_round(tmp_path: Path, cli
 def test_every_profile_can_be_shown(name: str, cli: Cli) -> None:
     for form in ("table", "toml", "json"):
         assert name in cli("weights", "show", name, "--format", form).out
+
+
+def test_a_profile_with_a_model_has_no_weights_to_show(cli: Cli) -> None:
+    assert "%" not in cli("weights", "show", "default").out.partition("model")[0]
+    assert "40.0% █" in cli("weights", "show", "paper").out
