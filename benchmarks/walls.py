@@ -2,7 +2,7 @@
 
     python -m benchmarks walls
 
-The pages were written for this in five languages: walls, and short pages on their subjects. Half a
+The pages were written for this in eight languages: walls, and short pages on their subjects. Half a
 was looked at while words and limits were chosen. Each is given as HTML, and as title and text. The
 passages are those of 100 to 400 characters of labelled pages, with the page's title, and posts.
 """

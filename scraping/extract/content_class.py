@@ -29,7 +29,7 @@ MAX_MESSAGE_CHARS = 400
 MIN_SHARE, MIN_OWN_SHARE, MIN_SHARE_OF_ANY = 0.6, 0.52, 0.75
 """Shares of the distinct words, function words aside: those of walls, where so many are of one
 kind, and where they are not. `python -m benchmarks walls` prints how many passages of real pages,
-results and posts (100 to 400 characters) would be walls: 19 of 19,792, about half of them parts of
+results and posts (100 to 400 characters) would be walls: 19 of 19,794, about half of them parts of
 cookie notices and paywalls."""
 SHARE_OF_TITLE, SHARE_OF_MARKUP = 0.12, 0.15
 """How much lower these shares may be where the title, or the markup, is that of a wall. Chosen with
