@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from reducepp.comparison import Comparison, compare_pages, make_comparison
+from reducepp.comparison import Comparison, compare_pages, make_comparison, rank_order
 from reducepp.errors import UsageError, needs_extra
 from reducepp.labelled.labelled_pairs import LabelledPairs
 from reducepp.parallel import map_in_order
@@ -69,7 +69,7 @@ most 3 of 64 bits is Manku et al. (2007)."""
 def compare_baseline(pages: Sequence[Page], name: str) -> Comparison:
     """Pages in rank order scored by a baseline; a page without text is like no other."""
     score, threshold = BASELINES[name]
-    ranked = tuple(sorted(pages, key=lambda page: (page.rank, page.id)))
+    ranked = rank_order(pages)
     scores: Array = np.nan_to_num(score(PageSet(ranked)), nan=0.0)
     empty = np.array([not page.body.strip() for page in ranked], dtype=bool)
     scores[empty], scores[:, empty] = 0.0, 0.0

@@ -15,7 +15,7 @@ from reducepp.api import ReduceOptions, lowest_score, prepare_pages, resolve_cut
 from reducepp.cluster.part_runs import Rows, read_result
 from reducepp.cluster.set_cuts import deal, result_rows
 from reducepp.cluster.set_files import place_of
-from reducepp.comparison import compare_scored, rank_pages
+from reducepp.comparison import compare_scored, rank_order, rank_pages
 from reducepp.io.readers import assign_ids
 from reducepp.io.records import dict_to_page
 from reducepp.pipeline import cut
@@ -92,7 +92,7 @@ def _load(files: tuple[str, ...], options: ReduceOptions) -> LoadedSet:
     page_set = rank_pages(prepare_pages(pages, profile), profile)
     profile = drop_empty_signals(profile, page_set.pages)
     return LoadedSet(
-        pages=tuple(sorted(pages, key=lambda page: (page.rank, page.id))),
+        pages=rank_order(pages),
         page_set=page_set,
         profile=profile,
         certain=certain_groups(page_set, profile),
