@@ -18,7 +18,6 @@ import numpy as np
 from reducepp.similarity.documents import number_keys
 from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
-from reducepp.text.lexicons import without_warnings
 from reducepp.text.lines import Line, has_post_signs, hash_codes, hash_runs, read_lines
 from reducepp.text.post_parts import MAX_PARSED_CHARS, read_post
 from reducepp.types import Array, Bools, Integers, Page
@@ -218,8 +217,8 @@ def _language_of(text: str, page: Page) -> str:
 
 def _content_codes(text: str, language: str) -> Integers:
     """Hashes of a text's content words in a language, sorted; "" for all words as they are."""
-    with without_warnings():
-        return distinct(hash_runs(read_post(text, language).content, 1))
+    post = read_post(text, language)
+    return distinct(hash_runs([word for word in post.words if word not in post.stop_words], 1))
 
 
 def _overlap(sets: Sequence[Integers]) -> tuple[Array, Array]:

@@ -24,20 +24,28 @@ _END = (
 _ONLY_LETTERS = re.compile(r"[^\W\d_]+")
 _ONLY_LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
 # Scripts whose vowel signs are marks, not letters, would break inside words.
-_MARKED = "\u0300-\u036f\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f"
-_HAS_MARKS = f"[{_MARKED}]"
-_UNSPACED = "([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])"
+MARKS = "\u0300-\u036f\u0900-\u0dff\u0f00-\u109f"
+_HAS_MARKS = f"[{MARKS}]"
+UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Scripts that write no spaces, as the inside of a character class."""
+_UNSPACED = f"([{UNSPACED}])"
 
 _CHUNK = re.compile(r"\S+")
 
 # Diacritics, Quranic signs and tatweel go; forms of alef, ya and ta marbuta become one each.
-_VOWELS = "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
-_VOWEL_SIGNS, _ARABIC_SIGNS = f"[{_VOWELS}]", f"[{_VOWELS}\u0640]+"
+VOWELS = "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+_VOWEL_SIGNS, _ARABIC_SIGNS = f"[{VOWELS}]", f"[{VOWELS}\u0640]+"
 _ARABIC_FORMS = tuple(zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True))
-_HAS_ARABIC = re.compile("[\u0600-\u06ff]")
+_HAS_ARABIC = "[\u0600-\u06ff]"
 
+_NOT_LATIN = re.compile("[^\x00-\u024f\u2000-\u2044\u20ac]")
 _pattern = cache(re.compile)
 """Patterns of many ranges, which take longer to compile than most texts need them for."""
+
+
+def is_latin(text: str) -> bool:
+    """Whether all letters of a text are Latin and without marks of their own, as of most texts."""
+    return text.isascii() or _NOT_LATIN.search(text) is None
 
 
 def normalise(text: str) -> str:
@@ -47,7 +55,9 @@ def normalise(text: str) -> str:
         return text
     if not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
-    if _HAS_ARABIC.search(text):
+    if is_latin(text):
+        return text
+    if _pattern(_HAS_ARABIC).search(text):
         text = _pattern(_ARABIC_SIGNS).sub("", text)
         for form, plain in _ARABIC_FORMS:  # several times faster than str.translate
             text = text.replace(form, plain)
@@ -74,7 +84,7 @@ def tokenise(text: str, *, digits: bool = False) -> list[str]:
 def _compile(digits: bool, marked: bool) -> re.Pattern[str]:
     """Words and ends of sentences; compiled on first use, which takes longer than to use it."""
     letter = r"[^\W_]" if digits else r"[^\W\d_]"
-    return re.compile(rf"(?:{letter}|[{_MARKED}])+|{_END}" if marked else rf"{letter}+|{_END}")
+    return re.compile(rf"(?:{letter}|[{MARKS}])+|{_END}" if marked else rf"{letter}+|{_END}")
 
 
 def are_unspaced(words: Iterable[str]) -> list[bool]:
@@ -104,7 +114,7 @@ def plain_pattern(text: str) -> re.Pattern[str] | None:
 
 def has_vowel_signs(text: str) -> bool:
     """Whether Arabic signs stand in a text that are no letters, and not in its normal form."""
-    return not text.isascii() and _pattern(_VOWEL_SIGNS).search(text) is not None
+    return not is_latin(text) and _pattern(_VOWEL_SIGNS).search(text) is not None
 
 
 @cache
@@ -115,7 +125,7 @@ def signed_arabic_word() -> re.Pattern[str]:
 
 
 def _may_start_with_mark(text: str) -> bool:
-    return not text.isascii() and _pattern(_HAS_MARKS).search(text) is not None
+    return not is_latin(text) and _pattern(_HAS_MARKS).search(text) is not None
 
 
 @cache

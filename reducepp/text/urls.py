@@ -163,5 +163,4 @@ def _public_suffixes() -> frozenset[str]:
         raise MissingExtraError("the list of public suffixes", "all")
     path = Path(found.submodule_search_locations[0]) / ".tld_set_snapshot"
     public = path.read_text("utf-8").partition("// ===BEGIN PRIVATE DOMAINS===")[0]
-    lines = public.splitlines()
-    return frozenset(line.split()[0] for line in lines if line[:1] not in ("", "/"))
+    return frozenset(map(str.rstrip, public.splitlines()))  # comments begin as no name does

@@ -2,18 +2,20 @@
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from reducepp.scraping.extract.vocabulary import read_words
+from reducepp.text.tokenise import is_latin
 from reducepp.text.urls import host_of
 
 # Titles have single spaces. A colon alone is no separator: French writes " : " inside titles, and
 # guillemets quote.
 _CJK = "[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]"
-_SEPARATOR = re.compile(
+_SEPARATOR = (
     r"\s»\s?(?i:blog archives?)\s?»\s|\s(?:[|\-–—−‒―·•●∙~/\\⋆★☆✩✦◆←→⇒›‹»«]|::+|//|\|\||--+|>>?|<)\s"
-    rf"|\s?[|｜¦]\s?|(?<={_CJK})\s?[_\-–]{{1,9}}\s?(?=\w)|(?<=\w)\s?[_\-–]{{1,9}}\s?(?={_CJK})"
+    r"|\s?[|｜¦]\s?"
 )
+_CJK_SEPARATOR = rf"(?<={_CJK})\s?[_\-–]{{1,9}}\s?(?=\w)|(?<=\w)\s?[_\-–]{{1,9}}\s?(?={_CJK})"
 _QUOTED = re.compile("«[^«»]*»|“[^“”]*”")
 _ADDRESS = re.compile(
     r"^(?:https?://|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|fr|co|uk|io|gov|edu|ma|dz|tn|eg|sa|ae|tv|de|at|ch|es|it|eu|nl|be|pl)/?$",
@@ -34,6 +36,11 @@ _LATIN = str.maketrans({**dict.fromkeys("aeiouyw", ""), "q": "k", "c": "k", "p":
 _ARTICLE = re.compile(r"^(?:the|le|la|les|l['’]|el|al|il|der|die|das)\b\s*", re.IGNORECASE)
 
 
+@cache
+def _separator(is_latin: bool) -> re.Pattern[str]:
+    return re.compile(_SEPARATOR if is_latin else f"{_SEPARATOR}|{_CJK_SEPARATOR}")
+
+
 def split_title(title: str) -> list[str]:
     """The parts of a `<title>` between separators, in order; quotations stay whole."""
     return [title[start:end] for start, end in part_spans(title)]
@@ -42,7 +49,7 @@ def split_title(title: str) -> list[str]:
 def part_spans(title: str) -> list[tuple[int, int]]:
     """Start and end of each part of a `<title>`."""
     masked = _QUOTED.sub(lambda quote: "x" * len(quote.group()), title)
-    ends = [(cut.start(), cut.end()) for cut in _SEPARATOR.finditer(masked)]
+    ends = [(cut.start(), cut.end()) for cut in _separator(is_latin(title)).finditer(masked)]
     starts = [0, *(end for _, end in ends)]
     spans = zip(starts, [*(start for start, _ in ends), len(title)], strict=True)
     trimmed = ((end - len(title[start:end].lstrip()), end) for start, end in spans)

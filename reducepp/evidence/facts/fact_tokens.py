@@ -9,10 +9,10 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from reducepp.evidence.facts.fact_values import Value
-from reducepp.text.tokenise import Spans, normalise
+from reducepp.text.tokenise import MARKS, UNSPACED, VOWELS, Spans, is_latin, normalise
 
 ADDRESS, DATE, CLOCK, CODE, PHONE, FIGURES = range(1, 7)
 """Kinds of tokens that are no words."""
@@ -24,14 +24,9 @@ _PLAIN |= dict.fromkeys("\u00a0\u202f\u2009\u2007\u200e\u200f\u200b\u2068\u2069"
 _PLAIN |= dict(zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True))
 _NOT_PLAIN = re.compile(f"[{''.join(_PLAIN)}]")
 
-_MARKS = (
-    "\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff\u0f00-\u109f"
-)
-_UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_NEEDS_CARE = re.compile(f"[{_MARKS}{_UNSPACED}]")
+_SIGNS = f"{MARKS}{VOWELS}\u0640"
 _WORD = re.compile(r"[^\W\d_]++")
-_LETTER = rf"[^\W\d_{_UNSPACED}]"
-_CAREFUL_WORD = re.compile(rf"[{_UNSPACED}]|{_LETTER}(?:{_LETTER}|[{_MARKS}])*+")
+_LETTER = rf"[^\W\d_{UNSPACED}]"
 
 _DIGIT = re.compile(r"[0-9]")
 _LONGEST_ADDRESS, _LONGEST_JOINED = 100, 14
@@ -145,8 +140,8 @@ def found(tokens: Tokens, first: int, last: int, value: Value) -> Parsed:
 def tokenise_line(line: str) -> Tokens:
     """Words and figures of a line; none of them reaches over a line break."""
     plain = _plain(line)
-    careful = not plain.isascii() and bool(_NEEDS_CARE.search(plain))
-    word = _CAREFUL_WORD if careful else _WORD
+    careful = not is_latin(plain) and bool(_needs_care().search(plain))
+    word = _careful_word() if careful else _WORD
     figures: dict[int, int] = {}
     if not _DIGIT.search(plain):
         spans, words = None, word.findall(plain)
@@ -156,6 +151,16 @@ def tokenise_line(line: str) -> Tokens:
     if careful or not (plain.isascii() or unicodedata.is_normalized("NFKC", plain)):
         words = [word if word.isascii() else _normal(word) for word in words]
     return Tokens(line, plain, words, figures, word, spans)
+
+
+@cache
+def _needs_care() -> re.Pattern[str]:
+    return re.compile(f"[{_SIGNS}{UNSPACED}]")
+
+
+@cache
+def _careful_word() -> re.Pattern[str]:
+    return re.compile(rf"[{UNSPACED}]|{_LETTER}(?:{_LETTER}|[{_SIGNS}])*+")
 
 
 def _find_spans(plain: str, word: re.Pattern[str], figures: dict[int, int]) -> Spans:

@@ -1,7 +1,7 @@
 """The word lists of fact_words.toml as lookup tables, in the normal form of tokens."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -113,13 +113,13 @@ def fact_words() -> FactWords:
         hijri_months=_invert(data["hijri_months"], int),
         numbers=_invert(data["numbers"], int),
         magnitudes=_invert(data["magnitudes"], float),
-        touching={_normal(word): float(factor) for word, factor in data["touching"].items()},
+        touching={word: float(factor) for word, factor in data["touching"].items()},
         units=units,
         capitals=_capitals(data, units),
         symbols=frozenset(form for form in units if len(form) == 1 and not form.isalnum()),
         duals=_duals(data, units),
         approximators=_invert(data["approximators"], str),
-        **{name: frozenset(map(_normal, words)) for name, words in data["words"].items()},
+        **{name: frozenset(_normal(words)) for name, words in data["words"].items()},
     )
 
 
@@ -127,13 +127,12 @@ def _units(data: Mapping[str, Any]) -> dict[str, Unit]:
     units: dict[str, Unit] = {
         written: (dimension, name, float(factor))
         for dimension, names in data["units"].items()
-        for name, (factor, *forms) in names.items()
-        for form in forms
-        for written in (form, _normal(form))  # m² and m2
+        for name, (factor, forms) in names.items()
+        for written in (*forms.split(", "), *_normal(forms))  # m² and m2
     }
     for code, forms in data["currencies"].items():
-        units |= {_normal(form): ("money", code, 1.0) for form in forms}
-    return units | {_normal(word): ("percent", "%", 1.0) for word in data["percent"]["words"]}
+        units |= dict.fromkeys(_normal(forms), ("money", code, 1.0))
+    return units | dict.fromkeys(_normal(data["percent"]["words"]), ("percent", "%", 1.0))
 
 
 def _capitals(data: Mapping[str, Any], units: Mapping[str, Unit]) -> dict[str, Unit]:
@@ -144,13 +143,14 @@ def _capitals(data: Mapping[str, Any], units: Mapping[str, Unit]) -> dict[str, U
 
 def _duals(data: Mapping[str, Any], units: Mapping[str, Unit]) -> dict[str, Unit]:
     by_name = {unit[1]: unit for unit in units.values()}
-    return {_normal(word): by_name[name] for name, words in data["duals"].items() for word in words}
+    return {word: by_name[name] for name, words in data["duals"].items() for word in _normal(words)}
 
 
-def _invert(table: Mapping[str, Iterable[str]], number: Any) -> dict[str, Any]:
+def _invert(table: Mapping[str, str], number: Any) -> dict[str, Any]:
     """Word to value, of a table of value to words."""
-    return {_normal(word): number(value) for value, words in table.items() for word in words}
+    return {word: number(value) for value, words in table.items() for word in _normal(words)}
 
 
-def _normal(word: str) -> str:
-    return " ".join(normalise(word).split())
+def _normal(words: str) -> list[str]:
+    """Each word of a list in normal form."""
+    return [" ".join(word.split()) for word in normalise(words).split(",")]

@@ -79,3 +79,27 @@ def test_help_needs_no_numbers(arguments: list[str]) -> None:
     found = imported(arguments)
     assert found.isdisjoint({"numpy", *PACKAGES, "reducepp.pipeline"})
     assert len(found) <= MAX_HELP_MODULES
+
+
+def test_the_script_leaves_after_all_that_was_registered() -> None:
+    code = (
+        "import atexit\nfrom reducepp import __main__ as script\n"
+        "script.main = lambda: print('done') or atexit.register(print, 'last') and 3\n"
+        "raise SystemExit(script.run())"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (found.returncode, found.stdout, found.stderr) == (3, "done\nlast\n", "")
+
+
+def test_the_script_shows_an_error_of_the_program() -> None:
+    code = (
+        "from reducepp import __main__ as script\n"
+        "script.main = lambda: 1 / 0\nraise SystemExit(script.run())"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 1
+    assert "ZeroDivisionError" in found.stderr
