@@ -88,7 +88,7 @@ def _verdict(number: int, dropped: Dropped | None, pages: Mapping[str, Page]) ->
     kept, level = pages[dropped.kept], dropped.level
     name = kept.url or kept.page_title or f"row {int(kept.id) + 1}"
     facts = str(dropped.facts.get("summary", "")).removeprefix("same text, ")
-    why = f"{level} duplicate of {name}" + (f": {facts}" if facts else "")
+    why = f"duplicate of {name} ({level})" + (f": {facts} (dropped / kept)" if facts else "")
     return Verdict(cluster=number, kept=False, score=dropped.score, level=level, why=why)
 
 

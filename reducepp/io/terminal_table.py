@@ -77,7 +77,7 @@ def _lines(reduction: Reduction, explain: bool, screen: Screen) -> Iterable[str]
     for seen in reduction.seen:
         yield f"  seen  {_result(seen.page, screen, INDENT + 2)}"
         yield f"        {seen.match.score:.3f} {shown_where(seen.match)}"
-        reasons = [str(seen.match.facts.get("summary", "")), seen.match.level if explain else ""]
+        reasons = [differs_from_shown(seen.match), seen.match.level if explain else ""]
         yield from _indent(filter(None, reasons), screen)
     for failure in reduction.failures:
         yield f"  failed: {clip(failure.url, 60)}: {clip(failure.reason, 80)}"
@@ -88,6 +88,12 @@ def shown_where(match: Match) -> str:
     at = f" on {clip(match.shown_at, 30)}" if match.shown_at else ""
     query = f" for “{clip(match.query, 40)}”" if match.query else ""
     return f"shown{at}{query} as {escape_controls(match.url or match.id)}"
+
+
+def differs_from_shown(match: Match) -> str:
+    """Facts in which a page differs from the one shown before, "" for none."""
+    summary = match.facts.get("summary")
+    return f"{summary} (now / shown before)" if summary else ""
 
 
 def _dropped_lines(dropped: Dropped, page: Page, explain: bool, screen: Screen) -> Iterable[str]:
@@ -150,7 +156,7 @@ def reasons_of(dropped: Dropped) -> Iterable[str]:
         if not math.isnan(share.similarity)
     )
     if dropped.facts.get("summary"):
-        yield str(dropped.facts["summary"])
+        yield f"{dropped.facts['summary']} (dropped / kept)"
     yield f"{dropped.level}: {'; '.join(dropped.tests) or parts}"
     if len(dropped.chain) > 1 and dropped.weakest_step:
         names = [dropped.chain[0].a, *(edge.b for edge in dropped.chain)]
@@ -160,5 +166,6 @@ def reasons_of(dropped: Dropped) -> Iterable[str]:
         yield f"both say ({passage.words} words): “{clip(passage.text, 90)}”"
     if dropped.lost:
         texts = " ".join(f"“{clip(text, 90)}”" for text in dropped.lost.texts[:2])
-        count = f"{dropped.lost.count} of {dropped.lost.total} sentences"
+        total = "1 sentence" if dropped.lost.total == 1 else f"{dropped.lost.total} sentences"
+        count = f"{dropped.lost.count} of {total}"
         yield f"lost: {count}: {texts}" if texts else f"lost: {count}"

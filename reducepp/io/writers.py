@@ -8,7 +8,14 @@ from typing import Any
 
 from reducepp.io.escaping import csv_text, escape_markdown
 from reducepp.io.records import page_to_dict
-from reducepp.io.terminal_table import headline, reasons_of, shown_where, table_of, title_of
+from reducepp.io.terminal_table import (
+    differs_from_shown,
+    headline,
+    reasons_of,
+    shown_where,
+    table_of,
+    title_of,
+)
 from reducepp.types import Cluster, Dropped, Page, Reduction
 
 _SCALARS = (str, int, type(None))
@@ -159,6 +166,7 @@ def markdown_of(reduction: Reduction, *, explain: bool = False) -> str:
 def _markdown_lines(reduction: Reduction, explain: bool) -> Iterable[str]:
     pages = {page.id: page for page in reduction.pages}
     yield f"## {escape_markdown(headline(reduction))}\n"
+    yield from (f"Note: {escape_markdown(warning)}\n" for warning in reduction.warnings)
     yield "| rank | shown | similar | weakest link |"
     yield "| ---: | --- | ---: | ---: |"
     for cluster in reduction.clusters:
@@ -179,7 +187,7 @@ def _markdown_lines(reduction: Reduction, explain: bool) -> Iterable[str]:
     for page_id in reduction.cut:
         yield f"\nCut: {escape_markdown(title_of(pages[page_id]))}"
     for seen in reduction.seen:
-        said = [title_of(seen.page), shown_where(seen.match), seen.match.facts.get("summary")]
+        said = [title_of(seen.page), shown_where(seen.match), differs_from_shown(seen.match)]
         yield f"\nSeen: {', '.join(escape_markdown(part) for part in said if part)}"
     for failure in reduction.failures:
         yield f"\nFailed: {escape_markdown(failure.url)}: {escape_markdown(failure.reason)}"

@@ -1,6 +1,7 @@
 """Sentences of a dropped page that its representative does not hold."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from reducepp import Page, reduce
@@ -34,6 +35,13 @@ def test_what_the_representative_says_is_not_lost() -> None:
     assert [one.text for one in cover(pages[:2]).lost(1, shown=[0])] == [OWN]
     lines = [list(reasons_of(dropped))[-1] for dropped in found.dropped]
     assert lines == [f"lost: 1 of 6 sentences: “{OWN}”", "lost: 0 of 5 sentences"]
+
+
+def test_a_single_lost_sentence_is_counted_in_the_singular() -> None:
+    found = with_lost(reduce([page("a", f"{OWN} {STORY}"), page("b", "Keeper?")], threshold=0))
+    (dropped,) = found.dropped
+    lost = LostSentences(texts=(OWN,), count=1, total=1)
+    assert list(reasons_of(replace(dropped, lost=lost)))[-1] == f"lost: 1 of 1 sentence: “{OWN}”"
 
 
 def test_lists_of_lost_sentences_are_bounded() -> None:

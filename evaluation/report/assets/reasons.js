@@ -40,11 +40,16 @@
     "other figures": "Other figures, dropped / kept: {list}.",
   };
 
-  /** "9 of 41 sentences lost" for a page, "nothing lost"; empty where the report has no texts. */
+  /** How many of a page's sentences are lost; empty where the report has no texts. */
   report.lossWords = function (losses, i) {
     if (!losses) return "";
-    const { count, of } = losses[i];
-    return count ? t("{n} of {of} sentences lost", { n: count, of }) : t("nothing lost");
+    return report.countLost(losses[i].count, losses[i].of);
+  };
+
+  /** "9 of 41 sentences lost", "its only sentence is lost", "nothing lost". */
+  report.countLost = function (n, of) {
+    if (!n) return t("nothing lost");
+    return of === 1 ? t("its only sentence is lost") : t("{n} of {of} sentences lost", { n, of });
   };
 
   /** Everything about one dropped page, for the moment its row is opened. */
@@ -221,7 +226,7 @@
     return make(
       "div.lost",
       null,
-      make("h4", t("{n} of {of} sentences lost", { n: found.places.length, of: found.of })),
+      make("h4", report.countLost(found.places.length, found.of)),
       make("p.quiet.key-alone", aloneNote(found)),
       report.lostList(query.pages[i], found.places, MAX_LOST_LISTED),
     );

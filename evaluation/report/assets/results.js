@@ -85,7 +85,7 @@
   function lossOf(losses, pages) {
     if (!losses) return "";
     const [n, of] = [report.sum(pages.map((i) => losses[i].count)), report.sum(pages.map((i) => losses[i].of))];
-    return n ? t("{n} of {of} sentences lost", { n, of }) : t("nothing lost");
+    return report.countLost(n, of);
   }
 
   /** The list of results; `show(i)` brings a page into view, opening what collapses it. */

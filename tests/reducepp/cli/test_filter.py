@@ -44,15 +44,14 @@ def test_annotation_adds_columns_and_keeps_all_rows(tmp_path: Path) -> None:
     assert [{k: row[k] for k in rows[0]} for row in found] == rows
     assert [(row["cluster"], row["kept"]) for row in found] == [(1, True), (2, True), (1, False)]
     assert found[2]["reducepp_score"] >= 0.57
-    assert found[2]["why"] == f"{found[2]['level']} duplicate of https://a.example/1"
+    assert found[2]["why"] == f"duplicate of https://a.example/1 ({found[2]['level']})"
 
 
 def test_why_says_which_facts_differ() -> None:
     text = " ".join(f"{STORY} Hive {n} gave honey." for n in range(3)) + " {} keepers live there."
     _, dropped = reducepp.filter([text.format(40), text.format(42)], annotate=True)
-    assert (
-        dropped["why"] == f"{dropped['level']} duplicate of row 1: other figures: 42 / 40 keepers"
-    )
+    why = f"duplicate of row 1 ({dropped['level']}): other figures: 42 / 40 keepers (dropped / kept)"
+    assert dropped["why"] == why
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])

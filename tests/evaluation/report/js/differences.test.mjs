@@ -48,3 +48,10 @@ test("stretches too long to compare word by word count as different", () => {
   assert.equal(found.own, found.dropped.length);
   assert.ok(found.own >= 1200);
 });
+
+test("lost sentences are counted, and an only sentence is named as such", () => {
+  report.language = "en";
+  const texts = [0, 1, 2].map((n) => report.countLost(n, 4));
+  assert.deepEqual(texts, ["nothing lost", "1 of 4 sentences lost", "2 of 4 sentences lost"]);
+  assert.equal(report.countLost(1, 1), "its only sentence is lost");
+});
