@@ -49,7 +49,17 @@ def is_latin(text: str) -> bool:
 
 
 def normalise(text: str) -> str:
-    """Lower case, composed and compatibility forms, Arabic letters in one form each."""
+    """Lower case, composed and compatibility forms, Arabic letters in one form each; spaces
+    around the signs of scripts that write none."""
+    text = _normal_form(text)
+    return " ".join(_pattern(_UNSPACED).split(text)) if _has_signs(text) else text
+
+
+def _has_signs(text: str) -> bool:
+    return not is_latin(text) and _pattern(_UNSPACED).search(text) is not None
+
+
+def _normal_form(text: str) -> str:
     text = text.lower()
     if text.isascii():
         return text
@@ -61,13 +71,10 @@ def normalise(text: str) -> str:
         text = _pattern(_ARABIC_SIGNS).sub("", text)
         for form, plain in _ARABIC_FORMS:  # several times faster than str.translate
             text = text.replace(form, plain)
-    unspaced = _pattern(_UNSPACED)
-    return unspaced.sub(r" \1 ", text) if unspaced.search(text) else text
+    return text
 
 
-@lru_cache(maxsize=10_000)
-def _normalise_character(character: str) -> str:
-    return normalise(character)
+_normalise_character = lru_cache(maxsize=10_000)(_normal_form)
 
 
 def tokenise(text: str, *, digits: bool = False) -> list[str]:
@@ -104,6 +111,14 @@ def _word_pattern(text: str, digits: bool) -> re.Pattern[str]:
     if _may_start_with_mark(text):
         return _compile(digits, True)
     return _ONLY_LETTERS_AND_DIGITS if digits else _ONLY_LETTERS
+
+
+def _sign_pattern(text: str, digits: bool) -> re.Pattern[str]:
+    """The same words where signs of scripts without spaces have no spaces around them yet."""
+    letter = r"[^\W_" if digits else r"[^\W\d_"
+    word = rf"{letter}{UNSPACED}]"
+    word = rf"(?:{word}|[{MARKS}])" if _may_start_with_mark(text) else word
+    return _pattern(rf"(?=[{UNSPACED}]){letter}]|{word}+")
 
 
 def plain_pattern(text: str) -> re.Pattern[str] | None:
@@ -162,8 +177,8 @@ def word_spans(text: str, *, digits: bool = False) -> tuple[list[str], Spans]:
 
 def line_spans(line: str, *, digits: bool = False) -> tuple[list[str], Spans]:
     """The same for one line; characters that normalising changes are counted."""
-    normal = normalise(line)
-    pattern = _word_pattern(normal, digits)
+    normal = _normal_form(line)
+    pattern = (_sign_pattern if _has_signs(normal) else _word_pattern)(normal, digits)
     if len(normal) == len(line) and (normal == line.lower() or _changes_each_alone(line, normal)):
         spans = [match.span() for match in pattern.finditer(normal)]
         if _may_start_with_mark(normal):
@@ -201,7 +216,7 @@ def _normalise_with_places(chunk: str) -> tuple[str, list[tuple[int, int]]]:
     Where characters change together, so that none has a place of its own, each has the place of the
     whole chunk.
     """
-    normal, end = normalise(chunk), len(chunk)
+    normal, end = _normal_form(chunk), len(chunk)
     forms = [_normalise_character(character) for character in chunk]
     if "".join(forms) != normal:
         return normal, [(0, end)] * len(normal)

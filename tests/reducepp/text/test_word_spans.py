@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from reducepp.text.tokenise import word_spans, words
 
-_ODD = "abcéÉİΣσﬁ½² \n\t.،؟«»ًَُِّْـاأإيىةكعرب漢字かなไทยनमस्ते\u0301’'`´123\u00a0\u3000"
+_ODD = "abcéÉİΣσﬁ½² \n\t.،؟«»ًَُِّْـاأإيىةكعرب漢字か・なไทย๑नमस्ते\u0301’'`´123\u00a0\u3000"
 texts = st.text(
     alphabet=st.one_of(st.characters(codec="utf-8"), st.sampled_from(_ODD)), max_size=60
 )
