@@ -282,15 +282,22 @@ class _Wording:
         return False
 
     def _has_between(self, a: int, b: int, rarest: int, first: int, last: int) -> bool:
-        at = self.all.find(self.all[rarest], first, last)
+        at, wanted = self.all.find(self.all[rarest], first, last), self.all[a:b]
+        guarded = _between(self.guarded, a, b)
         while at >= 0:
             begin, close = self.bounds[self.sentence[at] : self.sentence[at] + 2]
-            if _between(self.guarded, begin, close) == _between(self.guarded, a, b):
-                rest = iter(self.all[begin:close])
-                if all(word in rest for word in self.all[a:b]):
-                    return True
+            may_hold = close - begin >= b - a and _between(self.guarded, begin, close) == guarded
+            if may_hold and self._in_order(wanted, begin, close):
+                return True
             at = self.all.find(self.all[rarest], close, last)
         return False
+
+    def _in_order(self, wanted: str, begin: int, close: int) -> bool:
+        for word in wanted:
+            begin = self.all.find(word, begin, close) + 1
+            if not begin:
+                return False
+        return True
 
 
 def _as_string(codes: NDArray[np.uint32]) -> str:

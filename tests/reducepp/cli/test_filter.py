@@ -50,7 +50,9 @@ def test_annotation_adds_columns_and_keeps_all_rows(tmp_path: Path) -> None:
 def test_why_says_which_facts_differ() -> None:
     text = " ".join(f"{STORY} Hive {n} gave honey." for n in range(3)) + " {} keepers live there."
     _, dropped = reducepp.filter([text.format(40), text.format(42)], annotate=True)
-    why = f"duplicate of row 1 ({dropped['level']}): other figures: 42 / 40 keepers (dropped / kept)"
+    why = (
+        f"duplicate of row 1 ({dropped['level']}): other figures: 42 / 40 keepers (dropped / kept)"
+    )
     assert dropped["why"] == why
 
 
