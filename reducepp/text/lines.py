@@ -41,7 +41,7 @@ _FOLDED = _Folded({" ": "", ", ": ",", ". ": ".", "\n": "", "": "", "-": "-", "'
 _MULTIPLIER = np.int64(1_000_003)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Line:
     """The words and figures of a line."""
 

@@ -92,7 +92,7 @@ class Tokens:
         return bool(gap.fullmatch(self.between(i)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Parsed:
     """A fact over the tokens from `first` to `last`, and its place in the line."""
 
@@ -103,7 +103,7 @@ class Parsed:
     readings: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class FactLine:
     """A line with what can be read without the lines around it.
 
