@@ -19,7 +19,7 @@ from reducepp.io.bounded_reading import DAMAGED_GZIP, MAX_LINE_BYTES, parse_json
 from reducepp.io.csv_parquet import find_delimiter, open_parquet
 from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES, is_lines
 from reducepp.io.search_answers import find_answers, is_answer
-from reducepp.io.sniff import GZIP, ZIP, encoding_of, recognise
+from reducepp.io.sniff import GZIP, ZIP, as_utf8, encoding_of, recognise
 from reducepp.io.writers import json_lines
 
 MAX_GZIP_RATIO = 200
@@ -51,7 +51,7 @@ def read_own_rows(source: str, *, form: str = "") -> OwnRows:
     readers["parquet"] = _read_parquet
     if form not in readers:
         raise InputError(f"{where}: filter reads JSONL, CSV, TSV, JSON and Parquet, not {form}")
-    return readers[form](data, where)
+    return readers[form](as_utf8(data) if form in ("jsonl", "json") else data, where)
 
 
 def _read_all(source: str, where: str) -> bytes:

@@ -28,7 +28,7 @@ from reducepp.io.columns import Columns, Row, failure, rows_to_pages
 from reducepp.io.csv_parquet import read_csv, read_parquet
 from reducepp.io.records import Document, Read, find_field, is_known
 from reducepp.io.search_answers import find_answers, find_query, is_answer
-from reducepp.io.sniff import GZIP, ZIP, recognise
+from reducepp.io.sniff import GZIP, ZIP, as_utf8, encoding_of, recognise
 from reducepp.types import Failure, Page
 
 STDIN = "-"
@@ -137,7 +137,19 @@ def _read_stream(
         found = recognise(start, where=where)
         is_lines = form in ("jsonl", "ndjson") and start.lstrip()[:1] == b"{"
         form = form if form in _READERS and (found == "csv" or is_lines) else found
+    if form in ("json", "jsonl", "ndjson") and encoding_of(buffered.peek(2)) == "utf-16":
+        text = as_utf8(_read_whole(buffered, where))
+        buffered = io.BufferedReader(io.BytesIO(text))
     yield from _READERS[form](buffered, where)
+
+
+def _read_whole(stream: io.BufferedReader[Any], where: str) -> bytes:
+    text = stream.read(MAX_JSON_BYTES + 1)
+    if len(text) > MAX_JSON_BYTES:
+        raise InputError(
+            f"{where}: JSON of over {MAX_JSON_BYTES >> 20} MiB; use one page per line, in UTF-8"
+        )
+    return text
 
 
 def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
@@ -158,9 +170,7 @@ def _read_jsonl(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Fa
 
 
 def _read_json(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
-    text = stream.read(MAX_JSON_BYTES + 1)
-    if len(text) > MAX_JSON_BYTES:
-        raise InputError(f"{where}: JSON of over {MAX_JSON_BYTES >> 20} MiB; use one page per line")
+    text = _read_whole(stream, where)
     try:
         data = parse_json(text)
     except ValueError as error:

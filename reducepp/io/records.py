@@ -183,8 +183,9 @@ def _read_number(value: Any, key: str) -> float:
 
 
 def _read_rank(value: Any, key: str) -> int:
+    """A rank from 1 on; 0, which is no rank, for what is none."""
     number = _read_number(value, key)
-    return int(number) if math.isfinite(number) else 0
+    return max(int(number), 0) if math.isfinite(number) else 0
 
 
 def _read_list(value: Any, key: str) -> tuple[str, ...]:

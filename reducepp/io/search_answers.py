@@ -53,9 +53,13 @@ def find_answers(data: Any, where: str) -> list[tuple[str, list[Any]]]:
 
 
 def find_results(answer: Any) -> list[Any] | None:
-    """The list of results in a search service's answer; None where there is none."""
+    """The list of results in a search service's answer; None for what is no answer.
+
+    An answer without results has no list, but repeats its query inside another object.
+    """
     found = (value_at(answer, path) for path in RESULT_LISTS)
-    return next((value for value in found if isinstance(value, list)), None)
+    nothing = [] if any(isinstance(value_at(answer, p), str) for p in QUERY_PLACES[1:]) else None
+    return next((value for value in found if isinstance(value, list)), nothing)
 
 
 def find_query(answer: Any) -> str:

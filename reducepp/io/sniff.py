@@ -58,3 +58,9 @@ def is_saved_page(start: bytes) -> bool:
 def encoding_of(start: bytes) -> str:
     """UTF-16 where a mark says so, else UTF-8."""
     return "utf-16" if start.startswith(_WIDE) else "utf-8-sig"
+
+
+def as_utf8(data: bytes) -> bytes:
+    """A text in UTF-16 as UTF-8, any other as it is."""
+    is_wide = encoding_of(data) == "utf-16"
+    return data.decode("utf-16", "replace").encode("utf-8", "replace") if is_wide else data

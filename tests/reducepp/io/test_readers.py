@@ -74,6 +74,13 @@ def test_ranks_count_within_query_and_repeated_addresses_get_ids_of_own(tmp_path
     assert [(p.query, p.id, p.rank) for p in found] == expected
 
 
+@pytest.mark.parametrize("rank", [-3, 0, "first", None, float("nan"), float("inf")])
+def test_what_is_no_rank_is_the_place_in_the_list(rank: object, tmp_path: Path) -> None:
+    rows = [{"title": "A"}, {"title": "B", "rank": rank}]
+    found = [p for p in read_pages(write_jsonl(tmp_path / "p.jsonl", rows)) if isinstance(p, Page)]
+    assert [page.rank for page in found] == [1, 2]
+
+
 def test_table_one_of_the_paper_as_csv(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     columns = ["Language", "Domain", "Query", "URL", "Body Text", "Website Title", "Page Title"]
@@ -130,6 +137,8 @@ def test_what_is_not_there_says_so(tmp_path: Path) -> None:
         ("semicolons.csv", b"title;url;text\nA;http://a;one\nB;http://b;two\n"),
         ("tabs.tsv", b"title\turl\ttext\nA\thttp://a\tone\nB\thttp://b\ttwo\n"),
         ("wide.csv", "title,url,text\r\nA,http://a,one\r\nB,http://b,two\r\n".encode("utf-16")),
+        ("wide.jsonl", '{"title": "A"}\n{"title": "B"}\n'.encode("utf-16")),
+        ("wide.json", '[{"title": "A"},\n {"title": "B"}]'.encode("utf-16")),
         ("lines.json", b'{"title": "A", "url": "http://a"}\n{"title": "B", "url": "http://b"}\n'),
         ("table.txt", b"title,url\nA,http://a\nB,http://b\n"),
         ("packed", gzip.compress(b'{"title": "A", "id": "a"}\n{"title": "B", "id": "b"}', mtime=0)),

@@ -89,3 +89,19 @@ def test_answers_line_by_line_are_queries(tmp_path: Path) -> None:
         ("a", "https://a.example"),
         ("b", "https://b.example"),
     ]
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        {"search_metadata": {"status": "Success"}, "search_parameters": {"q": "b"}},
+        {"kind": "customsearch#search", "queries": {"request": [{"searchTerms": "b"}]}},
+        {"type": "search", "query": {"original": "b"}},
+        {"_type": "SearchResponse", "queryContext": {"originalQuery": "b"}},
+    ],
+)
+def test_an_answer_without_results_among_others(tmp_path: Path, empty: dict[str, object]) -> None:
+    path = tmp_path / "answers.json"
+    for answers in ([empty], [SERVICES["serper"], empty]):
+        path.write_text(json.dumps(answers), "utf-8")
+        assert len(list(read_pages(str(path)))) == len(answers) - 1
