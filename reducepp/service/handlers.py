@@ -79,7 +79,7 @@ def _as_json(value: Any) -> bytes:
 def _read(body: bytes, model: type[BaseModel]) -> Any:
     """The body as a request; raises what becomes 400 or 422."""
     try:
-        value = parse_json(body.decode("utf-8"), constant=_refuse_constant)
+        value = parse_json(body.decode("utf-8-sig"), constant=_refuse_constant)
     except ValueError as error:
         raise _BadJsonError(f"not JSON: {error}") from None
     if not isinstance(value, dict):

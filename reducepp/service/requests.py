@@ -86,21 +86,19 @@ class Scored(StrictRequest):
     )
 
 
-NotRead = Annotated[Any, Field(description="Of a whole answer of SearXNG; not read.")]
+NOT_READ = frozenset(
+    (
+        *("number_of_results", "answers", "corrections", "infoboxes", "suggestions"),
+        *("unresponsive_engines", "answer", "follow_up_questions", "images", "response_time"),
+        *("request_id", "auto_parameters", "usage", "requestId", "resolvedSearchType"),
+        *("searchType", "autopromptString", "autoDate", "costDollars", "searchTime", "context"),
+    )
+)
+"""What answers of SearXNG, Tavily and Exa hold beside `query` and `results`: taken, and not looked
+at. Their results are a list of our own name, so that other keys may be misspelt options."""
 
 
-class WholeAnswer(BaseModel):
-    """What a SearXNG answer holds beside its query and results: taken, and not looked at."""
-
-    number_of_results: NotRead = None
-    answers: NotRead = None
-    corrections: NotRead = None
-    infoboxes: NotRead = None
-    suggestions: NotRead = None
-    unresponsive_engines: NotRead = None
-
-
-class PageList(WholeAnswer, Scored):
+class PageList(Scored):
     """Pages or results, in rank order, and their query."""
 
     pages: list[dict[str, Any]] | None = _records(
@@ -117,8 +115,11 @@ class PageList(WholeAnswer, Scored):
     @classmethod
     def _take_answer(cls, value: Any) -> Any:
         """Query and results of another service's whole answer, and what is, or nearly is, ours."""
-        is_ours = not isinstance(value, dict) or "pages" in value or "results" in value
-        found = None if is_ours else find_results(value)
+        if not isinstance(value, dict):
+            return value
+        if "pages" in value or "results" in value:
+            return {name: given for name, given in value.items() if name not in NOT_READ}
+        found = find_results(value)
         if found is None:
             return value
         ours = {

@@ -100,7 +100,7 @@ def explain(model: Mapping[str, Any], values: Mapping[str, float]) -> Explained:
     shares = _against_neutral(model, np.where(is_share, given, neutral), neutral)
     found = np.where(is_share, shares, np.nan_to_num(given))
     found *= np.array([model["coefficients"][name] for name in names], dtype=np.float64)
-    terms = dict(zip(names, found.tolist(), strict=True))
+    terms = dict(zip(names, (found + 0.0).tolist(), strict=True))  # + 0.0 makes -0.0 a plain 0
     size = sum(abs(term) for term in terms.values()) or 1.0
     tests = tuple(
         f"{name} {values[name]:.3f} gives {term:+.2f}"

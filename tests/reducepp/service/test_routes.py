@@ -68,10 +68,11 @@ OTHERS = [
     {"search_parameters": {"q": "rooftop bees"}, "organic_results": RESULTS, "pagination": {}},
     {"queryContext": {"originalQuery": "rooftop bees"}, "webPages": {"value": NAMED}},
     {"queries": {"request": [{"searchTerms": "rooftop bees"}]}, "items": RESULTS, "kind": "x"},
+    {"query": "rooftop bees", "answer": None, "images": [], "response_time": 1, "results": RESULTS},
 ]
 
 
-@pytest.mark.parametrize("answer", [SEARXNG, *OTHERS], ids=["searxng", *"abcd"])
+@pytest.mark.parametrize("answer", [SEARXNG, *OTHERS], ids=["searxng", *"abcde"])
 def test_whole_answers_of_search_services_are_taken(
     service: Running, answer: dict[str, Any]
 ) -> None:
@@ -96,7 +97,8 @@ def test_options(service: Running) -> None:
 
 
 def test_nothing_and_broken_pages_are_answers(service: Running) -> None:
-    assert service.post("reduce", {"pages": []}).json()["before"] == 0
+    for nothing in ({"pages": []}, {"search_parameters": {"q": "bees"}, "search_metadata": {}}):
+        assert service.post("reduce", nothing).json()["before"] == 0
     found = service.post("reduce", {"pages": [{}, {"html": "\x00"}, PAGES[0]]}).json()
     assert (found["before"], len(found["failures"])) == (1, 2)
 

@@ -94,3 +94,9 @@ def test_a_neutral_share_is_no_evidence_and_the_inverse_finds_the_share() -> Non
 @pytest.mark.parametrize("neutral", [0.3, {"title": 0.3}, {"text": 0.0}, {"text": "half"}])
 def test_a_wrong_neutral_share_is_named(neutral: object) -> None:
     assert "neutral" in check({**MODEL, "neutral": neutral}, ("text", "title"))
+
+
+def test_what_adds_nothing_is_a_plain_zero() -> None:
+    model = {**MODEL, "coefficients": {"text": -2.0, "title": -1.5}}
+    _, terms, _ = explain(model, {"text": math.nan, "title": math.nan})
+    assert [str(term) for term in terms.values()] == ["0.0", "0.0"]
