@@ -4,6 +4,7 @@ A passage is a substring of both bodies but for case and white space: figures co
 what stands between two words must be the same.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import cached_property
@@ -19,6 +20,8 @@ SHORTEST_PASSAGE = 6
 """Fewer words than this in a row are shared by chance."""
 MOST_PLACES = 8
 """How many places of the same beginning are tried before the longest is taken."""
+
+_IN_NUMBER = re.compile(r"\d[.,:/'’-]\d")
 
 
 class WordPlaces:
@@ -53,6 +56,14 @@ class WordPlaces:
             for start, line in zip(self._starts, self._lines, strict=True)
             for first, last in line.spans
         ]
+
+    def cuts_number(self, word: int) -> bool:
+        """Whether a number that began before a word goes on with it, as in 4.2 or 12:30."""
+        if not 0 < word < len(self.words):
+            return False
+        return bool(
+            _IN_NUMBER.fullmatch(self.body, self.span(word - 1)[1] - 1, self.span(word)[0] + 1)
+        )
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -101,9 +112,10 @@ def shared_passages(dropped: WordPlaces, kept: WordPlaces, *, most: int = 5) -> 
         i = common[at]
         places = kept.places_of(int(dropped.runs[i]))
         run, place = max((_common_run(dropped, i, kept, j), -j) for j in places)
-        if run >= SHORTEST_PASSAGE:
-            found.append((run, i, -place))
         free = i + max(run, 1)
+        whole = _whole_numbers(dropped, kept, run, i, -place)
+        if whole[0] >= SHORTEST_PASSAGE:
+            found.append(whole)
     found.sort(key=lambda passage: (-passage[0], passage[1]))
     return [_passage(dropped, kept, *passage) for passage in found[:most]]
 
@@ -115,6 +127,15 @@ def _common_run(a: WordPlaces, i: int, b: WordPlaces, j: int) -> int:
     i, j = i + 1, j + 1
     gaps = equal_run(words - 1, lambda s, e: a.signs[i + s : i + e] == b.signs[j + s : j + e])
     return min(words, gaps + 1)
+
+
+def _whole_numbers(a: WordPlaces, b: WordPlaces, run: int, i: int, j: int) -> tuple[int, int, int]:
+    """A run without the parts of numbers at its ends: "4" of 4.2 and 4.9 is nothing they share."""
+    while run and (a.cuts_number(i) or b.cuts_number(j)):
+        run, i, j = run - 1, i + 1, j + 1
+    while run and (a.cuts_number(i + run) or b.cuts_number(j + run)):
+        run -= 1
+    return run, i, j
 
 
 def equal_run(most: int, equal: Callable[[int, int], bool]) -> int:

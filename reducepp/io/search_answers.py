@@ -58,8 +58,8 @@ def find_results(answer: Any) -> list[Any] | None:
     An answer without results has no list, but repeats its query inside another object.
     """
     found = (value_at(answer, path) for path in RESULT_LISTS)
-    nothing = [] if any(isinstance(value_at(answer, p), str) for p in QUERY_PLACES[1:]) else None
-    return next((value for value in found if isinstance(value, list)), nothing)
+    is_answer = any(isinstance(value_at(answer, place), str) for place in QUERY_PLACES[1:])
+    return next((value for value in found if isinstance(value, list)), [] if is_answer else None)
 
 
 def find_query(answer: Any) -> str:

@@ -101,8 +101,18 @@
       if (!starts.has(key)) starts.set(key, []);
       starts.get(key).push(i);
     }
-    return { words, signs, spans, starts };
+    return { words, signs, spans, starts, body: page.body };
   };
+
+  const cutsNumber = ({ words, spans, body }, word) =>
+    word > 0 && word < words.length && /^\p{Nd}[.,:/'’-]\p{Nd}$/u.test(body.slice(spans[word - 1][1] - 1, spans[word][0] + 1));
+
+  /** A run without the parts of numbers at its ends: "4" of 4.2 and 4.9 is nothing they share. */
+  function wholeNumbers(dropped, kept, { words, i, j }) {
+    for (; words && (cutsNumber(dropped, i) || cutsNumber(kept, j)); words--) [i, j] = [i + 1, j + 1];
+    while (words && (cutsNumber(dropped, i + words) || cutsNumber(kept, j + words))) words--;
+    return { words, i, j };
+  }
 
   function unpackWords(packed) {
     const numbers = report.unpackNumbers(packed);
@@ -150,7 +160,8 @@
     let i = 0;
     while (i + MIN_PASSAGE_WORDS <= dropped.words.length) {
       const [run, place] = longestRun(dropped, kept, i);
-      if (run >= MIN_PASSAGE_WORDS) found.push({ words: run, i, j: place });
+      const whole = wholeNumbers(dropped, kept, { words: run, i, j: place });
+      if (whole.words >= MIN_PASSAGE_WORDS) found.push(whole);
       i += run || 1;
     }
     return found;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,4 +56,17 @@ def test_another_figure_ends_a_passage() -> None:
     assert found == [
         "Teams reached the villages by noon. The quake killed",
         "people on the coast at night",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("4.2", "4.9"), ("4,2", "5,2"), ("12:30", "12:45"), ("2026-11-07", "2026-11-08")],
+)
+def test_a_part_of_a_number_is_not_shared(one: str, other: str) -> None:
+    text = "The town will rebuild the old harbour for {} million and hopes that it is enough."
+    found = shared_passages(WordPlaces(text.format(one)), WordPlaces(text.format(other)))
+    assert [passage.text for passage in found] == [
+        "The town will rebuild the old harbour for",
+        "million and hopes that it is enough",
     ]

@@ -55,3 +55,10 @@ test("lost sentences are counted, and an only sentence is named as such", () => 
   assert.deepEqual(texts, ["nothing lost", "1 of 4 sentences lost", "2 of 4 sentences lost"]);
   assert.equal(report.countLost(1, 1), "its only sentence is lost");
 });
+
+test("a part of a number is not shared", () => {
+  const text = (sum) => `The town will rebuild the old harbour for ${sum} million and hopes that it is enough.`;
+  const [dropped, kept] = [text("4.2"), text("5.2")].map((body) => report.wordPlaces({ body }));
+  const found = report.sharedPassages(dropped, kept).map((passage) => text("4.2").slice(...passage.dropped));
+  assert.deepEqual(plain(found), ["The town will rebuild the old harbour for", "million and hopes that it is enough"]);
+});
