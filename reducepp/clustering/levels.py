@@ -15,12 +15,11 @@ from itertools import combinations
 
 import numpy as np
 
-from reducepp.similarity.documents import number_keys
 from reducepp.similarity.shingles import distinct
 from reducepp.text.language_detection import detect_language
 from reducepp.text.lines import Line, has_post_signs, hash_codes, hash_runs, read_lines
 from reducepp.text.post_parts import MAX_PARSED_CHARS, read_post
-from reducepp.types import Array, Bools, Integers, Page
+from reducepp.types import Integers, Page
 
 OTHER_FACTS = "same text, other facts"
 LEVELS = ("exact", "nearly exact", "strong", OTHER_FACTS, "weak", "low overlap", "none")
@@ -39,8 +38,8 @@ STRONG = 0.8
 """Share of the shorter text, from which on the other only adds to it."""
 LOW = 0.3
 """Share of all that is common, below which two duplicates have but a few words in common."""
-MAX_PAIRWISE = 8
-"""Pages up to which all pairs are compared one by one: faster than a sparse matrix."""
+MAX_SHORT_TEXTS = 512
+"""Short texts that are kept as read: every page of a set may be compared with every other."""
 MIN_COPY_SCORE = 0.9
 """Equal texts that score less are no copies: their titles or addresses say otherwise. The copies
 among the labelled posts score 0.96 and more by every profile."""
@@ -62,7 +61,10 @@ def level_of(a: Page, b: Page, score: float, threshold: float) -> str:
 
 def text_level(a: Page, b: Page) -> str:
     """The level of a pair by its texts alone, as if its score reached any threshold."""
-    one, other = (_read_text(_text_of(page)) for page in (a, b))
+    return _level_of_texts(a, b, *(_read_text(_text_of(page)) for page in (a, b)))
+
+
+def _level_of_texts(a: Page, b: Page, one: _Text, other: _Text) -> str:
     if one.has_words_of(other) and one.text.split() == other.text.split() != []:
         return "exact" if _show_the_same(a, b) else "strong"
     if one.may_have_core_of(other) and one.core == other.core != "":
@@ -165,78 +167,26 @@ def _text_of(page: Page) -> str:
 
 def text_levels(pages: Sequence[Page]) -> Integers:
     """n×n places in LEVELS: what each two pages are by their texts when they are duplicates."""
-    if len(pages) <= MAX_PAIRWISE:
-        own = ["exact" if _text_of(page).strip() else "low overlap" for page in pages]
-        found = np.diag(np.array([LEVELS.index(level) for level in own], dtype=np.int64))
-        for i, j in combinations(range(len(pages)), 2):
-            found[i, j] = found[j, i] = LEVELS.index(text_level(pages[i], pages[j]))
-        return found
-    texts = [_text_of(page) for page in pages]
-    equal = _equal([_read_text(text).core for text in texts])
-    levels = np.full(equal.shape, LEVELS.index("nearly exact"))
-    if not equal.all():
-        held, common = _shares(texts, pages)
-        by_share = np.where(common < LOW, LEVELS.index("low overlap"), LEVELS.index("weak"))
-        by_share[held >= STRONG] = LEVELS.index("strong")
-        levels = np.where(equal, levels, by_share)
-    levels[_equal([" ".join(text.split()) for text in texts])] = LEVELS.index("exact")
-    visible = number_keys([" ".join(page.visible.split()) for page in pages])
-    both = (visible >= 0)[:, None] & (visible >= 0)
-    differ = both & (visible[:, None] != visible)  # as in _show_the_same
-    levels[differ & (levels <= LEVELS.index("nearly exact"))] = LEVELS.index("strong")
-    return levels.astype(np.int64)
-
-
-def _shares(texts: Sequence[str], pages: Sequence[Page]) -> tuple[Array, Array]:
-    """Common units over those of the smaller text, and over those of both.
-
-    Units are runs of three words; where one of the two is a post content words of the language
-    that was detected in one or both, all words where these differ.
-    """
-    read = [_read_text(text) for text in texts]
-    short = np.array([text.words <= SHORT for text in read], dtype=bool)
-    held, common = _overlap([text.runs for text in read])
-    if not short.any():
-        return held, common
-    languages = [_language_of(text, page) for text, page in zip(texts, pages, strict=True)]
-    own = number_keys(languages)
-    one, other = own[:, None], own
-    shared = np.where((one == other) | (other < 0), one, np.where(one < 0, other, -1))
-    by_words = short[:, None] | short
-    for number in np.unique(shared[by_words]).tolist():
-        language = languages[int(np.argmax(own == number))] if number >= 0 else ""
-        chosen = by_words & (shared == number)
-        held_words, common_words = _overlap([_content_codes(text, language) for text in texts])
-        held, common = np.where(chosen, held_words, held), np.where(chosen, common_words, common)
-    return held, common
+    texts = [_read_text(_text_of(page)) for page in pages]
+    own = ["exact" if text.text.strip() else "low overlap" for text in texts]
+    found = np.diag(np.array([LEVELS.index(level) for level in own], dtype=np.int64))
+    for i, j in combinations(range(len(pages)), 2):
+        level = _level_of_texts(pages[i], pages[j], texts[i], texts[j])
+        found[i, j] = found[j, i] = LEVELS.index(level)
+    return found
 
 
 def _language_of(text: str, page: Page) -> str:
-    return page.language[:2].lower() or detect_language(text, ngrams=False)
+    return page.language[:2].lower() or _detect(text)
 
 
+@lru_cache(maxsize=MAX_SHORT_TEXTS)
+def _detect(text: str) -> str:
+    return detect_language(text, ngrams=False)
+
+
+@lru_cache(maxsize=MAX_SHORT_TEXTS)
 def _content_codes(text: str, language: str) -> Integers:
     """Hashes of a text's content words in a language, sorted; "" for all words as they are."""
     post = read_post(text, language)
     return distinct(hash_runs([word for word in post.words if word not in post.stop_words], 1))
-
-
-def _overlap(sets: Sequence[Integers]) -> tuple[Array, Array]:
-    """Common members of each two sets over the smaller one, and over both together."""
-    sizes = np.array([len(units) for units in sets], dtype=np.int64)
-    from scipy.sparse import csr_array
-
-    known, columns = np.unique(np.concatenate(sets), return_inverse=True)
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    shape = (len(sets), max(len(known), 1))
-    matrix = csr_array((np.ones(len(columns)), columns, starts), shape=shape)
-    both: Array = (matrix @ matrix.T).toarray()
-    smaller = np.maximum(np.minimum(sizes[:, None], sizes), 1)
-    return both / smaller, both / np.maximum(sizes[:, None] + sizes - both, 1)
-
-
-def _equal(texts: Sequence[str]) -> Bools:
-    """Where two texts are equal and not empty."""
-    numbers = number_keys(texts)
-    equal: Bools = (numbers[:, None] == numbers) & (numbers >= 0)
-    return equal

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from reducepp.api import find_profile
-from reducepp.clustering.levels import LEVELS, level_of, text_levels
 from reducepp.comparison import Comparison, compare_pages
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover
@@ -109,33 +108,6 @@ def test_indices_are_what_each_clustering_gives_by_itself(comparison: Comparison
         for name in INDICES:
             value = np.nan if data[name][place] is None else data[name][place]
             assert value == pytest.approx(getattr(plain, name), rel=1e-5, nan_ok=True)
-
-
-def test_levels_of_all_pairs_are_the_engines() -> None:
-    posts = (
-        "Storm over the harbour tonight #storm",
-        "Storm over the harbour tonight! https://x.example/1",
-        "storm  over the harbour tonight #storm",
-        "Lights went out in the harbour when the storm came over",
-        "",
-    )
-    pages = [
-        *made_pages(20),
-        *(
-            Page(id=f"post{i}", rank=40 + i, body=body, language="en")
-            for i, body in enumerate(posts)
-        ),
-        Page(id="title", rank=60, page_title="Storm over the harbour", snippet="tonight"),
-        Page(id="empty", rank=61),
-    ]
-    found = text_levels(pages)
-    seen = set()
-    for i, a in enumerate(pages):
-        for j, b in enumerate(pages[:i]):
-            level = level_of(b, a, 1.0, 0.5)
-            assert LEVELS[found[i, j]] == level == LEVELS[found[j, i]], (a.id, b.id)
-            seen.add(level)
-    assert seen == {"exact", "nearly exact", "strong", "weak", "low overlap"}
 
 
 def test_every_fold_a_threshold_can_give_is_explained(comparison: Comparison) -> None:

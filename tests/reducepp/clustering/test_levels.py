@@ -84,15 +84,10 @@ def test_a_dropped_page_has_the_level_of_its_text_where_only_others_link_it() ->
     assert dropped_level(text_level(page(T8), page(T9)), 0.1) == "low overlap"
 
 
-def test_short_texts_of_one_language_that_is_seen_in_one_of_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_short_texts_of_one_language_that_is_seen_in_one_of_them() -> None:
     texts = ("Council saves lighthouse The council voted on Monday", "Council saves lighthouse The")
-    pages = [Page(id=text, body=text) for text in (*texts, "Le phare de la ville est sauvé")]
-    assert text_level(*pages[:2]) == "strong"
-    few = levels.text_levels(pages)
-    monkeypatch.setattr(levels, "MAX_PAIRWISE", 0)
-    np.testing.assert_array_equal(few, levels.text_levels(pages))
+    pages = [Page(id=text, body=text) for text in texts]
+    assert text_level(*pages) == "strong"
 
 
 def test_every_level_has_an_action() -> None:
@@ -122,25 +117,21 @@ def test_every_dropped_web_page_has_a_level_and_an_action() -> None:
 
 
 @pytest.mark.parametrize(("common", "level"), [(LOW, "weak"), (LOW - 1e-9, "low overlap")])
-def test_where_low_overlap_begins(
-    common: float, level: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_low_overlap_begins(common: float, level: str) -> None:
     assert levels.level_by_share(0.0, common) == level
-    shares = (np.zeros((2, 2)), np.full((2, 2), common))
-    monkeypatch.setattr(levels, "_shares", lambda texts, pages: shares)
-    monkeypatch.setattr(levels, "MAX_PAIRWISE", 0)
-    assert LEVELS[levels.text_levels([page("one text"), page("another")])[0, 1]] == level
 
 
-def test_few_pages_have_the_levels_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_of_all_pairs() -> None:
     texts = ("", "rain falls in spain", "Rain falls in Spain!", "rain  falls in spain", "snow")
     pages = [page(text) for text in texts]
     pages += [page(texts[1], visible=f"{more} {texts[1]}") for more in ("Home", "Home", "Away")]
-    few = levels.text_levels(pages)
-    assert LEVELS[few[5, 6]] == "exact"
-    assert LEVELS[few[5, 7]] == "strong"
-    monkeypatch.setattr(levels, "MAX_PAIRWISE", 0)
-    np.testing.assert_array_equal(few, levels.text_levels(pages))
+    found = levels.text_levels(pages)
+    np.testing.assert_array_equal(found, found.T)
+    assert [LEVELS[place] for place in found[1, :5]] == [
+        *("low overlap", "exact", "nearly exact", "exact", "low overlap")
+    ]
+    assert LEVELS[found[5, 6]] == "exact"
+    assert LEVELS[found[5, 7]] == "strong"
 
 
 @pytest.mark.parametrize(("words", "level"), [(SHORT, "strong"), (SHORT + 1, "low overlap")])
