@@ -76,9 +76,9 @@ def _read_any(source: str, form: str) -> Iterator[Row | Read]:
 
 
 def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
-    """What a file of that name holds, still without ranks; nothing is unpacked."""
-    stream = io.BufferedReader(io.BytesIO(data))
-    yield from rows_to_pages(_read_stream(stream, _form_of(name), where=name), Columns(), name)
+    """What a file of that name holds, still without ranks."""
+    rows = _read_packed(io.BufferedReader(io.BytesIO(data)), "", where=name, named=_form_of(name))
+    yield from rows_to_pages(rows, Columns(), name)
 
 
 def _form_of(name: str) -> str:
@@ -88,12 +88,15 @@ def _form_of(name: str) -> str:
 def _read_packed(
     stream: io.BufferedReader[Any], form: str, *, where: str, named: str = ""
 ) -> Iterator[Row | Read]:
-    """A stream that may be gzip or zip."""
+    """A stream that may be gzip, zip or PDF, by its first bytes."""
     start = stream.peek(4)[:4]
     if start.startswith(GZIP):
         stream = io.BufferedReader(gzip.GzipFile(fileobj=stream), 1 << 16)
     elif start == ZIP and not form:
         yield from _read_zip(stream, where)
+        return
+    elif start == b"%PDF" and not form:
+        yield _document(where, stream.read(MAX_LINE_BYTES), ".pdf")
         return
     with errors_as(InputError, f"{where}: damaged gzip", *DAMAGED_GZIP):
         yield from _read_stream(stream, form or named, where=where, decided=bool(form))
