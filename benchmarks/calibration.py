@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks.data import ALL_SETS, SETS, has_labelled_data, read_set
 from benchmarks.log_odds_fit import calibration_error, fit_log_odds, fit_share, reliability
-from benchmarks.made_sets import on_hosts_of_versions, on_one_host, plain_set, revised_set
+from benchmarks.made_sets import on_hosts_of_versions, on_own_hosts, plain_set, revised_set
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.comparison import Comparison, compare_pages, tree_of
@@ -107,9 +107,9 @@ def read_sets() -> Iterator[tuple[str, str, LabelledPairs]]:
         yield name, name, pairs
         if name in SETS:
             revised = revised_set([page for one in pages for page in one])
-            hosted = tuple(tuple(on_one_host(one)) for one in revised.pages)
-            yield name.replace("news", "revised"), name, revised
-            yield name.replace("news", "answers"), name, replace(revised, pages=hosted)
+            hosted = tuple(tuple(on_own_hosts(one)) for one in revised.pages)
+            yield name.replace("news", "revised"), name, replace(revised, pages=hosted)
+            yield name.replace("news", "answers"), name, revised
         if name in AS_PLAIN_TEXT:
             yield f"{name} plain", name, plain_set(name)
         if name in MANUALS:

@@ -4,7 +4,8 @@ Revised: five articles of a language are sources. Of each, twelve excerpts are m
 copied, four lightly revised (one word in eight is another one, one in twenty is gone), four heavily
 (one in four and one in ten, sentences turned round and in another order). An excerpt is a duplicate
 of its source; texts of different articles are not, four more per source among them. Two excerpts of
-one source are not labelled: they may have nothing in common.
+one source are not labelled: they may have nothing in common. They are given without addresses, and
+on a host each.
 
 Plain: everything that the pages show, menus included, without titles, as web crawls give them: one
 line, and addresses of one made-up host that say nothing.
@@ -134,6 +135,11 @@ def on_hosts_of_versions(pages: Sequence[Page]) -> list[Page]:
         return replace(page, url=f"https://{name}-{site_name(before)}.example/{after}")
 
     return [*map(move, pages)]
+
+
+def on_own_hosts(pages: Sequence[Page]) -> list[Page]:
+    """The pages under an address of a made-up host each."""
+    return [replace(page, url=f"https://texts-{page.id}.example/") for page in pages]
 
 
 def on_one_host(pages: Sequence[Page]) -> list[Page]:

@@ -35,6 +35,8 @@ MAX_KEPT_RUNS = 8_000_000
 """Runs of all pages whose places by site are kept: those of 18,000 pages of 440 words, 100 MB."""
 FULL_TEXT = "full_text"
 """Content type that documents are compared by."""
+UNKNOWN_SOURCE = "?"
+"""Site of texts without address and title; no host has this name."""
 _UNNAMED = frozenset(("index", "default", "home", "amp", "print"))
 _SUFFIX = re.compile(r"\.\w{2,5}$")
 _DATED = re.compile(r"[?&][^?&=#]*=(?:19|20)\d\d-?\d\d-?\d{2,8}(?=[&#]|$)")
@@ -60,7 +62,7 @@ def same_key(pairs: Pairs, numbers: Integers) -> Bools:
 
 
 def sites_of(page_set: PageSet) -> Integers:
-    """Number of each page's site, -1 without an address."""
+    """Number of each page's site, -1 for a page with a title and no address."""
     return _parts_of_addresses(page_set)[0]
 
 
@@ -85,9 +87,14 @@ def address_parts(page_set: PageSet) -> list[tuple[str, ...]]:
         key += f"#{fragment}" if fragment else ""
         path = key.partition("#")[0].partition("?")[0]
         undated = _DATED.sub("", key).replace("?", "&", 1)
-        return site_name(page.url), file_name(page.url), key, undated, path
+        return site_of(page), file_name(page.url), key, undated, path
 
     return [*map(parts, page_set.pages, (~snippets_of(page_set)).tolist())]
+
+
+def site_of(page: Page) -> str:
+    """The name of a page's site; texts without address and title are those of one source."""
+    return site_name(page.url) or ("" if page.url or title_words(page) else UNKNOWN_SOURCE)
 
 
 def titles_of(page_set: PageSet) -> Integers:

@@ -9,6 +9,7 @@ import pytest
 from reducepp import reduce
 from reducepp.api import compare_records, find_profile
 from reducepp.clustering.tree import build_tree
+from reducepp.comparison import compare_pages
 from reducepp.types import Page
 
 STORIES = {
@@ -53,6 +54,16 @@ def test_sets_of_nothing_but_copies(language: str, where: str, count: int) -> No
     reduction = reduce(pages)
     assert reduction.after == 1
     assert {dropped.score for dropped in reduction.dropped} <= {1.0}
+
+
+def test_texts_without_title_and_address_are_compared_as_those_of_one_site() -> None:
+    bare = [Page(id=f"{code}{n}", body=article(code, n)) for code in STORIES for n in (1, 2)]
+    hosted = [replace(page, url=f"https://s.example/{page.id}") for page in bare]
+    titled = [replace(page, page_title=page.id) for page in bare]
+    profile = find_profile("default")
+    scores = [compare_pages(pages, profile).scores for pages in (bare, hosted, titled)]
+    assert np.array_equal(scores[0], scores[1])
+    assert not np.array_equal(scores[0], scores[2])
 
 
 def test_a_thousand_copies_among_others() -> None:
