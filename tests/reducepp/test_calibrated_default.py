@@ -117,6 +117,22 @@ def test_states_of_one_program_are_other_pages_and_results_of_one_address_one(qu
     assert reduce(results).after == 1
 
 
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("How to mend a wooden chair", 1),
+        ("How to mend a wooden chair | The Joiner", 2),
+        ("How to mend two wooden chairs", 2),
+    ],
+)
+def test_results_without_text_on_two_sites_are_one_under_equal_titles_alone(
+    title: str, shown: int
+) -> None:
+    titles = ("How to mend a wooden chair", title)
+    results = [{"title": t, "url": f"https://s{n}.com/{n}x"} for n, t in enumerate(titles)]
+    assert reduce(results).after == shown
+
+
 @pytest.mark.parametrize("field", ["snippet", "body"])
 def test_equal_snippets_of_one_site_or_under_unlike_titles_are_other_pages(field: str) -> None:
     snippet = "All films of the week with ratings, showtimes and tickets for every cinema in ..."

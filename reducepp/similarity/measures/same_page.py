@@ -9,6 +9,7 @@ from reducepp.similarity.documents import (
     addresses_of,
     same_key,
     sites_of,
+    snippets_of,
     texts_of,
     titles_of,
 )
@@ -51,9 +52,9 @@ def other_result(contents: Contents) -> Array:
     A result has a title and no more than a snippet. Snippets are often notices, or one description
     of a whole site. So two results with different addresses are other pages where they are on one
     site and both texts are snippets, or as short and cut off, or the titles differ; elsewhere where
-    both texts are snippets and the titles have little in common, or where both texts are walls, as
-    a cookie notice is, and the titles differ. No similarity but a description of a pair: NaN for a
-    page with itself.
+    both texts are snippets and the titles have little in common, or where neither has a text or
+    both texts are walls, as a cookie notice is, and the titles differ. No similarity but a
+    description of a pair: NaN for a page with itself.
     """
     return _other_results(contents).copy()
 
@@ -83,7 +84,8 @@ def _find_other_results(contents: Contents) -> Array:
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
     notice = excerpts & _unlike_titles(contents) if excerpt.any() else excerpts
     walls = np.array([name not in ("", "home") for name in page_set.values("content_class")])
-    notice = notice | (pairs.first(walls) & pairs.second(walls) & retitled)
+    mute = walls | (snippets_of(page_set) & ~excerpt)
+    notice = notice | (pairs.first(mute) & pairs.second(mute) & retitled)
     found[other & (on_site | notice)] = 1.0
     return found
 
