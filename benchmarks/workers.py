@@ -8,9 +8,9 @@ Queries: CPU seconds of every process of `reduce --jobs N`. Where cores are free
 long as its busiest process, or as all of them on the cores there are. `efficiency` is the CPU time
 of one process over that time and the cores; `by the clock` needs an idle machine.
 
-Set: `reduce` on one machine, then `--one-set` on two Dask workers of this machine: each with the
-whole set, and in tiles with the counts of the set. CPU seconds and the most memory of a worker by
-stage, and the bytes that the stage writes.
+Set: `reduce` on one machine, then `--one-set` on two Dask workers of this machine, in tiles with
+the counts of the set. CPU seconds and the most memory of a worker by stage, and the bytes that the
+stage writes.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def watch(command: Sequence[str]) -> tuple[list[float], float, int]:
 
 
 def measure_set(count: int, block: int) -> None:
-    """One machine beside two workers of a cluster: each with the whole set, and in tiles."""
+    """One machine beside two workers of a cluster."""
     from reducepp.cluster import one_set
 
     one_set.PAGES_OF_A_BLOCK = block or one_set.PAGES_OF_A_BLOCK
@@ -100,13 +100,10 @@ def measure_set(count: int, block: int) -> None:
         print(
             f"{count} pages on one machine: {sum(used):.1f} CPU s, {most / 1e6:.0f} MB", flush=True
         )
-        divided = one_set._is_divided
-        for way, is_divided in (("whole set", lambda *_: False), ("tiles", divided)):
-            one_set._is_divided = is_divided
-            _measure_cluster(way, count, parts, Path(name) / way)
+        _measure_cluster(count, parts, Path(name) / "tiles")
 
 
-def _measure_cluster(way: str, count: int, parts: Sequence[Path], out: Path) -> None:
+def _measure_cluster(count: int, parts: Sequence[Path], out: Path) -> None:
     """CPU seconds and memory of the workers by stage, and bytes written."""
     from distributed import Client, LocalCluster
 
@@ -128,7 +125,7 @@ def _measure_cluster(way: str, count: int, parts: Sequence[Path], out: Path) -> 
         watcher.join()
     each, total = 1e3 / count, sum(seen.values())
     print(
-        f"{way}: {total:.1f} CPU s, {each * total:.2f} ms a page; a worker "
+        f"tiles: {total:.1f} CPU s, {each * total:.2f} ms a page; a worker "
         f"{max(held.values()) / 1e6:.0f} MB, {rest / 1e6:.0f} before; {len(failed)} failed"
     )
     for stage, seconds in seen.items():

@@ -10,8 +10,8 @@ Each stage is a folder of Parquet files that a stopped run goes on with:
    has the pages for.
 5. The result.
 
-A profile whose scores need more than counts, or whose bounds do not help, and `lsh` candidates are
-worked on by workers that each hold the whole set (docs/scaling.md).
+A set whose profile needs more than counts, or whose bounds do not help, and one with `lsh`
+candidates is reduced by one worker that holds it (docs/scaling.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,16 +40,14 @@ from reducepp.cluster.set_counts import (
     join_block,
     take_census,
 )
-from reducepp.cluster.set_cuts import cut_dealt, deal_pages, find_components
+from reducepp.cluster.set_cuts import cut_dealt, deal_pages, find_components, reduce_whole
 from reducepp.cluster.set_files import BLOCKS_OF_A_SIDE, WHOLE_SET, SetFiles, Stage, place_of
-from reducepp.cluster.whole_set import cut_block, score_block
 from reducepp.errors import UsageError
 from reducepp.input_kinds import AUTO, DEFAULT
 from reducepp.io.records import dict_to_page
 from reducepp.similarity.candidates import EXACT, candidate_pairs
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.evidence_candidates import certain_groups
-from reducepp.similarity.inverted_index import Block
 from reducepp.similarity.pair_matrix import PairTable
 from reducepp.types import Page, Profile
 
@@ -116,9 +114,7 @@ def _stages(files: SetFiles, options: ReduceOptions) -> Iterator[tuple[Stage, Ma
     blocks = files.blocks
     if not files.count or not _is_divided(profile, options, floor):
         paths = tuple(path for path, _ in files.parts)
-        yield Stage.PAIRS, partial(score_block, files=paths, options=options), blocks
-        pairs = tuple(map(str, files.every(Stage.PAIRS)))
-        yield Stage.RESULT, partial(cut_block, files=paths, options=options, pairs=pairs), blocks
+        yield Stage.RESULT, partial(reduce_whole, files=paths, options=options), [WHOLE_SET]
         return
     yield Stage.KEYS, partial(describe_block, files=files), blocks
     yield Stage.COPIES, partial(find_copies, files=files), blocks
@@ -147,7 +143,7 @@ def _score_tile(name: str, *, files: SetFiles, profile: Profile, floor: float) -
     own = [files.every(Stage.BLOCKS)[block] for block in blocks]
     page_set = read_counted(partial(read_all, own))
     sides = None if a == b else pages // files.size // BLOCKS_OF_A_SIDE == b
-    found = candidate_pairs(page_set, profile, floor, block=Block(sides=sides))
+    found = candidate_pairs(page_set, profile, floor, sides=sides)
     table = PairTable(page_set, profile, certain_groups(page_set, profile))
     table.add(*(found or ()), floor=floor)
     first, second, scores = table.scored_pairs()

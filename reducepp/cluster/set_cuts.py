@@ -3,17 +3,19 @@
 import heapq
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from reducepp.api import ReduceOptions, lowest_score, resolve_cut, resolve_profile
+from reducepp.api import ReduceOptions, lowest_score, reduce_pages, resolve_cut, resolve_profile
 from reducepp.cluster.counted_pages import read_counted
 from reducepp.cluster.part_runs import Dealt, Rows, read_all, read_dealt, read_result, write_result
 from reducepp.cluster.set_files import SetFiles, Stage, place_of
-from reducepp.comparison import compare_scored
+from reducepp.comparison import compare_scored, rank_order
 from reducepp.evidence.page_frame import MAX_FRAME_PAGES
+from reducepp.io.readers import assign_ids
 from reducepp.io.records import dict_to_page
 from reducepp.io.writers import cluster_to_dict, dropped_to_dict
 from reducepp.pipeline import cut
@@ -59,7 +61,15 @@ def cut_dealt(name: str, *, files: SetFiles, options: ReduceOptions) -> tuple[Ro
     table.add(*(np.searchsorted(places, links[side].to_numpy()) for side in "ab"), floor=floor)
     found = compare_scored(table, floor)
     reduction = cut(found, resolve_cut(found, options), _first_pages(files))
-    return result_rows(reduction, pages, {page.id for page in pages}), len(pages)
+    return _result_rows(reduction, pages), len(pages)
+
+
+def reduce_whole(name: str, *, files: tuple[str, ...], options: ReduceOptions) -> tuple[Rows, int]:
+    """One row per page of a set that one worker holds: for scores that need more than counts."""
+    rows = (row for file in files for row in read_result(file).to_pylist() if not row["error"])
+    read = [replace(dict_to_page(row), query="", rank=0) for row in rows]
+    pages = [page for page in assign_ids(read) if isinstance(page, Page)]
+    return _result_rows(reduce_pages(pages, options), rank_order(pages)), len(pages)
 
 
 def _first_pages(files: SetFiles) -> list[Page]:
@@ -84,19 +94,16 @@ def deal(components: Integers, of: int) -> Integers:
     return np.asarray(of_component[components])
 
 
-def result_rows(
-    reduction: Reduction, pages: Sequence[Page], wanted: set[str]
-) -> dict[str, list[str]]:
+def _result_rows(reduction: Reduction, pages: Sequence[Page]) -> dict[str, list[str]]:
     """Columns of the result: who represents each page, its cluster or why it is dropped."""
-    clusters = {one.kept: one for one in reduction.clusters if one.kept in wanted}
-    dropped = {one.id: one for one in reduction.dropped if one.id in wanted}
-    mine = [page for page in pages if page.id in wanted]
+    clusters = {one.kept: one for one in reduction.clusters}
+    dropped = {one.id: one for one in reduction.dropped}
     return {
-        "id": [page.id for page in mine],
-        "url": [page.url for page in mine],
-        "kept": [page.id if page.id in clusters else dropped[page.id].kept for page in mine],
-        "cluster": [_json(cluster_to_dict, clusters.get(page.id)) for page in mine],
-        "dropped": [_json(dropped_to_dict, dropped.get(page.id)) for page in mine],
+        "id": [page.id for page in pages],
+        "url": [page.url for page in pages],
+        "kept": [page.id if page.id in clusters else dropped[page.id].kept for page in pages],
+        "cluster": [_json(cluster_to_dict, clusters.get(page.id)) for page in pages],
+        "dropped": [_json(dropped_to_dict, dropped.get(page.id)) for page in pages],
     }
 
 

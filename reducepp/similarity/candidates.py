@@ -20,8 +20,9 @@ import numpy as np
 
 from reducepp.similarity.contents import Contents, PageSet
 from reducepp.similarity.documents import FULL_TEXT, addresses_of
-from reducepp.similarity.evidence_candidates import by_evidence, certain_groups, of_block, wordless
-from reducepp.similarity.inverted_index import WHOLE, Block, cosine_pairs
+from reducepp.similarity.evidence_candidates import by_evidence, certain_groups, wordless
+from reducepp.similarity.inverted_index import cosine_pairs
+from reducepp.similarity.models import LOG_ODDS
 from reducepp.similarity.pairs import Bools, Integers, PairArrays, equal_pairs
 from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.text.urls import address_key
@@ -36,19 +37,25 @@ LOWEST_BOUND = 0.2
 
 
 def candidate_pairs(
-    page_set: PageSet, profile: Profile, floor: float, method: str = EXACT, *, block: Block = WHOLE
+    page_set: PageSet,
+    profile: Profile,
+    floor: float,
+    method: str = EXACT,
+    *,
+    sides: Bools | None = None,
 ) -> PairArrays | None:
     """Pairs among which all with a score of `floor` or more are; None where bounds do not help.
 
-    By the method `lsh` pairs that are likely to share much text, whatever the profile. A `block`
-    finds its share of the pairs; all blocks together find them all.
+    By the method `lsh` pairs that are likely to share much text, whatever the profile. With a side
+    per page, which only log-odds know, those of pages of two sides.
     """
+    found: Iterable[PairArrays] | None = None
     if method == LSH:
-        certain = certain_groups(page_set, profile)
-        found: Iterable[PairArrays] | None = _by_hashes(page_set, certain, block)
-    else:
-        kind = str(profile.model.get("kind", ""))
-        found = BOUNDS[kind](page_set, profile, floor, block) if kind in BOUNDS else None
+        found = _by_hashes(page_set, certain_groups(page_set, profile))
+    elif profile.model.get("kind") == LOG_ODDS:
+        found = by_evidence(page_set, profile, floor, sides)
+    elif not profile.model:
+        found = _by_mean(page_set, profile, floor)
     if found is None:
         return None
     count, keys = len(page_set.pages), np.zeros(0, dtype=np.int64)
@@ -58,21 +65,19 @@ def candidate_pairs(
     return keys // count, keys % count
 
 
-def _by_mean(
-    page_set: PageSet, profile: Profile, floor: float, block: Block
-) -> list[PairArrays] | None:
+def _by_mean(page_set: PageSet, profile: Profile, floor: float) -> list[PairArrays] | None:
     """Candidates of a weighted mean."""
     listed = [s for s in profile.signals if s.measure == "same_address"]
     graded = [s for s in profile.signals if s.weight and s.measure != "same_address"]
-    made = _by_signals(page_set, graded, floor, np.ones(len(page_set.pages), dtype=bool), block)
+    made = _by_signals(page_set, graded, floor, np.ones(len(page_set.pages), dtype=bool))
     if made is None:
         return None
     addresses = ([address_key(str(v)) for v in page_set.values(s.content)] for s in listed)
-    return [*of_block([*map(equal_pairs, addresses)], block), *made]
+    return [*map(equal_pairs, addresses), *made]
 
 
 def _by_signals(
-    page_set: PageSet, signals: Sequence[Signal], floor: float, among: Bools, block: Block
+    page_set: PageSet, signals: Sequence[Signal], floor: float, among: Bools
 ) -> list[PairArrays] | None:
     """Candidates by the heaviest signal with an index; by the next where its content is absent."""
     if not signals:
@@ -87,35 +92,29 @@ def _by_signals(
         return None
     contents = page_set.contents(first.content)
     absent = (contents.texts().lengths == 0) & among
-    found = list(INDEXED[first.measure](contents, bound, block, **first.options))
+    found = list(INDEXED[first.measure](contents, bound, **first.options))
     if absent.any():
-        rest = _by_signals(page_set, others, floor, absent, block)
+        rest = _by_signals(page_set, others, floor, absent)
         if rest is None:
             return None
-        found += [*rest, *of_block([wordless(contents, absent)], block)]
+        found += [*rest, wordless(contents, absent)]
     return found
 
 
-def _cosine(contents: Contents, minimum: float, block: Block) -> Iterator[PairArrays]:
-    yield cosine_pairs(contents.texts().counts, minimum, block=block)
+def _cosine(contents: Contents, minimum: float) -> Iterator[PairArrays]:
+    yield cosine_pairs(contents.texts().counts, minimum)
 
 
 def _overlap(
-    contents: Contents,
-    minimum: float,
-    block: Block,
-    *,
-    window: int = 3,
-    short: int = 10,
-    long: int = 25,
+    contents: Contents, minimum: float, *, window: int = 3, short: int = 10, long: int = 25
 ) -> Iterator[PairArrays]:
     """A mixture reaches the minimum only if edges or letters do; letters only for short texts."""
     from reducepp.similarity.measures.edges import edge_features
     from reducepp.similarity.measures.overlap import trigram_features
 
     lengths = contents.texts().lengths
-    yield cosine_pairs(edge_features(contents, window), minimum, block=block)
-    brief = np.flatnonzero((lengths < long) & (lengths > 0))[block.number :: block.of]
+    yield cosine_pairs(edge_features(contents, window), minimum)
+    brief = np.flatnonzero((lengths < long) & (lengths > 0))
     if len(brief):
         yield cosine_pairs(trigram_features(contents), minimum, rows=brief)
 
@@ -124,18 +123,11 @@ INDEXED: dict[str, Callable[..., Iterator[PairArrays]]] = {"cosine": _cosine, "o
 """Measures whose pairs above a minimum an inverted index finds."""
 
 
-def _by_hashes(page_set: PageSet, certain: Integers, block: Block) -> list[PairArrays]:
+def _by_hashes(page_set: PageSet, certain: Integers) -> list[PairArrays]:
     """Equal addresses, and pairs whose runs of three words MinHash finds similar."""
     from reducepp.similarity.minhash import minhash_pairs
 
     texts = page_set.texts(FULL_TEXT, "plain")
     rows, codes = word_run_codes(texts, texts.numbers, 3)
     addresses = equal_pairs(addresses_of(page_set), certain)
-    return of_block([addresses, *minhash_pairs(rows, codes, certain)], block)
-
-
-BOUNDS: dict[str, Callable[[PageSet, Profile, float, Block], Iterable[PairArrays] | None]] = {
-    "": _by_mean,
-    "log_odds": by_evidence,
-}
-"""Kind of model to its candidates; a weighted mean has no model."""
+    return [addresses, *minhash_pairs(rows, codes, certain)]

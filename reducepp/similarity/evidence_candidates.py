@@ -21,7 +21,7 @@ from reducepp.similarity.documents import (
     texts_of,
     titles_of,
 )
-from reducepp.similarity.inverted_index import Block, share_pairs
+from reducepp.similarity.inverted_index import share_pairs
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
 from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WORDS
 from reducepp.similarity.models.log_odds import evidence, share_of
@@ -84,9 +84,9 @@ def _least_odds(profile: Profile) -> float:
 
 
 def by_evidence(
-    page_set: PageSet, profile: Profile, floor: float, block: Block
+    page_set: PageSet, profile: Profile, floor: float, sides: Bools | None
 ) -> Iterable[PairArrays] | None:
-    """Candidates of calibrated evidence."""
+    """Candidates of calibrated evidence; with a side per page, those of pages of two sides."""
     texts = {s.options["scope"]: s for s in profile.signals if s.measure == "rare_runs"}
     names = {signal.name for signal in texts.values()}
     if set(profile.model["shares"]) != names or set(texts) != set(SCALES):
@@ -100,10 +100,10 @@ def by_evidence(
     for scope, text in texts.items():
         contents = page_set.contents(text.content)
         unnamed = share_bound(profile, scope, text, floor, named=False)
-        looked_up.append(_by_runs(contents, scope, unnamed, certain, block))
-        named = _by_runs(contents, scope, bounds[scope], certain, block, named=True)
+        looked_up.append(_by_runs(contents, scope, unnamed, certain, sides))
+        named = _by_runs(contents, scope, bounds[scope], certain, sides, named=True)
         looked_up.append(_same_name(page_set, named))
-    return chain(of_block(listed, block), *looked_up)
+    return chain(_across(listed, sides), *looked_up)
 
 
 def _listed(page_set: PageSet, contents: Contents, certain: Integers) -> list[PairArrays]:
@@ -160,7 +160,7 @@ def _by_runs(
     scope: str,
     minimum: float,
     certain: Integers,
-    block: Block,
+    sides: Bools | None,
     *,
     named: bool = False,
 ) -> Iterator[PairArrays]:
@@ -173,8 +173,8 @@ def _by_runs(
     scale, lengths = SCALES[scope], contents.texts("plain").lengths
     sites, untitled = sites_of(contents.page_set), titles_of(contents.page_set) < 0
     twins = certain if scope == "off_site" else _both(certain, sites)
-    if block.sides is not None:
-        twins = _both(twins, block.sides.astype(np.int64))
+    if sides is not None:
+        twins = _both(twins, sides.astype(np.int64))
     for unit in dict.fromkeys(scale.units):
         among = (lengths > scale.shortest(unit)) & (lengths > 0)
         among &= untitled if scope == "untitled" else True
@@ -194,7 +194,7 @@ def _by_runs(
         apart = np.where(scope == "off_site", sites, -1)
         apart[stars[0]] = -1  # a twin may be on another site
         pairs = share_pairs(
-            runs.matrix, gain, needs, among=few, brief=brief, apart=apart, block=block
+            runs.matrix, gain, needs, among=few, brief=brief, apart=apart, sides=sides
         )
         first, second = _with_twins(_less_certain(pairs, certain), stars)
         on_site = (sites[first] == sites[second]) & (sites[first] >= 0)
@@ -247,10 +247,11 @@ def _with_twins(pairs: PairArrays, stars: PairArrays) -> PairArrays:
     return pairs
 
 
-def of_block(found: Sequence[PairArrays], block: Block) -> list[PairArrays]:
-    """A block's share of pairs that are listed by their keys."""
-    mine = (((a + b) % block.of == block.number) & block.is_across(a, b) for a, b in found)
-    return [(a[own], b[own]) for (a, b), own in zip(found, mine, strict=True)]
+def _across(found: Sequence[PairArrays], sides: Bools | None) -> Sequence[PairArrays]:
+    """Those of listed pairs that are of pages of two sides; all, where there are no sides."""
+    if sides is None:
+        return found
+    return [(a[sides[a] != sides[b]], b[sides[a] != sides[b]]) for a, b in found]
 
 
 def wordless(contents: Contents, absent: Bools) -> PairArrays:

@@ -6,7 +6,6 @@ as what they can add at most is known (docs/scaling.md).
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -47,29 +46,7 @@ Matrix = Any
 """A scipy.sparse matrix in CSR form."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """A share of the pairs; all shares together are all of them."""
-
-    number: int = 0
-    of: int = 1
-    sides: Bools | None = None
-    """Side of each page: only pairs of pages of two sides are found."""
-
-    def is_across(self, first: Integers, second: Integers) -> Bools:
-        """Which pairs are of pages of two sides; all, where there are no sides."""
-        if self.sides is None:
-            return np.ones(len(first), dtype=bool)
-        found: Bools = self.sides[first] != self.sides[second]
-        return found
-
-
-WHOLE = Block()
-
-
-def cosine_pairs(
-    features: Matrix, minimum: float, *, rows: Integers | None = None, block: Block = WHOLE
-) -> PairArrays:
+def cosine_pairs(features: Matrix, minimum: float, *, rows: Integers | None = None) -> PairArrays:
     """Pairs with a cosine of `minimum` or more; with `rows`, pairs with one of them.
 
     By Cauchy and Schwarz the features F that x leaves out add at most |x_F| |y_F|, so a pair needs
@@ -88,7 +65,7 @@ def cosine_pairs(
     left_out = np.sqrt(rarest.left_out(everything, starts))
     order = np.argsort(-weight, kind="stable").astype(np.int64)
     probe, least = rarest.from_on(everything, starts), minimum * (1 - FREQUENT_SHARE)
-    blocks = [(rows, order)] if rows is not None else _blocks(order, block)
+    blocks = [(rows, order)] if rows is not None else _blocks(order)
     found = []
     for some, columns in blocks:
         across = _index_of(unit, columns)
@@ -106,11 +83,11 @@ def share_pairs(
     among: Bools,
     brief: Bools,
     apart: Integers,
-    block: Block = WHOLE,
+    sides: Bools | None = None,
 ) -> PairArrays:
     """Pairs `among` the pages, one of them `brief`, with enough summed gain of common features.
 
-    Two pages with the same number in `apart`, -1 for none, are no pair.
+    Two pages with the same number in `apart`, -1 for none, are no pair, nor are two of one side.
     Enough is what the page of less weight needs beside the other; that one is looked up among the
     pages of as much weight and more. What it leaves out adds at most its own gain there.
     """
@@ -121,7 +98,7 @@ def share_pairs(
     crowded = int((count_columns(index.indices, index.shape[1]) > MAX_POSTINGS).sum())
     order = np.argsort(needs.weights, kind="stable").astype(np.int64)
     found = []
-    for rows, columns in _blocks(order[among[order]], block):
+    for rows, columns in _blocks(order[among[order]], sides):
         for pages, others in _with_brief((rows, columns), brief):
             needed = needs.beside(pages, needs.weights[others[0]])
             some, enough = pages[needed < np.inf], needed[needed < np.inf]
@@ -191,18 +168,18 @@ def _ends_up_to(matrix: Matrix, values: Any, limits: Array | float, rows: Intege
     return low
 
 
-def _blocks(order: Integers, block: Block) -> Iterator[PairArrays]:
-    """Each block of pages in order, as columns, with a share of the pages up to its end, as rows.
+def _blocks(order: Integers, sides: Bools | None = None) -> Iterator[PairArrays]:
+    """Each block of pages in order, as columns, with the pages up to its end, as rows.
 
     So a page is turned into columns once, and a row meets the pages after it, and few before.
     """
     ends = np.linspace(0, len(order), BLOCKS + 1).astype(int).tolist()
     for a, b in ((a, b) for a, b in pairwise(ends) if b > a):
-        rows, columns = order[block.number : b : block.of], order[a:b]
-        if block.sides is None:
+        rows, columns = order[:b], order[a:b]
+        if sides is None:
             yield rows, columns
             continue
-        of_rows, of_columns = block.sides[rows], block.sides[columns]
+        of_rows, of_columns = sides[rows], sides[columns]
         yield rows[of_rows], columns[~of_columns]
         yield rows[~of_rows], columns[of_columns]
 

@@ -19,16 +19,13 @@ from reducepp.cluster.counted_pages import read_counted
 from reducepp.cluster.one_set import reduce_set
 from reducepp.cluster.part_runs import Workers, read_all
 from reducepp.cluster.set_cuts import deal
-from reducepp.cluster.whole_set import load_set
 from reducepp.comparison import rank_pages
 from reducepp.io.readers import assign_ids
 from reducepp.io.records import page_to_dict
 from reducepp.io.writers import reduction_to_dict
-from reducepp.similarity.candidates import CANDIDATES, candidate_pairs
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import copies_on_sites, documents_of
-from reducepp.similarity.inverted_index import Block
-from reducepp.similarity.pairs import PairList, concatenate
+from reducepp.similarity.pairs import PairList
 from reducepp.similarity.score_matrix import score_listed
 from reducepp.types import Page
 from tests.programs import Cli
@@ -82,8 +79,8 @@ def test_a_set_in_parts_is_reduced_as_on_one_machine(
     pages = write_pages(tmp_path / "in", copies=3)
     out = tmp_path / "out"
     command = ["reduce", str(tmp_path / "in"), "--parts", str(out), "--one-set", "--jobs", "1"]
-    assert main([*command, *words]) == 0
     monkeypatch.setattr("reducepp.comparison.MAX_DENSE_PAGES", 0)
+    assert main([*command, *words]) == 0
     options = {words[0].removeprefix("--"): words[1]} if words else {}
     assert in_parts(out) == on_one_machine(pages, **options)
     assert (out / "_census").exists() == (not words), "the default profile needs no whole set"
@@ -201,40 +198,12 @@ def test_a_stopped_run_goes_on_and_other_options_are_refused(tmp_path: Path, cli
     cli("reduce", tmp_path / "in", "--one-set", status=2)
 
 
-@pytest.mark.parametrize("method", CANDIDATES)
-@pytest.mark.parametrize("profile", ["default", "snippets"])
-def test_blocks_find_all_candidates_together(profile: str, method: str) -> None:
-    chosen = find_profile(profile)
-    page_set = rank_pages(make_pages(7, 60), chosen)
-    whole = candidate_pairs(page_set, chosen, 0.6, method)
-    blocks = [
-        candidate_pairs(page_set, chosen, 0.6, method, block=Block(number=k, of=5))
-        for k in range(5)
-    ]
-    assert whole is not None
-    found = concatenate([block for block in blocks if block is not None])
-    assert set(zip(*map(list, found), strict=True)) == set(zip(*map(list, whole), strict=True))
-    sizes = [len(block[0]) for block in blocks if block is not None]
-    assert max(sizes) < len(whole[0])
-
-
 def test_components_stay_whole_and_the_largest_is_alone() -> None:
     components = np.array([0] * 30 + list(range(1, 71)))
     blocks = deal(components, 4)
     assert len(set(blocks[:30])) == 1
     assert not set(blocks[:30]) & set(blocks[30:])
     assert sorted(np.bincount(blocks)) == [23, 23, 24, 30]
-
-
-def test_a_process_holds_one_set_and_notices_new_files(tmp_path: Path) -> None:
-    write_pages(tmp_path / "in")
-    out = tmp_path / "out"
-    assert main(["split", str(tmp_path / "in"), "--parts", str(out), "--jobs", "1"]) == 0
-    files = tuple(map(str, sorted(out.glob("*.parquet"))))
-    first = load_set(files, ReduceOptions())
-    assert load_set(files, ReduceOptions()) is first
-    assert load_set(files[:2], ReduceOptions()).pages != first.pages
-    assert load_set(files, ReduceOptions()) is not first
 
 
 @pytest.mark.slow
