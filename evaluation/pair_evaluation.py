@@ -33,6 +33,7 @@ from reducepp.labelled.scoring import (
     rank_pairs,
     score_clusters,
 )
+from reducepp.pipeline import Cut, cluster_labels
 from reducepp.types import Array, Bools
 
 BY_SCORE = ("precision", "recall", "f1", "average_precision")
@@ -105,7 +106,8 @@ class _Run:
     ) -> None:
         self.pairs, self.threshold, self.resampling = pairs, threshold, resampling
         self.scores = pair_scores(comparisons, pairs)
-        self.clusters = own = [comparison.tree.labels_at(threshold) for comparison in comparisons]
+        how = Cut(threshold=threshold)
+        self.clusters = own = [cluster_labels(comparison, how) for comparison in comparisons]
         same = [own[query][a] == own[query][b] for query, a, b in pairs.places()]
         self.together = np.array(same, dtype=np.float64)
 

@@ -19,7 +19,7 @@ from reducepp.evaluation.agreement import SCORES, Agreement, OtherClustering, ag
 from reducepp.evaluation.information_kept import Coverage, cover
 from reducepp.evaluation.validity import INDICES, VECTORS, Validity, distances_of, validity
 from reducepp.evidence.page_facts import PageFacts
-from reducepp.pipeline import Cut, choose_clusters
+from reducepp.pipeline import Cut, choose_clusters, number_pages
 from reducepp.similarity.pair_matrix import PairMatrix, lowest_within
 from reducepp.text.lexicons import warn_missing
 from reducepp.types import Array, Integers, Page, Profile
@@ -157,9 +157,7 @@ def _cuts(comparison: Comparison, thresholds: Sequence[float], how: SweepOptions
             cuts[merges] = tuple(choose_clusters(comparison, cut, facts, is_explained=False))
         chosen = cuts[merges]
         if chosen not in states:
-            labels = np.zeros(len(scores), dtype=np.int64)
-            for number, (_, group) in enumerate(chosen):
-                labels[list(group)] = number
+            labels = number_pages([group for _, group in chosen], len(scores))
             weakest = [_weakest(scores, kept, group, is_star) for kept, group in chosen]
             states[chosen] = _State(
                 row=_make_row(comparison.query, chosen, how.against, score(labels, threshold)),

@@ -1,9 +1,11 @@
 """A comparison and a threshold to a Reduction: clusters, representatives and reasons."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
+
+import numpy as np
 
 from reducepp.clustering.levels import ACTIONS
 from reducepp.clustering.representatives import (
@@ -23,7 +25,7 @@ from reducepp.io import notebook as notebook  # registers how notebooks draw a R
 from reducepp.similarity.combine import background, explain_pairs
 from reducepp.similarity.models import Explanation
 from reducepp.similarity.pair_matrix import PairMatrix
-from reducepp.types import Cluster, Dropped, Edge, Page, Profile, Reduction
+from reducepp.types import Cluster, Dropped, Edge, Integers, Page, Profile, Reduction
 
 MODES = ("collapse", "demote", "drop", "auto")
 """Dropped pages are listed under their representative, moved to the end, or left out; `auto` does
@@ -112,6 +114,21 @@ def choose_clusters(
         splitter = replace(splitter, contradict=facts.contradict, foresee=facts.foresee)
         parts = list(map(splitter.check, groups, parts))
     return sorted(chain.from_iterable(parts))
+
+
+def cluster_labels(comparison: Comparison, how: Cut, facts: PageFacts | None = None) -> Integers:
+    """The number of each page's cluster, as `cut` makes them; facts are read once where given."""
+    facts = facts or PageFacts(comparison.pages)
+    chosen = choose_clusters(comparison, how, facts, is_explained=False)
+    return number_pages([members for _, members in chosen], len(comparison.pages))
+
+
+def number_pages(groups: Iterable[Sequence[int]], count: int) -> Integers:
+    """The number of each page's group."""
+    labels = np.zeros(count, dtype=np.int64)
+    for number, group in enumerate(groups):
+        labels[list(group)] = number
+    return labels
 
 
 def lowest_score(profile: Profile, how: Cut) -> float:

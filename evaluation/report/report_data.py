@@ -38,6 +38,7 @@ from reducepp.evaluation.validity import INDICES, Validity, distances_of, validi
 from reducepp.evidence.facts.fact_comparison import differences
 from reducepp.evidence.page_facts import PageFacts
 from reducepp.io.writers import plain
+from reducepp.pipeline import Cut, cluster_labels
 from reducepp.similarity.combine import background, explain_pairs
 from reducepp.similarity.models import LOG_ODDS
 from reducepp.similarity.models.log_odds import neutral_share
@@ -180,26 +181,28 @@ def _pair_data(comparison: Comparison, exact: bool) -> dict[str, Any]:
     """
     pages, by_signal = comparison.pages, comparison.similarities.by_signal
     coverage, levels = cover(pages), text_levels(pages)[np.triu_indices(len(pages), 1)]
+    facts = PageFacts(pages)
     return {
         "scores": pack_triangle(comparison.scores),
         "signals": {name: pack_triangle(v, exact=exact) for name, v in by_signal.items()},
         "information": information_data(coverage) if coverage.total else None,
-        "sweep": indices_data(comparison),
+        "sweep": indices_data(comparison, facts),
         "levels": pack_numbers(levels.tolist()),
-        "facts": facts_data(comparison),
+        "facts": facts_data(comparison, facts=facts),
     }
 
 
-def indices_data(comparison: Comparison) -> dict[str, list[Any]]:
+def indices_data(comparison: Comparison, facts: PageFacts | None = None) -> dict[str, list[Any]]:
     """The validity indices by threshold: null where one is not defined, and the reason."""
-    distances = distances_of(comparison.scores)
+    distances, facts = distances_of(comparison.scores), facts or PageFacts(comparison.pages)
     found: list[Validity] = []
-    known: dict[int, Validity] = {}
+    known: dict[bytes, Validity] = {}
     for threshold in THRESHOLDS:
-        merges = int(np.count_nonzero(comparison.tree.scores >= threshold))
-        if merges not in known:
-            known[merges] = validity(distances, comparison.tree.labels_at(threshold), distances)
-        found.append(known[merges])
+        labels = cluster_labels(comparison, Cut(threshold=threshold), facts)
+        key = labels.tobytes()
+        if key not in known:
+            known[key] = validity(distances, labels, distances)
+        found.append(known[key])
     indices = {name: [_short(getattr(one, name)) for one in found] for name in INDICES}
     return {"threshold": list(THRESHOLDS), **indices, "reason": [one.reason for one in found]}
 
@@ -208,7 +211,9 @@ def _short(value: float) -> float | None:
     return None if math.isnan(value) else float(f"{value:.6g}")
 
 
-def facts_data(comparison: Comparison, links: Links | None = None) -> list[dict[str, Any]]:
+def facts_data(
+    comparison: Comparison, links: Links | None = None, facts: PageFacts | None = None
+) -> list[dict[str, Any]]:
     """Pairs whose facts differ: what differs in a and b, and whether they contradict each other.
 
     Pairs from FACTS_FLOOR on, the strongest first, as long as FACTS_BUDGET lasts.
@@ -221,7 +226,7 @@ def facts_data(comparison: Comparison, links: Links | None = None) -> list[dict[
     lengths = np.array([len(page.body) for page in pages])
     budget = FACTS_BUDGET // 4 if links else FACTS_BUDGET
     order = order[np.cumsum(lengths[a[order]] + lengths[b[order]]) <= budget]
-    facts, check = PageFacts(pages), comparison.profile.check_facts
+    facts, check = facts or PageFacts(pages), comparison.profile.check_facts
     found = []
     for i, j in zip(a[order].tolist(), b[order].tolist(), strict=True):
         differ = differences(facts.compare(i, j))

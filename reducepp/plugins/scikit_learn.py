@@ -9,11 +9,10 @@ from reducepp.api import ReduceOptions, compare_query, lowest_score, resolve_cut
 from reducepp.clustering.tree import Scores, build_tree
 from reducepp.comparison import Comparison
 from reducepp.errors import InputError, UsageError, needs_extra
-from reducepp.evidence.page_facts import PageFacts
 from reducepp.input_kinds import AUTO
 from reducepp.inputs import as_pages
 from reducepp.io.columns import as_records
-from reducepp.pipeline import Cut, choose_clusters
+from reducepp.pipeline import Cut, cluster_labels
 from reducepp.similarity.pair_matrix import PairMatrix
 from reducepp.types import Array, Integers, Page, Similarities
 
@@ -91,11 +90,7 @@ def _labels(comparison: Comparison, how: Cut) -> Integers:
     """Cluster of each page as `reduce` has it; of a given matrix the components alone."""
     if not comparison.similarities.by_signal:
         return comparison.tree.labels_at(how.threshold)
-    labels = np.zeros(len(comparison.pages), dtype=np.int64)
-    chosen = choose_clusters(comparison, how, PageFacts(comparison.pages), is_explained=False)
-    for number, (_, members) in enumerate(chosen):
-        labels[list(members)] = number
-    return labels
+    return cluster_labels(comparison, how)
 
 
 def _check_matrix(matrix: Any) -> Array:

@@ -10,6 +10,7 @@ from reducepp.errors import LabelsError
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling, evaluate
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
+from reducepp.pipeline import Cut, cut
 from reducepp.types import Page
 from tests.evaluation.made import comparison_of, pages_of, symmetric
 
@@ -97,6 +98,20 @@ def test_groups_have_their_own_lines() -> None:
         "all"
     ]
     assert found[0]["f1"] == found[-1]["f1"] == 0.5
+
+
+def test_clusters_are_those_that_reduce_makes() -> None:
+    """A chain a-b-c-d is split where every page must resemble its representative."""
+    pages = pages_of(["a", "b", "c", "d"])
+    comparison = comparison_of(symmetric(4, {(0, 1): 0.9, (1, 2): 0.8, (2, 3): 0.7}), pages)
+    profile = replace(comparison.profile, check_representative=True)
+    comparison = replace(comparison, profile=profile)
+    pairs = find_pairs([pages], label(("a", "b", 1), ("b", "c", 1), ("a", "c", 1), ("c", "d", 0)))
+    found = evaluate([comparison], pairs, resampling=NO_INTERVALS)[0]
+    clusters = [cluster.members for cluster in cut(comparison, Cut(threshold=0.5)).clusters]
+    assert clusters == [("a", "b", "c"), ("d",)]
+    assert (found["cluster_precision"], found["cluster_recall"]) == (1, 1)
+    assert (found["b_cubed_f1"], found["adjusted_rand"]) == (1, 1)
 
 
 def test_clusters_of_two_queries_do_not_mix() -> None:

@@ -88,7 +88,10 @@ def test_equal_holders_are_carried_once(comparison: Comparison) -> None:
     assert len(base64.b64decode(data["sentences"])) < 8 * sum(data["counts"])
 
 
-def test_indices_are_those_of_the_sweep(comparison: Comparison) -> None:
+@pytest.mark.parametrize("checked", [False, True])
+def test_indices_are_those_of_the_sweep(comparison: Comparison, checked: bool) -> None:
+    checks = dict.fromkeys(("check_representative", "check_facts"), checked)
+    comparison = replace(comparison, profile=replace(comparison.profile, **checks))
     data = report_data([comparison])["queries"][0]["sweep"]
     rows = sweep(comparison, data["threshold"])
     assert len(rows) == 101

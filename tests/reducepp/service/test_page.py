@@ -305,6 +305,7 @@ def test_the_page_in_another_language(page: Screen, language: str, says: str, pr
     assert page.find("#input h2").text == says
     assert status(page) == f"r.jsonl: {profile} default."
     assert page.find("html").get_attribute("lang") == language
+    assert page.run("return getComputedStyle(document.getElementById('paste')).direction") == "ltr"
     page.find("#labelling > summary").click()
     page.find("#label-yes").click()
     assert len(page.clusters()) == 3
