@@ -133,6 +133,25 @@ def test_results_without_text_on_two_sites_are_one_under_equal_titles_alone(
     assert reduce(results).after == shown
 
 
+def test_forms_of_one_program_without_addresses_are_other_pages() -> None:
+    menu = "".join(
+        f"<li><a href='#'>{name}</a>" for name in ("Home", "Owners", "Vets", "Pet types")
+    )
+    forms = (
+        "New owner",
+        "New pet",
+        "Edit pet type",
+        "Add visit",
+        "New veterinarian",
+        "Specialties",
+    )
+    frame = f"<title>Pet clinic: a demonstration</title><nav><ul>{menu}</ul></nav>"
+    states = [{"html": f"{frame}<h2>{form}</h2>"} for form in forms]
+    reduction = reduce([*states, states[0]])
+    assert {page.content_class for page in reduction.pages} == {"empty"}
+    assert reduction.after == len(forms)
+
+
 @pytest.mark.parametrize("field", ["snippet", "body"])
 def test_equal_snippets_of_one_site_or_under_unlike_titles_are_other_pages(field: str) -> None:
     snippet = "All films of the week with ratings, showtimes and tickets for every cinema in ..."
