@@ -15,7 +15,7 @@ import numpy as np
 
 from reducepp.comparison import Comparison
 from reducepp.errors import needs_extra
-from reducepp.evaluation.agreement import SCORES
+from reducepp.evaluation.agreement import FLAT, SCORES
 from reducepp.evaluation.plots import (
     BLUE,
     COLOURS,
@@ -175,7 +175,8 @@ def draw_agreements(swept: Sequence[Swept]) -> Figure:
     axes.set(xlim=(0, 1), xlabel="mean over queries and thresholds; 1: the same clusters")
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, -0.12), ncols=len(swept))
     against = swept[0].rows[0].against if swept[0].rows else "single"
-    axes.set_title(f"Agreement with {against} clustering", **TITLE)
+    kind = "clustering" if against in FLAT else "linkage"
+    axes.set_title(f"Agreement with {against} {kind}", **TITLE)
     return figure
 
 

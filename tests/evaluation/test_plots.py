@@ -6,7 +6,10 @@ from xml.etree import ElementTree
 import pytest
 
 from reducepp.evaluation import plots as lettering
+from reducepp.evaluation.advice import Swept
+from reducepp.evaluation.paper_figures import draw_agreements
 from reducepp.evaluation.plots import drawable_texts, new_figure, save, shown
+from reducepp.evaluation.sweep import SweepRow
 
 ARABIC, HEBREW, JAPANESE = "أخبار لبنان 2022", "שלום עולם", "東京の天気"
 
@@ -83,3 +86,12 @@ def test_hostile_signs_are_left_out(tmp_path: Path) -> None:
     _, svg = save(figure, tmp_path / "picture")
     texts = [e.text for e in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text")]
     assert "agnp.exe <svg onload=1> $x^$ b" in texts
+
+
+@pytest.mark.parametrize(
+    ("against", "says"), [("single", "single linkage"), ("hdbscan", "hdbscan clustering")]
+)
+def test_the_other_clustering_is_named(against: str, says: str) -> None:
+    row = SweepRow(query="q", pages=2, clusters=1, reduction=0.5, largest=2, against=against)
+    swept = Swept(profile="paper", threshold=0.67, comparisons=(), rows=(row,), table_rows=())
+    assert draw_agreements([swept]).axes[0].get_title(loc="left") == f"Agreement with {says}"
