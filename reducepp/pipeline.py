@@ -35,6 +35,10 @@ GIANT_CLUSTER = 0.5
 """Share of ten or more pages in one cluster from which on a warning is given."""
 
 
+Chosen = list[tuple[int, tuple[int, ...]]]
+"""Representative and members of each cluster."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
     """Threshold, policy for representatives, and mode for dropped pages."""
@@ -62,8 +66,7 @@ def cut(
         raise UsageError(f"compared from {comparison.tree.floor:g} on: cut there or above")
     facts = PageFacts(comparison.pages, frame, readers)
     chosen = choose_clusters(comparison, how, facts)
-    beyond = chosen[how.max_results :] if how.max_results else []
-    chosen = chosen[: len(chosen) - len(beyond)]
+    chosen, beyond = _limit(comparison.pages, chosen, how.max_results)
     clusters = tuple(_describe(comparison, kept, group, how) for kept, group in chosen)
     dropped = _explain_all(comparison, chosen, how, facts)
     clicks = clicks_of(comparison.profile)
@@ -88,9 +91,17 @@ def cut(
     )
 
 
+def _limit(pages: Sequence[Page], chosen: Chosen, most: int) -> tuple[Chosen, Chosen]:
+    """The clusters that are shown, and those beyond the `most` wanted (0 for all): the ones whose
+    representative has no content of its own first, then the lowest-ranked."""
+    with_content_first = sorted(chosen, key=lambda one: bool(pages[one[0]].content_class))
+    shown = with_content_first[: most or None]
+    return sorted(shown), with_content_first[len(shown) :]
+
+
 def choose_clusters(
     comparison: Comparison, how: Cut, facts: PageFacts, *, is_explained: bool = True
-) -> list[tuple[int, tuple[int, ...]]]:
+) -> Chosen:
     """Representative and members of each cluster, in the order of the representatives.
 
     Where dropped pages are explained later, their texts are read at once for that too.

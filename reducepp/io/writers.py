@@ -16,6 +16,7 @@ from reducepp.io.terminal_table import (
     table_of,
     title_of,
 )
+from reducepp.text.tokenise import space_signs
 from reducepp.types import Cluster, Dropped, Page, Reduction
 
 _SCALARS = (str, int, type(None))
@@ -62,8 +63,13 @@ def reduction_to_dict(reduction: Reduction) -> dict[str, Any]:
 
 
 def count_words(reduction: Reduction) -> dict[str, int]:
-    """Words of all pages' texts, and of those that are shown: what a reader or model is spared."""
-    words = {page.id: len((page.body or page.snippet).split()) for page in reduction.pages}
+    """Words of all pages' texts, and of those that are shown: what a reader or model is spared.
+
+    Each sign of a script that writes no spaces counts as one.
+    """
+    words = {
+        page.id: len(space_signs(page.body or page.snippet).split()) for page in reduction.pages
+    }
     shown = sum(words[cluster.kept] for cluster in reduction.clusters)
     return {"before": sum(words.values()), "after": shown}
 

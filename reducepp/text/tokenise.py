@@ -49,9 +49,13 @@ def is_latin(text: str) -> bool:
 
 
 def normalise(text: str) -> str:
-    """Lower case, composed and compatibility forms, Arabic letters in one form each; spaces
-    around the signs of scripts that write none."""
-    text = _normal_form(text)
+    """Lower case, composed and compatibility forms, Arabic letters in one form each; spaced
+    signs."""
+    return space_signs(_normal_form(text))
+
+
+def space_signs(text: str) -> str:
+    """The text with spaces around each sign of a script that writes none."""
     return " ".join(_pattern(_UNSPACED).split(text)) if _has_signs(text) else text
 
 

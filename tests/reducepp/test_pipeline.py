@@ -165,6 +165,14 @@ def test_a_number_of_results_instead_of_a_threshold() -> None:
     assert (both.threshold, both.kept, both.cut) == (0.5, ("a", "c"), ())
 
 
+def test_pages_without_content_are_cut_first() -> None:
+    wall = replace(A, id="wall", rank=0, content_class="consent", page_title="Cookies", links=())
+    found = reduce([wall, A, C], profile=TITLE_AND_LINKS, target_n=2)
+    assert (found.kept, found.cut) == (("a", "c"), ("wall",))
+    found = reduce([wall, A, C], profile=TITLE_AND_LINKS, target_n=1)
+    assert (found.kept, found.cut) == (("a",), ("wall", "c"))
+
+
 def test_no_page_is_dropped_for_one_it_resembles_less_than_min_score() -> None:
     comparison = compare_pages(chain(), find_profile("snippets"))
     assert cut(comparison, Cut(threshold=0.4)).kept == ("p0",)

@@ -56,3 +56,5 @@ def test_what_is_handed_on_can_be_read_and_reduced_again() -> None:
 def test_words_before_and_after() -> None:
     assert count_words(reduce(PAGES)) == {"before": 10 + 11 + 4, "after": 10 + 4}
     assert count_words(reduce([])) == {"before": 0, "after": 0}
+    signs = [{"text": "市长表示，安全。"}, {"text": "A cat sat on 3 mats."}]
+    assert count_words(reduce(signs))["before"] == 6 + 2 + 6  # the comma and the stop too
