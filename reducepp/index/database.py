@@ -47,7 +47,7 @@ CREATE TABLE sample (document INTEGER PRIMARY KEY, runs BLOB NOT NULL);
 INDEX = FileKind(
     name="an index of pages",
     application_id=0x52445049,  # "RDPI"
-    version=6,
+    version=5,
     schema=SCHEMA,
 )
 

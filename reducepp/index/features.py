@@ -18,7 +18,6 @@ from reducepp.similarity.documents import (
     code_of,
     file_name,
     in_sentences,
-    site_of,
     title_words,
 )
 from reducepp.similarity.measures.rare_runs import (
@@ -40,7 +39,7 @@ from reducepp.similarity.shingles import (
     word_run_codes,
 )
 from reducepp.text.preparation import Texts
-from reducepp.text.urls import address_key
+from reducepp.text.urls import address_key, site_name
 from reducepp.types import Page
 
 UNITS = (LETTERS, WORDS, THREE_WORDS, FIVE_WORDS)
@@ -128,7 +127,7 @@ def _by_text(rows: Integers, codes: Integers, count: int) -> list[Integers]:
 def _describe(page: Page, content: bytes, in_order: dict[str, Integers], length: int) -> Features:
     """Equal words, or without words equal signs, are one text."""
     runs = {unit: distinct(codes) for unit, codes in in_order.items()}
-    site, name = site_of(page), file_name(page.url)
+    site, name = site_name(page.url), file_name(page.url)
     title = title_words(page)
     text = code_of(f"{bool(length)} {blake2b(content).hexdigest()}") if content else 0
     named = f"{site}\n{title}\n{name}" if title and name else f"text {text}"

@@ -15,13 +15,14 @@ from reducepp.index.site_documents import SITE_UNITS, SiteDocuments
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
-from reducepp.similarity.documents import FULL_TEXT, MAX_COPIES, sites_of
+from reducepp.similarity.documents import FULL_TEXT, MAX_COPIES, number_keys, parts_of_addresses
 from reducepp.similarity.measures.rare_equality import rarity_of_key
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, SCALES
 from reducepp.similarity.pairs import Bools, Integers, PairList
 from reducepp.similarity.run_weights import PRIOR, Runs, smooth
 from reducepp.similarity.shingles import coded_membership
 from reducepp.similarity.sparse import keep_rows
+from reducepp.text.urls import site_name
 from reducepp.types import Array, Page, Profile
 
 KEYS = {"title": "name", "file_name": "title"}
@@ -73,9 +74,12 @@ def score_pages(
     """Scores of the first page with each of the others.
 
     `site` has the documents of its site, which are needed where another page is of that site.
+    Texts without an address are compared as those of different sites: their one site would be
+    nearly the whole index.
     """
     page_set = PageSet(pages, prepare=profile.prepare)
-    sites = sites_of(page_set)
+    sites = number_keys([site_name(page.url) for page in pages])
+    page_set.shared["parts of addresses",] = (sites, *parts_of_addresses(page_set)[1:])
     on_site = (sites[1:] == sites[0]) & (sites[0] >= 0)
     for unit in _units(page_set, on_site):
         runs, codes = _runs(page_set, unit, features, known)

@@ -63,10 +63,10 @@ def same_key(pairs: Pairs, numbers: Integers) -> Bools:
 
 def sites_of(page_set: PageSet) -> Integers:
     """Number of each page's site, -1 for a page with a title and no address."""
-    return _parts_of_addresses(page_set)[0]
+    return parts_of_addresses(page_set)[0]
 
 
-def _parts_of_addresses(page_set: PageSet) -> tuple[Integers, ...]:
+def parts_of_addresses(page_set: PageSet) -> tuple[Integers, ...]:
     """Numbers of each page's site, file name, canonical address, that without dates among its
     parameters, and its path alone: an address is parsed once."""
 
@@ -79,7 +79,7 @@ def _parts_of_addresses(page_set: PageSet) -> tuple[Integers, ...]:
 
 
 def address_parts(page_set: PageSet) -> list[tuple[str, ...]]:
-    """What `_parts_of_addresses` numbers."""
+    """What `parts_of_addresses` numbers."""
 
     def parts(page: Page, whole: bool) -> tuple[str, ...]:
         key = address_key(page.url)
@@ -115,7 +115,7 @@ def title_words(page: Page) -> str:
 
 def file_names_of(page_set: PageSet) -> Integers:
     """Number of the file name in each page's address, -1 without one."""
-    return _parts_of_addresses(page_set)[1]
+    return parts_of_addresses(page_set)[1]
 
 
 def file_name(url: str) -> str:
@@ -160,13 +160,13 @@ def snippets_of(page_set: PageSet) -> Bools:
 def addresses_of(page_set: PageSet) -> Integers:
     """Number of each page's canonical address, -1 without one; of a whole page with its fragment,
     which may be a state of a program."""
-    return _parts_of_addresses(page_set)[2]
+    return parts_of_addresses(page_set)[2]
 
 
 def is_one_program(page_set: PageSet, pairs: Pairs) -> Bools:
     """Pairs whose addresses differ in parameters or fragment alone: answers of one program to two
     questions. A date is no question: it names a version of one page."""
-    *_, undated, paths = _parts_of_addresses(page_set)
+    *_, undated, paths = parts_of_addresses(page_set)
     found: Bools = same_key(pairs, paths) & (pairs.first(undated) != pairs.second(undated))
     return found
 

@@ -93,6 +93,17 @@ def test_answers_are_those_of_a_run_from_scratch(
                 assert found == pytest.approx(reached, abs=1e-11)
 
 
+def test_texts_without_address_are_compared_as_those_of_different_sites(tmp_path: Path) -> None:
+    answers = []
+    for url in ("", "https://{}.example/"):
+        pages = [replace(page, url=url.format(page.id)) for page in long_pages(1)]
+        with Index(tmp_path / f"{bool(url)}.idx") as index:
+            index.add(pages[4:])
+            answers.append([[m.score for m in index.query(p).matches] for p in pages[:4]])
+    assert answers[0] == answers[1]
+    assert any(answers[0])
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_no_order_of_adding_changes_anything(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
