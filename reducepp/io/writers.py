@@ -67,9 +67,8 @@ def count_words(reduction: Reduction) -> dict[str, int]:
 
     Each sign of a script that writes no spaces counts as one.
     """
-    words = {
-        page.id: len(space_signs(page.body or page.snippet).split()) for page in reduction.pages
-    }
+    pages = (*reduction.pages, *(seen.page for seen in reduction.seen))
+    words = {page.id: len(space_signs(page.body or page.snippet).split()) for page in pages}
     shown = sum(words[cluster.kept] for cluster in reduction.clusters)
     return {"before": sum(words.values()), "after": shown}
 

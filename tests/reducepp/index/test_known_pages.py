@@ -116,7 +116,10 @@ def test_the_commands_name_other_facts_of_what_was_seen(tmp_path: Path, cli: Cli
     def reduced(*form: str) -> str:
         return cli("reduce", new, "--seen", index, "--format", *form).out
 
-    assert json.loads(reduced("jsonl"))["seen"][0]["shown"] == seen["matches"][0]
+    found = json.loads(reduced("jsonl"))
+    assert found["seen"][0]["shown"] == seen["matches"][0]
+    words = [len(body.split()) for _, body in rows["tuesday"]]
+    assert found["words"] == {"before": sum(words), "after": words[1]}
     assert all(f"{summary} (now / shown before)" in reduced(form) for form in ("table", "md"))
     assert all(level in reduced(*form) for form in (("table", "--explain"), ("csv",)))
     walls = "1 of 2 pages have no content of their own: 1 consent"
