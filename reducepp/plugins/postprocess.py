@@ -55,11 +55,13 @@ class Similar(Generic[T]):
     level: str
     signals: Mapping[str, float]
     """Contribution of each signal to the score."""
+    differs: str = ""
+    """Facts in which it differs from its representative, its own before the other's."""
 
     def reason(self) -> dict[str, Any]:
         """Why it is dropped, as plain data."""
-        plain = {name: getattr(self, name) for name in ("place", "kept", "score", "level")}
-        return {**plain, "signals": dict(self.signals)}
+        names = ("place", "kept", "score", "level", "differs")
+        return {**{name: getattr(self, name) for name in names}, "signals": dict(self.signals)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +186,7 @@ def arrange(objects: Sequence[T], reduction: Reduction) -> Processed[T]:
             score=dropped.score,
             level=dropped.level,
             signals={name: share.contribution for name, share in dropped.by_signal.items()},
+            differs=str(dropped.facts.get("summary", "")),
         )
         for dropped in reduction.dropped
     }

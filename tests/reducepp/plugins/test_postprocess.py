@@ -53,6 +53,18 @@ def test_every_signal_of_a_hidden_result_adds_up_to_its_score() -> None:
         assert hidden.kept == 0
 
 
+def test_a_hidden_result_says_in_which_facts_it_differs() -> None:
+    text = (
+        "The town repaired the old lighthouse in spring. " * 3 + "Work on the tower cost {} euros."
+    )
+    texts = [
+        {"url": f"https://{n}.example", "text": text.format(sum_)}
+        for n, sum_ in enumerate((40, 42))
+    ]
+    (hidden,) = postprocess(texts).hidden
+    assert hidden.reason()["differs"] == "same text, other figures: 42 euros / 40 euros cost"
+
+
 def test_demote_moves_to_the_end_and_drop_forgets() -> None:
     demoted = postprocess(RESULTS, mode="demote")
     assert [s.place for s in demoted.shown] == [0, 1, 3, 2, 4]
