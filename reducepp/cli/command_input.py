@@ -104,7 +104,8 @@ def note_failures(failures: Iterable[Failure]) -> None:
 def note_missing(count: int, where: str) -> None:
     """Say how many labelled pairs could not be used."""
     if count:
-        note(f"{where}: {count} labelled pair(s) name a page that is not in the input: left out")
+        what = "name a page that is not in the input, or one page twice"
+        note(f"{where}: {count} labelled pair(s) {what}: left out")
 
 
 def is_pairs(source: str) -> bool:

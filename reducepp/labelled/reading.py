@@ -20,7 +20,9 @@ from reducepp.clustering.levels import LEVELS
 from reducepp.errors import InputError, LabelsError, check_choice, errors_as
 from reducepp.evidence.click_kinds import CLICK_KINDS
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
+from reducepp.io.csv_parquet import find_delimiter
 from reducepp.io.escaping import unescape_cell
+from reducepp.io.sniff import as_utf8
 
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "relevant": ("both", "left", "right", "neither", "different intents"),
@@ -108,11 +110,11 @@ def _read_text(path: Path) -> str:
     if len(data) > MAX_BYTES:
         raise LabelsError(f"{path}: larger than {MAX_BYTES} bytes, too large for labels")
     with errors_as(LabelsError, f"{path}: not UTF-8 text", UnicodeDecodeError):
-        return data.decode("utf-8-sig")
+        return as_utf8(data).decode("utf-8-sig")
 
 
 def _csv_rows(text: str, where: str) -> Iterable[tuple[int, Mapping[str, Any]]]:
-    reader = csv.DictReader(io.StringIO(text, newline=""))
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=find_delimiter(text))
     names = reader.fieldnames or []
     if not {"a", "b"} <= set(names) or not {*LABEL_FIELDS, *CLASS_FIELDS} & set(names):
         found = ", ".join(names) or "none"

@@ -32,6 +32,17 @@ def test_yes_and_no(tmp_path: Path) -> None:
     assert all(j.decided for j in found)
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16"])
+def test_tables_of_spreadsheets(tmp_path: Path, delimiter: str, charset: str) -> None:
+    path = tmp_path / "labels.csv"
+    rows = (("query", "a", "b", "duplicate"), ("été", "1", "2", "1"))
+    path.write_text("".join(delimiter.join(row) + "\n" for row in rows), charset)
+    assert [(j.query, j.a, j.b, j.duplicate) for j in read_labels(path)] == [
+        ("été", "1", "2", True)
+    ]
+
+
 def test_votes_above_half_are_duplicates_at_half_undecided(tmp_path: Path) -> None:
     lines = "".join(
         f'{{"a": {{"id": "a{v}", "body": "x"}}, "b": {{"url": "b{v}"}}, "votes": {v}}}\n'
