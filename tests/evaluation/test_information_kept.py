@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reducepp.evaluation.information_kept import HELD_FROM, Coverage, cover
+from reducepp.evaluation.information_kept import Coverage, cover
+from reducepp.evaluation.sentence_holders import HELD_FROM
 from reducepp.similarity.contents import PageSet
 from reducepp.types import Page
 
