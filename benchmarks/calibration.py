@@ -33,7 +33,7 @@ from reducepp.io.records import Document
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
-from reducepp.pipeline import Cut, cut
+from reducepp.pipeline import Cut, cluster_labels
 from reducepp.similarity.combine import score_values
 from reducepp.types import Array, Page, Profile
 
@@ -189,11 +189,7 @@ def cluster_f1(pairs: LabelledPairs, comparisons: Sequence[Comparison]) -> float
 
 
 def _same_cluster(comparison: Comparison) -> np.ndarray:
-    how = Cut(threshold=comparison.profile.threshold, explain=False)
-    places = {page.id: place for place, page in enumerate(comparison.pages)}
-    labels = np.zeros(len(places), dtype=np.int64)
-    for number, cluster in enumerate(cut(comparison, how).clusters):
-        labels[[places[member] for member in cluster.members]] = number
+    labels = cluster_labels(comparison, Cut(threshold=comparison.profile.threshold))
     return labels[:, None] == labels
 
 

@@ -95,9 +95,10 @@ def address_parts(page_set: PageSet) -> list[tuple[str, ...]]:
 def site_of(page: Page) -> str:
     """The name of a page's site. Of pages without address, texts without title are those of one
     source, and so are the forms and empty lists under one title, which is a program's."""
+    if page.url:
+        return site_name(page.url)
     title = title_words(page)
-    is_source = not page.url and (not title or page.content_class == "empty")
-    return UNKNOWN_SOURCE + title if is_source else site_name(page.url)
+    return "" if title and page.content_class != "empty" else UNKNOWN_SOURCE + title
 
 
 def titles_of(page_set: PageSet) -> Integers:
