@@ -94,6 +94,12 @@ class Columns:
                 "in --field title=NAME --field text=NAME (in Python fields={'title': NAME})"
             )
 
+    def include(self, other: "Columns") -> None:
+        """Remember what was used and ignored in one file of several."""
+        self.used |= other.used
+        self.ignored |= other.ignored
+        self.met |= other.met
+
     def describe(self) -> str:
         """One line on what was used and ignored; "" where nothing was ignored."""
         if not self.ignored:

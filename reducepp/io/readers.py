@@ -9,12 +9,12 @@ import gzip
 import io
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reducepp.errors import InputError, errors_as
 from reducepp.io.bounded_reading import (
@@ -26,10 +26,14 @@ from reducepp.io.bounded_reading import (
 )
 from reducepp.io.columns import Columns, Row, failure, rows_to_pages
 from reducepp.io.csv_parquet import read_csv, read_parquet
+from reducepp.io.folders import MemberFile, common_folder, folder_names, input_names, read_files
 from reducepp.io.records import Document, Read, find_field, is_known
 from reducepp.io.search_answers import find_answers, find_query, is_answer
 from reducepp.io.sniff import GZIP, ZIP, as_utf8, encoding_of, recognise
 from reducepp.types import Failure, Page
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
 
 STDIN = "-"
 TEXT = "txt"
@@ -37,8 +41,6 @@ MAX_ZIP_BYTES = 16 * MAX_LINE_BYTES
 """Bytes of an archive, packed and unpacked."""
 MAX_JSON_BYTES = 4 * MAX_LINE_BYTES
 """Bytes of a JSON document, which is parsed as a whole; JSONL may have any size."""
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".txt")
-
 _NAMED_BY_CONTENT = ("csv", "tsv", "json", "jsonl", "ndjson")
 """Formats that a suffix suggests and the content decides."""
 
@@ -55,30 +57,29 @@ def read_source(source: str, *, form: str = "", columns: Columns | None = None) 
     """
     columns = columns or Columns()
     where = "standard input" if source == STDIN else source
-    yield from rows_to_pages(_read_any(source, form), columns, where)
+    yield from rows_to_pages(_read_any(source, form, columns), columns, where)
     columns.check(where)
 
 
-def _read_any(source: str, form: str) -> Iterator[Row | Read]:
+def _read_any(source: str, form: str, columns: Columns) -> Iterator[Row | Read]:
     path = Path(source)
     if source == STDIN:
         stdin = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False), 1 << 16)
-        yield from _read_packed(stdin, form, where="standard input")
+        yield from _read_packed(stdin, form, where="standard input", columns=columns)
     elif not path.exists():
         raise InputError(f"{source}: no such file or folder")
     elif path.is_dir():
-        yield from _read_folder(path)
-    elif (named := form or _form_of(path.name)) in ("pdf", "docx"):
-        yield _read_document(path, str(path))
+        yield from _read_folder(path, columns)
     else:
         with errors_as(InputError, str(path), OSError), path.open("rb") as stream:
-            yield from _read_packed(stream, form, where=str(path), named=named)
+            yield from _read_packed(stream, form, where=str(path), columns=columns)
 
 
 def read_bytes(data: bytes, *, name: str) -> Iterator[Read]:
     """What a file of that name holds, still without ranks."""
-    rows = _read_packed(io.BufferedReader(io.BytesIO(data)), "", where=name, named=_form_of(name))
-    yield from rows_to_pages(rows, Columns(), name)
+    columns = Columns()
+    rows = _read_packed(io.BufferedReader(io.BytesIO(data)), "", where=name, columns=columns)
+    yield from rows_to_pages(rows, columns, name)
 
 
 def _form_of(name: str) -> str:
@@ -86,27 +87,32 @@ def _form_of(name: str) -> str:
 
 
 def _read_packed(
-    stream: io.BufferedReader[Any], form: str, *, where: str, named: str = ""
+    stream: io.BufferedReader[Any], form: str, *, where: str, columns: Columns
 ) -> Iterator[Row | Read]:
-    """A stream that may be gzip, zip or PDF, by its first bytes."""
-    start = stream.peek(4)[:4]
+    """A stream that may be an archive, by its first bytes, or one file."""
+    if stream.peek(4)[:4] == ZIP and not form and _form_of(where) != "docx":
+        yield from _read_zip(stream, where, columns)
+    else:
+        yield from _read_file(stream, where, form)
+
+
+def _read_file(stream: io.BufferedReader[Any], where: str, form: str = "") -> Iterator[Row | Read]:
+    """One file: a document, or records that may be packed by gzip."""
+    named, start = form or _form_of(where), stream.peek(4)[:4]
+    if named in ("pdf", "docx") or (start == b"%PDF" and not form):
+        yield _read_document(stream, where, ".docx" if named == "docx" else ".pdf")
+        return
     if start.startswith(GZIP):
         stream = io.BufferedReader(gzip.GzipFile(fileobj=stream), 1 << 16)
-    elif start == ZIP and not form:
-        yield from _read_zip(stream, where)
-        return
-    elif start == b"%PDF" and not form:
-        yield _document(where, stream.read(MAX_LINE_BYTES), ".pdf")
-        return
     with errors_as(InputError, f"{where}: damaged gzip", *DAMAGED_GZIP):
-        yield from _read_stream(stream, form or named, where=where, decided=bool(form))
+        yield from _read_stream(stream, named, where=where, decided=bool(form))
 
 
-def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
-    """The files of an archive in natural order; a DOCX is one page."""
+def _read_zip(stream: io.BufferedReader[Any], where: str, columns: Columns) -> Iterator[Row | Read]:
+    """The files of an archive as those of a folder; a DOCX is one page."""
     from zipfile import ZipFile
 
-    from reducepp.io.zip_members import DAMAGED_ZIP, read_member
+    from reducepp.io.zip_members import DAMAGED_ZIP
 
     data = io.BytesIO(stream.read(MAX_ZIP_BYTES + 1))
     if data.getbuffer().nbytes > MAX_ZIP_BYTES:
@@ -114,22 +120,26 @@ def _read_zip(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read
     with errors_as(InputError, f"{where}: damaged zip", *DAMAGED_ZIP), ZipFile(data) as files:
         names = files.namelist()
         if "word/document.xml" in names:
-            yield _document(where, data.getvalue(), ".docx")
-            return
-        left = MAX_ZIP_BYTES
-        known = (*PAGE_SUFFIXES, *(f".{form}" for form in _NAMED_BY_CONTENT))
-        read = [n for n in names if n.lower().endswith(known) and not n.startswith("__MACOSX")]
-        for name in sorted(read, key=_natural):
-            content = read_member(files, name, min(MAX_LINE_BYTES, left))
-            left -= len(content)
-            if left < 0 or len(content) > MAX_LINE_BYTES:
-                yield Failure(url=name, stage="read", reason="unpacks to too much")
-                return
-            if (suffix := Path(name).suffix.lower()) in (".pdf", ".docx"):
-                yield _document(name, content, suffix)
-            else:
-                member = io.BufferedReader(io.BytesIO(content))
-                yield from _read_stream(member, _form_of(name), where=name)
+            yield _read_document(data, where, ".docx")
+        else:
+            yield from _read_members(files, input_names(names), columns)
+
+
+def _read_members(files: ZipFile, names: Sequence[str], columns: Columns) -> Iterator[Read]:
+    from reducepp.io.zip_members import read_member
+
+    left = MAX_ZIP_BYTES
+
+    def read(name: str) -> Iterator[Row | Read]:
+        nonlocal left
+        content = read_member(files, name, min(MAX_LINE_BYTES, max(left, 0)))
+        left -= len(content)
+        if left < 0 or len(content) > MAX_LINE_BYTES:
+            raise InputError("unpacks to too much")
+        yield from _read_file(io.BufferedReader(io.BytesIO(content)), name)
+
+    members = [MemberFile(name=name, read=partial(read, name)) for name in names]
+    return read_files(members, columns, top=common_folder(names))
 
 
 def _read_stream(
@@ -202,7 +212,7 @@ def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Rea
     if any(is_known(name.strip('"\r ')) for name in re.split(r"[,;\t|]", head)):
         yield from read_csv(stream, where)
     else:
-        yield _document(where, stream.read(MAX_LINE_BYTES), ".txt")
+        yield _read_document(stream, where, ".txt")
 
 
 _READERS: dict[str, Callable[[io.BufferedReader[Any], str], Iterator[Row | Read]]]
@@ -210,46 +220,34 @@ _READERS = {"jsonl": _read_jsonl, "ndjson": _read_jsonl, "json": _read_json, "cs
 _READERS |= {"tsv": read_csv, "parquet": read_parquet, TEXT: _read_text}
 _READERS |= dict.fromkeys(
     ("html", "htm", "xhtml", "mhtml", "mht"),
-    lambda stream, where: iter([_document(where, stream.read(MAX_LINE_BYTES))]),
+    lambda stream, where: iter([_read_document(stream, where, ".html")]),
 )
 
 TYPES = {
+    ".html": "text/html",
     ".pdf": "application/pdf",
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".txt": "text/plain",
 }
 
 
-def _read_folder(folder: Path) -> Iterator[Read]:
-    """Page files in natural order; a sub-folder's name is the query of the files in it."""
-    found = (p for p in folder.rglob("*") if p.is_file() or not p.exists())
-    paths = [p for p in found if p.suffix.lower() in PAGE_SUFFIXES]
-    if not paths:
-        raise InputError(f"{folder}: no page files ({', '.join(PAGE_SUFFIXES)}) in it")
-    for path in sorted(paths, key=lambda p: _natural(str(p.relative_to(folder)))):
-        name = path.relative_to(folder)
-        query = name.parts[0] if len(name.parts) > 1 else ""
-        yield _read_document(path, str(name), query=query)
+def _read_folder(folder: Path, columns: Columns) -> Iterator[Read]:
+    """Files of pages and of records; a sub-folder's name is the query of the files in it."""
+    names = folder_names(folder)
+    files = [MemberFile(name=name, read=partial(_read_below, folder, name)) for name in names]
+    return read_files(files, columns)
 
 
-def _read_document(path: Path, name: str, *, query: str = "") -> Read:
-    try:
-        if path.stat().st_size > MAX_LINE_BYTES:
-            return Failure(url=name, stage="read", reason=f"over {MAX_LINE_BYTES >> 20} MiB")
-        return _document(name, path.read_bytes(), path.suffix.lower(), query=query)
-    except OSError as error:
-        return Failure(url=name, stage="read", reason=error.strerror or str(error))
+def _read_below(folder: Path, name: str) -> Iterator[Row | Read]:
+    with (folder / name).open("rb") as stream:
+        yield from _read_file(stream, name)
 
 
-def _document(name: str, content: bytes, suffix: str = "", *, query: str = "") -> Document:
-    kind = TYPES.get(suffix, "text/html")
-    return Document(page=Page(id=name, query=query), content=content, content_type=kind)
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """So that page10 comes after page9; a number may have any length."""
-    parts = [part.lstrip("0") if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
-    return [(len(part) if part.isdecimal() else 0, part) for part in parts]
+def _read_document(stream: io.BufferedIOBase, where: str, suffix: str) -> Document:
+    content = stream.read(MAX_LINE_BYTES + 1)
+    if len(content) > MAX_LINE_BYTES:
+        raise InputError(f"{where}: over {MAX_LINE_BYTES >> 20} MiB")
+    return Document(page=Page(id=where), content=content, content_type=TYPES[suffix])
 
 
 def assign_ids(found: Iterable[Read]) -> Iterator[Read]:
