@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from reducepp.errors import InputError
@@ -34,14 +34,6 @@ RESOURCE_SUFFIXES = (
 Microsoft's list of connected files."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemberFile:
-    """One file of several: its path below the folder or in the archive, and what it holds."""
-
-    name: str
-    read: Callable[[], Iterable[Row | Read]]
-
-
 def input_names(paths: Iterable[str]) -> list[str]:
     """Paths below a folder that name inputs, but for hidden ones and resources of saved pages."""
     names = [name for name in paths if name.lower().endswith(KNOWN_SUFFIXES)]
@@ -68,16 +60,22 @@ def _above(name: str) -> Iterator[str]:
     return (name[: slash.start()] for slash in re.finditer("/", name))
 
 
-def read_files(files: Sequence[MemberFile], columns: Columns, *, top: str = "") -> Iterator[Read]:
-    """Pages of all files in natural order.
+def read_files(
+    names: Iterable[str],
+    read_file: Callable[[str], Iterable[Row | Read]],
+    columns: Columns,
+    *,
+    top: str = "",
+) -> Iterator[Read]:
+    """Pages of the files of these names in natural order, each file as `read_file` reads it.
 
     The folder of a file below `top` is the query of its pages that name none. A file without any
     page is one Failure.
     """
-    for file in sorted(files, key=lambda file: _natural(file.name)):
-        folder, _, below = file.name.removeprefix(top).partition("/")
+    for name in sorted(names, key=_natural):
+        folder, _, below = name.removeprefix(top).partition("/")
         query = folder if below else ""
-        for read in _read_file(file, columns):
+        for read in _read_file(name, read_file, columns):
             yield _with_query(read, query) if query else read
 
 
@@ -87,24 +85,26 @@ def common_folder(names: Sequence[str]) -> str:
     return f"{max(shared, key=len)}/" if shared else ""
 
 
-def _read_file(file: MemberFile, columns: Columns) -> Iterator[Read]:
+def _read_file(
+    name: str, read_file: Callable[[str], Iterable[Row | Read]], columns: Columns
+) -> Iterator[Read]:
     own = replace(columns, used={}, ignored={}, met=set())
     failures: list[Failure] = []
     pages = 0
     try:
-        if file.name.lower().endswith(SINGLE_SUFFIXES):
+        if name.lower().endswith(SINGLE_SUFFIXES):
             raise InputError("not read as one of several files: name it as an input")
-        for read in rows_to_pages(file.read(), own, file.name):
+        for read in rows_to_pages(read_file(name), own, name):
             if isinstance(read, Failure):
                 failures.append(read)
             else:
                 pages += 1
                 yield read
-        own.check(file.name)
+        own.check(name)
         columns.include(own)
     except (InputError, OSError) as error:
-        reason = getattr(error, "strerror", "") or str(error).removeprefix(f"{file.name}: ")
-        failures = [Failure(url=file.name, stage="read", reason=reason)]
+        reason = getattr(error, "strerror", "") or str(error).removeprefix(f"{name}: ")
+        failures = [Failure(url=name, stage="read", reason=reason)]
     yield from failures if pages else failures[:1]
 
 

@@ -26,7 +26,6 @@ from reducepp.io.bounded_reading import (
 )
 from reducepp.io.columns import Columns, Row, failure, rows_to_pages
 from reducepp.io.csv_parquet import read_csv, read_parquet
-from reducepp.io.folders import MemberFile, common_folder, folder_names, input_names, read_files
 from reducepp.io.records import Document, Read, find_field, is_known
 from reducepp.io.search_answers import find_answers, find_query, is_answer
 from reducepp.io.sniff import GZIP, ZIP, as_utf8, encoding_of, recognise
@@ -112,6 +111,7 @@ def _read_zip(stream: io.BufferedReader[Any], where: str, columns: Columns) -> I
     """The files of an archive as those of a folder; a DOCX is one page."""
     from zipfile import ZipFile
 
+    from reducepp.io.folders import input_names
     from reducepp.io.zip_members import DAMAGED_ZIP
 
     data = io.BytesIO(stream.read(MAX_ZIP_BYTES + 1))
@@ -126,6 +126,7 @@ def _read_zip(stream: io.BufferedReader[Any], where: str, columns: Columns) -> I
 
 
 def _read_members(files: ZipFile, names: Sequence[str], columns: Columns) -> Iterator[Read]:
+    from reducepp.io.folders import common_folder, read_files
     from reducepp.io.zip_members import read_member
 
     left = MAX_ZIP_BYTES
@@ -138,8 +139,7 @@ def _read_members(files: ZipFile, names: Sequence[str], columns: Columns) -> Ite
             raise InputError("unpacks to too much")
         yield from _read_file(io.BufferedReader(io.BytesIO(content)), name)
 
-    members = [MemberFile(name=name, read=partial(read, name)) for name in names]
-    return read_files(members, columns, top=common_folder(names))
+    return read_files(names, read, columns, top=common_folder(names))
 
 
 def _read_stream(
@@ -233,9 +233,9 @@ TYPES = {
 
 def _read_folder(folder: Path, columns: Columns) -> Iterator[Read]:
     """Files of pages and of records; a sub-folder's name is the query of the files in it."""
-    names = folder_names(folder)
-    files = [MemberFile(name=name, read=partial(_read_below, folder, name)) for name in names]
-    return read_files(files, columns)
+    from reducepp.io.folders import folder_names, read_files
+
+    return read_files(folder_names(folder), partial(_read_below, folder), columns)
 
 
 def _read_below(folder: Path, name: str) -> Iterator[Row | Read]:
