@@ -9,9 +9,11 @@ one with the title of such notices.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from urllib.parse import urlsplit
 
 from reducepp.scraping.extract.title_text import fold, split_title
@@ -173,8 +175,8 @@ def _measure_wall(
     """
     words = _words("\n".join(lines)).difference(ignored)
     kinds = [_kinds(word) for word in words]
-    counts = {kind: sum(kind in of_word for of_word in kinds) for kind in _KINDS}
-    kind, total = max(counts, key=counts.__getitem__), max(1, len(words))
+    counts = Counter(chain.from_iterable(kinds))
+    kind, total = max(_KINDS, key=counts.__getitem__), max(1, len(words))
     return kind, sum(map(bool, kinds)) / total, counts[kind] / total, len(words)
 
 
