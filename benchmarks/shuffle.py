@@ -35,8 +35,7 @@ from reducepp.cluster.set_files import BLOCKS_OF_A_SIDE
 from reducepp.index.features import UNITS, Features, describe_pages
 from reducepp.inputs import as_pages, read_queries
 from reducepp.similarity.measures.rare_runs import LETTERS, THREE_WORDS, WORDS
-from reducepp.similarity.pairs import Integers
-from reducepp.types import Array, Page
+from reducepp.types import Array, Integers, Page
 
 LEAST_SHARE = 0.55
 """Of common text at a threshold of 0.5, across sites (docs/scaling.md)."""

@@ -16,6 +16,12 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    Sparse = csr_array[np.float64]
+else:
+    Sparse = Any  # scipy is imported where a matrix is made: to import it takes a tenth of a second
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,16 +15,15 @@ from typing import Any
 import numpy as np
 
 from reducepp.index.features import UNITS, word_codes
-from reducepp.similarity.contents import PageSet
+from reducepp.similarity.contents import Made, PageSet
 from reducepp.similarity.documents import FULL_TEXT, sites_of
 from reducepp.similarity.measures.other_subject import Repeats, table_of_repeats
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, weighting_of
 from reducepp.similarity.measures.same_frame import FRAME_WORDS
-from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.run_weights import PRIOR, Background, Runs, Weighting, smooth
 from reducepp.similarity.shingles import mix, repeated_word_codes, table_of_runs, word_forms
 from reducepp.text.preparation import Texts
-from reducepp.types import Array, Page, Profile
+from reducepp.types import Array, Bools, Integers, Page, Profile
 
 ADDRESS = ("site", "file_name", "address", "undated", "path")
 """Keys that an address gives, in the order of `address_parts`."""
@@ -72,10 +71,11 @@ class CountedSet(PageSet):
         """A content type's values, one per page."""
         return self._columns[content] if content in self._columns else super().values(content)
 
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+    def once(self, key: Any, make: Callable[[], Made]) -> Made:
         """What is known of the set, else what `make` makes of the pages."""
         known = self._known.get(key, make)
-        return super().once(key, known if callable(known) else lambda: known)
+        found: Made = super().once(key, known if callable(known) else lambda: known)
+        return found
 
 
 def read_counted(load: Load, pages: Sequence[Page] = ()) -> CountedSet:

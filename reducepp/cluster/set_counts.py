@@ -49,9 +49,8 @@ from reducepp.similarity.evidence_candidates import certain_groups
 from reducepp.similarity.measures.rare_equality import address_states, name_rarity, title_rarity
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, LETTERS, SCALES
 from reducepp.similarity.measures.same_page import excerpts_of, results_of
-from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.shingles import coded_membership, distinct
-from reducepp.types import Page, Profile
+from reducepp.types import Bools, Integers, Page, Profile
 
 PAGES_AT_ONCE = 500
 """Pages of a block that are tokenised at once."""

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from reducepp.similarity.pairs import Integers, row_parts
+from reducepp.similarity.pairs import row_parts
 from reducepp.similarity.score_matrix import square_array
 from reducepp.similarity.sparse import find_root
-from reducepp.types import Array
+from reducepp.types import Array, Integers
 
 LINKAGES = ("single", "average", "complete")
 

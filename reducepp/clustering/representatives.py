@@ -12,9 +12,9 @@ import numpy as np
 from reducepp.clustering.tree import Scores
 from reducepp.errors import check_choice
 from reducepp.similarity.pair_matrix import PairMatrix, count_links, links_within
-from reducepp.similarity.pairs import Bools, row_parts
+from reducepp.similarity.pairs import row_parts
 from reducepp.similarity.sparse import find_root
-from reducepp.types import Page
+from reducepp.types import Bools, Page
 
 Places = Iterable[int]
 Policy = Callable[[Places, Places, Sequence[Page], Scores], int]

@@ -9,10 +9,10 @@ import numpy as np
 from reducepp.clustering.linkage import LINKAGES, Merges, merge_groups
 from reducepp.errors import check_choice
 from reducepp.similarity.pair_matrix import PairMatrix, link_parts, lowest_within
-from reducepp.similarity.pairs import Integers, concatenate, row_parts, star_pairs
+from reducepp.similarity.pairs import concatenate, row_parts, star_pairs
 from reducepp.similarity.score_matrix import square_array
 from reducepp.similarity.sparse import connect, find_root
-from reducepp.types import Array, Cluster, Edge
+from reducepp.types import Array, Cluster, Edge, Integers
 
 MAX_BLOCK_PAGES = 100
 """Members of a cluster up to which all its pairs of a large set are scored and kept."""

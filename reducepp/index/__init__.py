@@ -31,9 +31,8 @@ from reducepp.index.site_documents import SiteDocuments, SitePages, describe_sit
 from reducepp.io.readers import assign_ids
 from reducepp.pipeline import content_warnings
 from reducepp.similarity.evidence_candidates import share_bound
-from reducepp.similarity.pairs import Integers
 from reducepp.text.urls import address_key
-from reducepp.types import Array, Failure, Match, Page, Reduction, Seen, Signal
+from reducepp.types import Array, Failure, Integers, Match, Page, Reduction, Seen, Signal
 
 BATCH = 1000
 """Pages of one transaction; fewer are held in memory at a time."""

@@ -10,9 +10,8 @@ import numpy as np
 
 from reducepp.index.database import SAMPLE
 from reducepp.index.features import Features, are_of_unit
-from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.shingles import distinct
-from reducepp.types import Array
+from reducepp.types import Array, Bools, Integers
 
 MAX_PENDING = 32
 """Changes up to which counts are corrected when they are read."""

@@ -18,9 +18,8 @@ from reducepp.index.features import COLUMNS, Features
 from reducepp.io.records import dict_to_page, page_to_dict
 from reducepp.io.sqlite_file import FileKind, SqliteFile
 from reducepp.similarity.measures.rare_runs import LETTERS, WORDS
-from reducepp.similarity.pairs import Integers
 from reducepp.similarity.shingles import distinct
-from reducepp.types import Page
+from reducepp.types import Integers, Page
 
 CHUNK_BYTES = 4096
 """A chunk of a posting list is closed from this size on, which fills pages of the file well:

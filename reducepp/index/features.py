@@ -28,7 +28,6 @@ from reducepp.similarity.measures.rare_runs import (
     WORDS,
     beginnings,
 )
-from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.shingles import (
     RunCodes,
     distinct,
@@ -40,7 +39,7 @@ from reducepp.similarity.shingles import (
 )
 from reducepp.text.preparation import Texts
 from reducepp.text.urls import address_key, site_name
-from reducepp.types import Page
+from reducepp.types import Bools, Integers, Page
 
 UNITS = (LETTERS, WORDS, THREE_WORDS, FIVE_WORDS)
 COLUMNS = ("site", "title", "name", "address", "text", "document", "length", *UNITS[:3])

@@ -18,9 +18,8 @@ from reducepp.index.database import SAMPLE, Database, looked_up
 from reducepp.index.features import COLUMNS, Features, are_of_unit
 from reducepp.index.signatures import Signatures
 from reducepp.similarity.measures.rare_runs import LETTERS, OF_WORDS, OFF_SITE, THREE_WORDS, WORDS
-from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.run_weights import PRIOR, UNITS, Weighting, smooth
-from reducepp.types import Array
+from reducepp.types import Array, Bools, Integers
 
 MIN_FREQUENT = 256
 """Pages of a frequent run at least."""

@@ -37,9 +37,8 @@ from reducepp.similarity.measures.rare_runs import (
     UNTITLED,
     WORDS,
 )
-from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.run_weights import LESSER, PRIOR, UNITS, Background, smooth, weighted_share
-from reducepp.types import Array
+from reducepp.types import Array, Bools, Integers
 
 MAX_LONGER = 200
 """Longer texts that a brief one is compared with, those that share most words."""

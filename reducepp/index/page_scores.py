@@ -18,12 +18,12 @@ from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT, MAX_COPIES, number_keys, parts_of_addresses
 from reducepp.similarity.measures.rare_equality import rarity_of_key
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, SCALES
-from reducepp.similarity.pairs import Bools, Integers, PairList
+from reducepp.similarity.pairs import PairList
 from reducepp.similarity.run_weights import PRIOR, Runs, smooth
 from reducepp.similarity.shingles import coded_membership
 from reducepp.similarity.sparse import keep_rows
 from reducepp.text.urls import site_name
-from reducepp.types import Array, Page, Profile
+from reducepp.types import Array, Bools, Integers, Page, Profile
 
 KEYS = {"title": "name", "file_name": "title"}
 """Keys that `rare_same` compares by rarity, and with which other key a holder counts once."""

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.similarity.pairs import Bools, Integers
-from reducepp.types import Array
+from reducepp.types import Array, Bools, Integers
 
 GROUP = 8
 """Runs of one byte, whose values are added up at once by a table of all combinations."""

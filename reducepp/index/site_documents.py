@@ -6,7 +6,7 @@ Of a large site they are a sample (`site_sample`), the same for every page that 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,14 +16,9 @@ from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT, code_of, number_documents
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, LETTERS, WORDS
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
-from reducepp.similarity.pairs import Integers
 from reducepp.similarity.run_weights import Background, document_frequency, smooth
 from reducepp.similarity.shingles import coded_membership, distinct
-from reducepp.types import Array, Page
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
+from reducepp.types import Array, Integers, Page, Sparse
 
 SITE_UNITS = (LETTERS, WORDS, FIVE_WORDS)
 """By which two pages of one site are compared."""
@@ -70,7 +65,7 @@ class SiteDocuments:
         matrix, _ = self._membership(FIVE_WORDS)
         return copy_groups(matrix, np.zeros(matrix.shape[1], dtype=np.int64))
 
-    def _membership(self, unit: str) -> tuple[csr_array[np.float64], Integers]:
+    def _membership(self, unit: str) -> tuple[Sparse, Integers]:
         """Pages × runs of a unit, and their codes."""
         codes = [runs[unit] for runs in self._runs]
         rows = np.repeat(np.arange(len(codes)), [len(one) for one in codes])

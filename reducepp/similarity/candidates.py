@@ -23,10 +23,10 @@ from reducepp.similarity.documents import FULL_TEXT, addresses_of
 from reducepp.similarity.evidence_candidates import by_evidence, certain_groups, wordless
 from reducepp.similarity.inverted_index import cosine_pairs
 from reducepp.similarity.models import LOG_ODDS
-from reducepp.similarity.pairs import Bools, Integers, PairArrays, equal_pairs
+from reducepp.similarity.pairs import PairArrays, equal_pairs
 from reducepp.similarity.shingles import distinct, word_run_codes
 from reducepp.text.urls import address_key
-from reducepp.types import Profile, Signal
+from reducepp.types import Bools, Integers, Profile, Signal
 
 EXACT, LSH = "exact", "lsh"
 CANDIDATES = (EXACT, LSH)

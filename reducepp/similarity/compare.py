@@ -8,9 +8,8 @@ import numpy as np
 from reducepp.errors import ProfileError
 from reducepp.similarity.contents import DERIVED, PageSet
 from reducepp.similarity.measures import MEASURES, find_measure
-from reducepp.similarity.pairs import Bools, Integers
 from reducepp.text.tokenise import words
-from reducepp.types import Array, Page, Profile, Signal, Similarities
+from reducepp.types import Array, Bools, Integers, Page, Profile, Signal, Similarities
 
 TEXTS = ("body", "text", "rendered_body", "page_title", "site_title", "snippet")
 """Content types that are compared as characters where they have no words."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from reducepp.text.query_snippets import query_snippets
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Page
 
+Made = TypeVar("Made")
+"""What is made once of a set of pages."""
 MIN_TITLE_WORDS = 3
 """A shorter title alone is too little evidence that two pages are duplicates."""
 MAX_SNIPPET_LETTERS = 300
@@ -134,8 +136,7 @@ class PageSet:
         """A content type's values, one per page."""
         if content not in DERIVED:
             return tuple(page.content(content) for page in self.pages)
-        values: Sequence[Any] = self.once(("derived", content), lambda: self._derive(content))
-        return values
+        return self.once(("derived", content), lambda: self._derive(content))
 
     def _derive(self, content: str) -> Sequence[Any]:
         if content == "full_text" and any(isinstance(page, StoredPage) for page in self.pages):
@@ -165,11 +166,12 @@ class PageSet:
             )
         return self._languages
 
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+    def once(self, key: Any, make: Callable[[], Made]) -> Made:
         """Make something on first use and keep it for the other measures."""
         if key not in self.shared:
             self.shared[key] = make()
-        return self.shared[key]
+        found: Made = self.shared[key]
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +189,7 @@ class Contents:
         """The values, one per page; bodies that are on disk are read for it."""
         return self.page_set.values(self.name)
 
-    def once(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+    def once(self, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
         """Make what a measure needs of all pages on first use, for all lists of pairs."""
         return self.page_set.once((self.name, *key), make)
 

@@ -9,23 +9,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
 from reducepp.similarity.contents import PageSet, is_snippet
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
-from reducepp.similarity.pairs import Bools, Integers, Pairs
+from reducepp.similarity.pairs import Pairs
 from reducepp.similarity.run_weights import SitePart, split_by_site
 from reducepp.similarity.shingles import marked_word_runs
 from reducepp.text.lexicons import function_words
 from reducepp.text.tokenise import are_unspaced, words
 from reducepp.text.urls import address_key, is_release, site_name
-from reducepp.types import Page
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from reducepp.types import Bools, Integers, Page, Sparse
 
 MAX_COPIES = 8
 """Pages that count as one document at most: more of one name are states of one program."""
@@ -74,8 +70,7 @@ def parts_of_addresses(page_set: PageSet) -> tuple[Integers, ...]:
         made = address_parts(page_set)
         return tuple(number_keys([part[i] for part in made]) for i in range(5))
 
-    found: tuple[Integers, ...] = page_set.once(("parts of addresses",), number)
-    return found
+    return page_set.once(("parts of addresses",), number)
 
 
 def address_parts(page_set: PageSet) -> list[tuple[str, ...]]:
@@ -103,10 +98,7 @@ def site_of(page: Page) -> str:
 
 def titles_of(page_set: PageSet) -> Integers:
     """Number of each page's title by its words, -1 without one."""
-    found: Integers = page_set.once(
-        ("titles",), lambda: number_keys([*map(title_words, page_set.pages)])
-    )
-    return found
+    return page_set.once(("titles",), lambda: number_keys([*map(title_words, page_set.pages)]))
 
 
 def title_words(page: Page) -> str:
@@ -152,10 +144,9 @@ def _object(parts: Sequence[str]) -> list[str]:
 
 def snippets_of(page_set: PageSet) -> Bools:
     """Whether no more of each page is known than a search result."""
-    found: Bools = page_set.once(
+    return page_set.once(
         ("snippets",), lambda: np.array([is_snippet(page) for page in page_set.pages], dtype=bool)
     )
-    return found
 
 
 def addresses_of(page_set: PageSet) -> Integers:
@@ -174,8 +165,7 @@ def is_one_program(page_set: PageSet, pairs: Pairs) -> Bools:
 
 def texts_of(page_set: PageSet) -> Integers:
     """Number of each page's text by its words, -1 without any."""
-    found: Integers = page_set.once(("equal texts",), lambda: _number_texts(page_set))
-    return found
+    return page_set.once(("equal texts",), lambda: _number_texts(page_set))
 
 
 def _number_texts(page_set: PageSet) -> Integers:
@@ -191,14 +181,12 @@ def documents_of(page_set: PageSet) -> Integers:
     Pages of one site with the same title and file name, and pages with the same words, are copies
     of one document; beyond MAX_COPIES each counts on its own. So are copies of one text on a site.
     """
-    found: Integers = page_set.once(("documents",), lambda: _number_documents(page_set))
-    return found
+    return page_set.once(("documents",), lambda: _number_documents(page_set))
 
 
 def copies_on_sites(page_set: PageSet) -> Integers:
     """Number of the text that each page of a site is a copy of, -1 for none."""
-    found: Integers = page_set.once(("copies on sites",), lambda: _find_copies(page_set))
-    return found
+    return page_set.once(("copies on sites",), lambda: _find_copies(page_set))
 
 
 def _find_copies(page_set: PageSet) -> Integers:
@@ -212,14 +200,13 @@ def _find_copies(page_set: PageSet) -> Integers:
     return found
 
 
-def long_runs(page_set: PageSet, content: str) -> tuple[csr_array[np.float64], Bools]:
+def long_runs(page_set: PageSet, content: str) -> tuple[Sparse, Bools]:
     """Pages × runs of LONG_RUN words, and which of the runs have no function word."""
     texts = page_set.texts(content, "plain")
-    found: tuple[csr_array[np.float64], Bools] = page_set.once(
+    return page_set.once(
         ("long runs", content),
         lambda: marked_word_runs(texts, LONG_RUN, in_sentences(texts.vocabulary)),
     )
-    return found
 
 
 def long_runs_by_site(page_set: PageSet, content: str) -> Iterable[SitePart]:
@@ -227,10 +214,7 @@ def long_runs_by_site(page_set: PageSet, content: str) -> Iterable[SitePart]:
     matrix, sites = long_runs(page_set, content)[0], sites_of(page_set)
     if len(matrix.indices) > MAX_KEPT_RUNS:
         return split_by_site(matrix, sites)
-    found: list[SitePart] = page_set.once(
-        ("long runs by site", content), lambda: list(split_by_site(matrix, sites))
-    )
-    return found
+    return page_set.once(("long runs by site", content), lambda: list(split_by_site(matrix, sites)))
 
 
 def in_sentences(vocabulary: Sequence[str]) -> Bools:

@@ -25,17 +25,9 @@ from reducepp.similarity.inverted_index import share_pairs
 from reducepp.similarity.measures.rare_runs import SCALES, runs_of
 from reducepp.similarity.measures.same_page import MAX_RESULT_WORDS, MIN_COPY_WORDS
 from reducepp.similarity.models.log_odds import evidence, share_of
-from reducepp.similarity.pairs import (
-    Bools,
-    Integers,
-    PairArrays,
-    PairList,
-    concatenate,
-    equal_pairs,
-    star_pairs,
-)
+from reducepp.similarity.pairs import PairArrays, PairList, concatenate, equal_pairs, star_pairs
 from reducepp.similarity.run_weights import Needs
-from reducepp.types import Profile, Signal
+from reducepp.types import Bools, Integers, Profile, Signal
 
 CERTAIN = 30.0
 """Log-odds from which on a score is 1 to its last digit (`combine.DECIMALS`)."""

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from reducepp.parallel import nested_cores
-from reducepp.similarity.pairs import Bools, Integers, PairArrays, concatenate
+from reducepp.similarity.pairs import PairArrays, concatenate
 from reducepp.similarity.run_weights import Needs
 from reducepp.similarity.sparse import count_columns, ones
-from reducepp.types import Array
+from reducepp.types import Array, Bools, Integers
 
 FREQUENT_SHARE = 0.6
 """Share of the minimum that features left out may add: more makes the look-up cheaper and the

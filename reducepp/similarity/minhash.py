@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from reducepp.similarity.pairs import Integers, PairArrays, equal_pairs
+from reducepp.similarity.pairs import PairArrays, equal_pairs
 from reducepp.similarity.shingles import mix
+from reducepp.types import Integers
 
 BANDS, FUNCTIONS = 32, 3
 """Bands, and hash functions a band."""

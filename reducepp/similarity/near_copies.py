@@ -8,16 +8,11 @@ runs of the majority as it has runs of its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from reducepp.similarity.pairs import Integers
 from reducepp.similarity.shingles import cells_of_runs, mix
 from reducepp.similarity.sparse import cells_of, connect
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from reducepp.types import Integers, Sparse
 
 MIN_SHARED = 0.5
 """Runs two pages of a group share, of all runs of both."""
@@ -33,7 +28,7 @@ MAX_PRODUCTS = 50_000_000
 """Common runs of page pairs that are counted at most per site; those beyond have a template."""
 
 
-def copy_groups(runs: csr_array[np.float64], sites: Integers) -> Integers:
+def copy_groups(runs: Sparse, sites: Integers) -> Integers:
     """Group of each page of `runs` (pages × runs of words by site), -1 for pages in none.
 
     `sites` has the site of each run.
@@ -45,7 +40,7 @@ def copy_groups(runs: csr_array[np.float64], sites: Integers) -> Integers:
     return found
 
 
-def _near_groups(runs: csr_array[np.float64], sites: Integers) -> list[Integers]:
+def _near_groups(runs: Sparse, sites: Integers) -> list[Integers]:
     """Pages connected by sharing at least MIN_SHARED of their runs."""
     frequency = np.bincount(runs.indices, minlength=runs.shape[1])[: len(sites)]
     repeated = frequency > 1
@@ -57,14 +52,14 @@ def _near_groups(runs: csr_array[np.float64], sites: Integers) -> list[Integers]
     return [group for group in groups if len(group) >= MIN_GROUP]
 
 
-def _connect_alike(common: csr_array[np.float64], sizes: Integers, least: float) -> Integers:
+def _connect_alike(common: Sparse, sizes: Integers, least: float) -> Integers:
     """Number of each page's component; pages that share `least` of all runs of both are linked."""
     first, second, shared = cells_of(common @ common.T)
     near = shared >= least * (sizes[first] + sizes[second] - shared)
     return connect(len(sizes), first[near], second[near])
 
 
-def _is_copied(runs: csr_array[np.float64]) -> bool:
+def _is_copied(runs: Sparse) -> bool:
     """Whether the pages of a group are copies of one text; nearly equal ones count once, as a page
     saved twice has no run of its own."""
     labels = _connect_alike(runs, np.diff(runs.indptr), NEARLY_EQUAL)
@@ -77,7 +72,7 @@ def _is_copied(runs: csr_array[np.float64]) -> bool:
     return bool(lacking >= MIN_LACKING * own.sum() and lacking > 0)
 
 
-def _scattered_lacks(runs: csr_array[np.float64], frequency: Integers) -> int:
+def _scattered_lacks(runs: Sparse, frequency: Integers) -> int:
     """Runs of the majority that pages lack, summed over the pages.
 
     Runs that the same two pages or more lack count up to MAX_TOGETHER: these pages are of another

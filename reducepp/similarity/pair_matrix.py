@@ -12,8 +12,6 @@ import numpy as np
 
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.pairs import (
-    Bools,
-    Integers,
     PairArrays,
     concatenate,
     equal_pairs,
@@ -24,7 +22,7 @@ from reducepp.similarity.pairs import (
 )
 from reducepp.similarity.score_matrix import pairs_at_once, score_listed
 from reducepp.similarity.shingles import distinct
-from reducepp.types import Array, Profile
+from reducepp.types import Array, Bools, Integers, Profile
 
 Links = tuple[Integers, Integers, Array]
 """First page, second page and score of pairs."""

@@ -10,21 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reducepp.similarity.sparse import count_columns, csr_rows, keep_rows, numbers_if_small
-from reducepp.types import Array
+from reducepp.types import Array, Bools, Integers, Sparse
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-    Rows = Array | csr_array[np.float64]
-
-Bools = NDArray[np.bool_]
-Integers = NDArray[np.int64]
+Rows = Array | Sparse
 PairArrays = tuple[Integers, Integers]
 """First and second pages of listed pairs."""
 

@@ -11,17 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reducepp.similarity.pairs import Bools, Integers, Pairs
+from reducepp.similarity.pairs import Pairs
 from reducepp.similarity.shingles import cells_of_runs, distinct, split_by_group, table_of_runs
 from reducepp.similarity.sparse import count_columns, row_sums
-from reducepp.types import Array
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from reducepp.types import Array, Bools, Integers, Sparse
 
 PRIOR = 0.01
 """Share of documents that contain a run where nothing is known; such a run has weight 1."""
@@ -91,7 +87,7 @@ class Background:
 class Runs:
     """Pages × runs, and how many other documents contain each run."""
 
-    matrix: csr_array[np.float64]
+    matrix: Sparse
     background: Background
     lone: Array | float = 0.0
     """Weight of the runs of each page that are no columns, because no other page has them."""
@@ -101,9 +97,7 @@ class Runs:
         return row_sums(self.matrix, weights) + self.lone
 
 
-def runs_in_set(
-    matrix: csr_array[np.float64], documents: Integers, listed: Bools | None = None
-) -> Runs:
+def runs_in_set(matrix: Sparse, documents: Integers, listed: Bools | None = None) -> Runs:
     """Runs against the documents of the whole set; copies of one document count once."""
     frequency, count = document_frequency(matrix, documents), len(distinct(documents))
     return Runs(matrix=matrix, background=smooth(frequency, count, PRIOR, PRIOR, listed))
@@ -114,7 +108,7 @@ class SitePart:
     """Some pages, those of whole sites, and their runs: a run is another one on another site."""
 
     pages: Integers
-    matrix: csr_array[np.float64]
+    matrix: Sparse
     """These pages × runs by site."""
     known: Integers
     """Site of each run times the runs of the set, and the run."""
@@ -132,7 +126,7 @@ class SitePart:
         return self.known % self.width
 
 
-def split_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[SitePart]:
+def split_by_site(matrix: Sparse, sites: Integers) -> Iterator[SitePart]:
     """Pages × runs by the site of each page, -1 for no site; sites of one page are left out."""
     for pages in _parts_by_site(matrix, sites):
         by_site, known = split_by_group(matrix[pages], sites[pages])
@@ -171,7 +165,7 @@ def runs_in_sites(
     return Runs(matrix=made, background=_join(backgrounds), lone=lone)
 
 
-def _parts_by_site(matrix: csr_array[np.float64], sites: Integers) -> Iterator[Integers]:
+def _parts_by_site(matrix: Sparse, sites: Integers) -> Iterator[Integers]:
     """Pages of sites with two pages and more, whole sites of about PART_CELLS runs at once."""
     crowded = (np.bincount(sites + 1)[sites + 1] > 1) & (sites >= 0)
     pages = np.flatnonzero(crowded)
@@ -224,7 +218,7 @@ def smooth(
     )
 
 
-def document_frequency(matrix: csr_array[np.float64], documents: Integers) -> Array:
+def document_frequency(matrix: Sparse, documents: Integers) -> Array:
     """Documents that contain each run."""
     width, sizes = matrix.shape[1], np.diff(matrix.indptr)
     copied = np.bincount(documents)[documents] > 1

@@ -7,20 +7,15 @@ one is a column.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.sparse import csr_columns
 from reducepp.text.lines import hash_codes
 from reducepp.text.preparation import PART_TEXTS, Texts, without_affixes
 from reducepp.text.tokenise import are_unspaced
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
+from reducepp.types import Bools, Integers, Sparse
 
 RunCodes = tuple[Integers, Integers]
 """Text and code of every run, in any order; a text may have a run several times."""
@@ -28,7 +23,7 @@ _NEXT_OCCURRENCE = 0x9E3779B97F4A7C
 """Added to a word's code for its second, fourth ... occurrence: larger than any word's number."""
 
 
-def word_runs(texts: Texts, length: int) -> csr_array[np.float64]:
+def word_runs(texts: Texts, length: int) -> Sparse:
     """Texts × runs of `length` words, 1 where a text has the run; a shorter text is one run."""
     return _membership(
         ((first, word_run_codes(part, part.numbers, length)) for first, part in texts.parts()),
@@ -37,9 +32,7 @@ def word_runs(texts: Texts, length: int) -> csr_array[np.float64]:
     )
 
 
-def marked_word_runs(
-    texts: Texts, length: int, marked: Bools
-) -> tuple[csr_array[np.float64], Bools]:
+def marked_word_runs(texts: Texts, length: int, marked: Bools) -> tuple[Sparse, Bools]:
     """The same, and which of the runs hold none of the vocabulary's `marked` words."""
 
     def cells(first: int, part: Texts) -> Integers:
@@ -77,7 +70,7 @@ def word_run_codes(
     return np.concatenate([pages, brief]), np.concatenate([found, *whole])
 
 
-def single_words(plain: Texts) -> tuple[csr_array[np.float64], Integers]:
+def single_words(plain: Texts) -> tuple[Sparse, Integers]:
     """Texts × words by occurrence, and the column of the next occurrence of each column's word, -1
     for none; two neighbours of a script without spaces are one word, Arabic words are stems."""
     repeated = [np.zeros(0, dtype=np.int64)]
@@ -144,7 +137,7 @@ def _sort_by_text(pages: Integers, codes: Integers) -> RunCodes:
     return pages[order], codes[order]
 
 
-def letter_runs(texts: list[str], length: int) -> csr_array[np.float64]:
+def letter_runs(texts: list[str], length: int) -> Sparse:
     """Texts × runs of letters; ends of a text count as spaces, an empty text has none."""
     firsts = range(0, len(texts), PART_TEXTS)
     parts = ((i, letter_run_codes(texts[i : i + PART_TEXTS], length)) for i in firsts)
@@ -162,9 +155,7 @@ def letter_run_codes(texts: list[str], length: int) -> RunCodes:
     return np.concatenate(rows), np.concatenate(codes)
 
 
-def _membership(
-    parts: Iterable[tuple[int, RunCodes]], count: int, most: int
-) -> csr_array[np.float64]:
+def _membership(parts: Iterable[tuple[int, RunCodes]], count: int, most: int) -> Sparse:
     """count × distinct codes: 1 where a row has the code, however often; `most` codes at most.
 
     A part has the number of its first row. Codes are mixed and cut to the bits that the number of a
@@ -179,9 +170,7 @@ def _shorten(codes: Integers, count: int) -> NDArray[np.uint64]:
     return mix(codes) >> np.uint64(count.bit_length() + 1)
 
 
-def coded_membership(
-    rows: Integers, codes: Integers, count: int
-) -> tuple[csr_array[np.float64], Integers]:
+def coded_membership(rows: Integers, codes: Integers, count: int) -> tuple[Sparse, Integers]:
     """The same by whole codes, and the code of each column; none where there is no run."""
     matrix, known = table_of_runs(rows, codes.view(np.uint64), count)
     return matrix, known.astype(np.int64)
@@ -199,7 +188,7 @@ def mix(codes: Integers | NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def table_of_runs(
     rows: Integers, codes: Integers | NDArray[np.uint64], count: int
-) -> tuple[csr_array[np.float64], Integers]:
+) -> tuple[Sparse, Integers]:
     """count × distinct codes with 1 where a row has the code, and the codes.
 
     Code and row are sorted as one number each: several times faster than to sort places.
@@ -220,9 +209,7 @@ def _cells(rows: Integers, codes: Integers | NDArray[np.uint64], count: int) -> 
     return distinct(cells)
 
 
-def _table_of_cells(
-    parts: Iterable[Integers], count: int, most: int
-) -> tuple[csr_array[np.float64], Integers]:
+def _table_of_cells(parts: Iterable[Integers], count: int, most: int) -> tuple[Sparse, Integers]:
     """The table of parts with different rows each, `most` cells together at most, and the codes."""
     bits, filled = count.bit_length(), 0
     cells = np.empty(most, dtype=np.int64)  # memory is taken as it is filled
@@ -252,9 +239,7 @@ def distinct(values: Integers) -> Integers:
     return found
 
 
-def split_by_group(
-    matrix: csr_array[np.float64], groups: Integers
-) -> tuple[csr_array[np.float64], Integers]:
+def split_by_group(matrix: Sparse, groups: Integers) -> tuple[Sparse, Integers]:
     """The matrix with a column of its own for each group of pages, and what the columns are.
 
     A column is group × width + column of `matrix`.
@@ -263,7 +248,7 @@ def split_by_group(
     return table_of_runs(rows, groups[rows] * matrix.shape[1] + columns, matrix.shape[0])
 
 
-def cells_of_runs(matrix: csr_array[np.float64]) -> tuple[Integers, Integers]:
+def cells_of_runs(matrix: Sparse) -> tuple[Integers, Integers]:
     """Row and column of every run of a page."""
     rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int64), np.diff(matrix.indptr))
     return rows, matrix.indices.astype(np.int64)

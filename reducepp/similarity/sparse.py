@@ -5,15 +5,12 @@ To import scipy takes longer than to compare a page of search results.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from weakref import WeakValueDictionary
 
 import numpy as np
 
-from reducepp.types import Array, Integers
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from reducepp.types import Array, Integers, Sparse
 
 MAX_SMALL_CELLS = 1 << 18
 """Rows × columns of a matrix that is multiplied as a dense one: 2 MB."""
@@ -47,7 +44,7 @@ class SmallMatrix:
         product: Array = self.toarray() @ other
         return product
 
-    def __getitem__(self, at: Any) -> csr_array[np.float64]:
+    def __getitem__(self, at: Any) -> Sparse:
         """Some rows, or some columns of all rows."""
         selected = self.toarray()[at]
         rows, columns = np.nonzero(selected)
@@ -62,24 +59,22 @@ def find_root(parent: list[int], i: int) -> int:
     return i
 
 
-def csr(data: Array, at: tuple[Any, Any], shape: tuple[int, int]) -> csr_array[np.float64]:
+def csr(data: Array, at: tuple[Any, Any], shape: tuple[int, int]) -> Sparse:
     """A matrix of the numbers at (rows, columns), sorted by row and column, none twice."""
     starts = np.concatenate([[0], np.cumsum(np.bincount(at[0], minlength=shape[0]))])
     return csr_rows(data, at[1], starts, shape)
 
 
-def csr_rows(
-    data: Array, columns: Any, starts: Any, shape: tuple[int, int]
-) -> csr_array[np.float64]:
+def csr_rows(data: Array, columns: Any, starts: Any, shape: tuple[int, int]) -> Sparse:
     """A matrix of rows that begin at `starts`; a SmallMatrix where it is small."""
     if shape[0] * shape[1] <= MAX_SMALL_CELLS:
-        return cast("csr_array[np.float64]", SmallMatrix(data, columns, starts, shape))
+        return cast(Sparse, SmallMatrix(data, columns, starts, shape))
     from scipy.sparse import csr_array
 
     return csr_array((data, *_short(columns, starts, shape)), shape=shape)
 
 
-def keep_rows(matrix: csr_array[np.float64], kept: Any) -> csr_array[np.float64]:
+def keep_rows(matrix: Sparse, kept: Any) -> Sparse:
     """The matrix with all other rows empty."""
     sizes = np.diff(matrix.indptr) * kept
     cells = np.repeat(kept, np.diff(matrix.indptr))
@@ -87,7 +82,7 @@ def keep_rows(matrix: csr_array[np.float64], kept: Any) -> csr_array[np.float64]
     return csr_rows(matrix.data[cells], matrix.indices[cells], ends, matrix.shape)
 
 
-def move_columns(matrix: csr_array[np.float64], places: Integers) -> csr_array[np.float64]:
+def move_columns(matrix: Sparse, places: Integers) -> Sparse:
     """A matrix of ones with its columns at these places, without those at -1."""
     columns: Any = places[matrix.indices]
     kept = columns >= 0
@@ -96,10 +91,10 @@ def move_columns(matrix: csr_array[np.float64], places: Integers) -> csr_array[n
     made: Any = csr_rows(matrix.data[: starts[-1]], columns[kept], starts, shape)
     if not isinstance(made, SmallMatrix):
         made.sort_indices()
-    return cast("csr_array[np.float64]", made)
+    return cast(Sparse, made)
 
 
-def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> csr_array[np.float64]:
+def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> Sparse:
     """A matrix of ones in the `rows` of columns that begin at `starts`.
 
     Of a large one the ones are in single precision, and the same as those of other matrices.
@@ -115,7 +110,7 @@ def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> csr_array[np.
     )
     turned: Any = flags.tocsr()
     made: Any = csr_array((ones(len(rows)), turned.indices, turned.indptr), shape=shape)
-    return cast("csr_array[np.float64]", made)
+    return cast(Sparse, made)
 
 
 def _short(places: Any, starts: Any, shape: tuple[int, int]) -> tuple[Any, Any]:

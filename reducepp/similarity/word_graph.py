@@ -50,10 +50,9 @@ def word_graphs(texts: Texts, *, window: int = WINDOW) -> WordGraphs:
 def graphs_of(contents: Contents, *, window: int = WINDOW) -> WordGraphs:
     """The graphs of words of a content type, made once for all measures."""
     texts = contents.texts()
-    made: WordGraphs = contents.page_set.once(
+    return contents.page_set.once(
         ("graphs", contents.name, window), lambda: word_graphs(texts, window=window)
     )
-    return made
 
 
 def adjacency(text: Texts, *, window: int = WINDOW) -> NDArray[np.bool_]:

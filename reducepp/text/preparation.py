@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +17,7 @@ from reducepp.parallel import map_in_order, nested_cores, release_freed_memory
 from reducepp.text.languages import LANGUAGES
 from reducepp.text.lexicons import installed_model, lemmas_in_context, light_stems
 from reducepp.text.tokenise import tokenise, words
-from reducepp.types import Integers
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from reducepp.types import Integers, Sparse
 
 PREPARATIONS = ("plain", "syntactic", "semantic", "spacy")
 """Words and numbers; words only; lemmas and synonyms of content words, the lemmas from lookup
@@ -95,16 +91,14 @@ class Texts:
             )
 
     @cached_property
-    def counts(self) -> csr_array[np.float64]:
+    def counts(self) -> Sparse:
         """Term frequencies: texts × vocabulary."""
         return count_matrix(
             self.pages, self.words.astype(np.int64), (self.count, len(self.vocabulary))
         )
 
 
-def count_matrix(
-    rows: Integers, columns: Integers, shape: tuple[int, int]
-) -> csr_array[np.float64]:
+def count_matrix(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Sparse:
     """Sparse matrix that counts each (row, column)."""
     from scipy.sparse import csr_array
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from reducepp.errors import UsageError
@@ -11,10 +9,7 @@ from reducepp.similarity.contents import Contents
 from reducepp.similarity.measures.feature_sets import repeat_counts
 from reducepp.similarity.word_graph import WINDOW, graphs_of
 from reducepp.text.preparation import count_matrix
-from reducepp.types import Array
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from reducepp.types import Array, Sparse
 
 AGAINST = ("union", "smaller", "mean")
 
@@ -41,15 +36,14 @@ def edges(contents: Contents, *, window: int = WINDOW, against: str = "union") -
     return pairs.blank(np.minimum(common / np.maximum(whole, 1), 1.0), weights == 0)
 
 
-def edge_features(contents: Contents, window: int) -> csr_array[np.float64]:
+def edge_features(contents: Contents, window: int) -> Sparse:
     """0/1 matrix of pages × (labelled edge, k-th occurrence), made once per page set."""
-    found: csr_array[np.float64] = contents.page_set.once(
+    return contents.page_set.once(
         ("edges", contents.name, window), lambda: _edge_features(contents, window)
     )
-    return found
 
 
-def _edge_features(contents: Contents, window: int) -> csr_array[np.float64]:
+def _edge_features(contents: Contents, window: int) -> Sparse:
     graphs = graphs_of(contents, window=window)
     vocabulary = len(contents.texts().vocabulary)
     labels, columns = np.unique(graphs.sources * vocabulary + graphs.targets, return_inverse=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,16 +13,13 @@ from reducepp.similarity.documents import number_keys, same_key
 from reducepp.similarity.pairs import Pairs
 from reducepp.text.post_parts import Post, read_post
 from reducepp.text.preparation import count_matrix
-from reducepp.types import Array
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from reducepp.types import Array, Sparse
 
 MAX_DENSE_CELLS = 4_000_000
 """Cells up to which a matrix of pages × features is dense, which is faster for few pages."""
 
 
-def membership(sets: Sequence[Iterable[str]]) -> tuple[Array | csr_array[np.float64], list[str]]:
+def membership(sets: Sequence[Iterable[str]]) -> tuple[Array | Sparse, list[str]]:
     """Matrix of pages × features with 1 where a page has a feature; and the features."""
     numbers: dict[str, int] = {}
     columns = [[numbers.setdefault(item, len(numbers)) for item in set(items)] for items in sets]
@@ -57,7 +54,7 @@ def contained(
     return pairs.products(of, inside), pairs.products(inside, of)
 
 
-def repeat_counts(counts: csr_array[np.float64]) -> csr_array[np.float64]:
+def repeat_counts(counts: Sparse) -> Sparse:
     """0/1 matrix whose inner products are sums of min(a, b) of the rows of whole numbers.
 
     min(a, b) is the number of levels k = 1, 2, ... that both reach: each count becomes as many
@@ -90,14 +87,13 @@ def equal_texts(pairs: Pairs, values: Sequence[str]) -> Array:
 
 def read_posts(contents: Contents) -> list[Post]:
     """The texts parsed as posts in their pages' languages, once per page set."""
-    found: list[Post] = contents.page_set.once(
+    return contents.page_set.once(
         ("posts", contents.name),
         lambda: [
             read_post(text, language)
             for text, language in zip(contents.joined(), contents.page_set.languages, strict=True)
         ],
     )
-    return found
 
 
 def check_option(measure: str, name: str, value: str, known: Mapping[str, object]) -> None:

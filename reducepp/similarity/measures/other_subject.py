@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from reducepp.similarity.contents import Contents, PageSet
 from reducepp.similarity.documents import FULL_TEXT
 from reducepp.similarity.measures.rare_runs import SCALES, pairs_of_scopes, words_by_occurrence
-from reducepp.similarity.pairs import Bools, Integers
 from reducepp.similarity.shingles import distinct, table_of_runs
 from reducepp.similarity.sparse import move_columns
-from reducepp.types import Array
+from reducepp.types import Array, Bools, Integers, Sparse
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-Repeats = tuple["csr_array[np.float64]", "csr_array[np.float64]"]
+Repeats = tuple[Sparse, Sparse]
 
 PRIOR_REPEATS = 2.0
 """Added to what a text repeats: of a text that repeats hardly anything nothing follows."""
@@ -68,8 +62,7 @@ def subject_words(page_set: PageSet) -> Repeats:
         places[0, following[repeated]], places[1, repeated] = numbers, numbers
         return move_columns(matrix, places[0]), move_columns(matrix, places[1])
 
-    found: Repeats = page_set.once(("subjects",), make)
-    return found
+    return page_set.once(("subjects",), make)
 
 
 def table_of_repeats(rows: Integers, codes: Integers, again: Bools, count: int) -> Repeats:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from reducepp.similarity.contents import Contents
@@ -12,10 +10,7 @@ from reducepp.similarity.measures.feature_sets import repeat_counts
 from reducepp.similarity.pairs import Pairs
 from reducepp.text.preparation import count_matrix
 from reducepp.text.tokenise import words
-from reducepp.types import Array, Integers
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from reducepp.types import Array, Integers, Sparse
 
 DECIMALS = 12
 """So that equal texts have a similarity of exactly 1, whatever the mixture."""
@@ -44,20 +39,19 @@ def overlap(contents: Contents, *, window: int = 3, short: int = 10, long: int =
     return pairs.blank(found, lengths == 0)
 
 
-def _over_mean(pairs: Pairs, features: csr_array[np.float64]) -> Array:
+def _over_mean(pairs: Pairs, features: Sparse) -> Array:
     common = pairs.products(features)
     weights = np.maximum(pairs.own(common), 1)
     mean: Array = common / np.sqrt(pairs.first(weights) * pairs.second(weights))
     return mean
 
 
-def trigram_features(contents: Contents) -> csr_array[np.float64]:
+def trigram_features(contents: Contents) -> Sparse:
     """0/1 matrix of pages × (letter trigram, k-th occurrence); word ends count as letters."""
-    found: csr_array[np.float64] = contents.once(("trigrams",), lambda: _trigrams(contents))
-    return found
+    return contents.once(("trigrams",), lambda: _trigrams(contents))
 
 
-def _trigrams(contents: Contents) -> csr_array[np.float64]:
+def _trigrams(contents: Contents) -> Sparse:
     rows: list[Integers] = []
     codes: list[Integers] = []
     for page, value in enumerate(contents.joined()):

@@ -4,10 +4,9 @@ import numpy as np
 
 from reducepp.similarity.contents import Contents
 from reducepp.similarity.measures.feature_sets import check_option, contained, read_posts
-from reducepp.similarity.pairs import Bools
 from reducepp.text.post_items import ITEMS
 from reducepp.text.post_parts import Post
-from reducepp.types import Array
+from reducepp.types import Array, Bools
 
 
 def opening(contents: Contents, *, words: int = 1) -> Array:

@@ -14,10 +14,10 @@ from reducepp.similarity.documents import (
     titles_of,
 )
 from reducepp.similarity.measures.feature_sets import check_option
-from reducepp.similarity.pairs import Bools, Integers, Pairs
+from reducepp.similarity.pairs import Pairs
 from reducepp.similarity.run_weights import PRIOR
 from reducepp.similarity.shingles import distinct
-from reducepp.types import Array
+from reducepp.types import Array, Bools, Integers
 
 KEYS = ("title", "file_name", "address")
 PSEUDOCOUNT = 50.0
@@ -68,26 +68,23 @@ def other_name(contents: Contents) -> Array:
 def title_rarity(page_set: PageSet) -> Array:
     """Rarity of each page's title, as `rare_same` has it."""
     titles, names = titles_of(page_set), file_names_of(page_set)
-    found: Array = page_set.once(("rarity", "title"), lambda: _rarity(titles, names))
-    return found
+    return page_set.once(("rarity", "title"), lambda: _rarity(titles, names))
 
 
 def name_rarity(page_set: PageSet) -> Array:
     """Rarity of each page's file name, as `rare_same` has it."""
     titles, names, sites = titles_of(page_set), file_names_of(page_set), sites_of(page_set)
-    found: Array = page_set.once(
+    return page_set.once(
         ("rarity", "file_name"), lambda: _rarity(names, titles) * ~_states(sites, names)
     )
-    return found
 
 
 def address_states(page_set: PageSet) -> Bools:
     """The whole pages of an address that too many have for one page."""
     addresses = addresses_of(page_set)
-    found: Bools = page_set.once(
+    return page_set.once(
         ("states of addresses",), lambda: _states(addresses) & ~snippets_of(page_set)
     )
-    return found
 
 
 def _same_address(page_set: PageSet, pairs: Pairs) -> Array:

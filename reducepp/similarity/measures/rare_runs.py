@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from reducepp.similarity.documents import (
     titles_of,
 )
 from reducepp.similarity.measures.feature_sets import check_option
-from reducepp.similarity.pairs import Bools, PairList, Pairs
+from reducepp.similarity.pairs import PairList, Pairs
 from reducepp.similarity.run_weights import (
     Runs,
     Weighting,
@@ -30,10 +29,7 @@ from reducepp.similarity.run_weights import (
 )
 from reducepp.similarity.shingles import letter_runs, single_words, word_runs
 from reducepp.text.preparation import Texts
-from reducepp.types import Array, Integers
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from reducepp.types import Array, Bools, Integers, Sparse
 
 SCOPES = ("all", "on_site", "untitled", "off_site")
 """Every pair; pairs of one site of which a page has a title; those without; all others."""
@@ -167,10 +163,9 @@ def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, Weighting]
 
 
 def _site_runs(contents: Contents, unit: str) -> Runs:
-    found: Runs = contents.page_set.once(
+    return contents.page_set.once(
         ("runs in sites", contents.name, unit), lambda: _count_site_runs(contents, unit)
     )
-    return found
 
 
 def _count_site_runs(contents: Contents, unit: str) -> Runs:
@@ -189,10 +184,9 @@ def weighting_of(scope: str, unit: str) -> Weighting:
 
 
 def _set_runs(contents: Contents, unit: str) -> Runs:
-    found: Runs = contents.page_set.once(
+    return contents.page_set.once(
         ("runs in set", contents.name, unit), lambda: _count_runs(contents, unit)
     )
-    return found
 
 
 def _count_runs(contents: Contents, unit: str) -> Runs:
@@ -203,7 +197,7 @@ def _count_runs(contents: Contents, unit: str) -> Runs:
     return runs_in_set(_UNITS[unit](contents), documents)
 
 
-def _letters(contents: Contents) -> csr_array[np.float64]:
+def _letters(contents: Contents) -> Sparse:
     return letter_runs(beginnings(contents.texts("plain")), LETTER_RUN)
 
 
@@ -215,17 +209,16 @@ def beginnings(texts: Texts) -> list[str]:
     return [" ".join([texts.vocabulary[w] for w in page])[:MAX_LETTERS] for page in found]
 
 
-def words_by_occurrence(contents: Contents) -> tuple[csr_array[np.float64], Integers]:
+def words_by_occurrence(contents: Contents) -> tuple[Sparse, Integers]:
     """`single_words` of a content type."""
 
-    def make() -> tuple[csr_array[np.float64], Integers]:
+    def make() -> tuple[Sparse, Integers]:
         return single_words(contents.texts("plain"))
 
-    found: tuple[csr_array[np.float64], Integers] = contents.once(("words by occurrence",), make)
-    return found
+    return contents.once(("words by occurrence",), make)
 
 
-_UNITS: dict[str, Callable[[Contents], csr_array[np.float64]]] = {
+_UNITS: dict[str, Callable[[Contents], Sparse]] = {
     LETTERS: _letters,
     WORDS: lambda contents: words_by_occurrence(contents)[0],
     THREE_WORDS: lambda contents: word_runs(contents.texts("plain"), 3),

@@ -6,10 +6,10 @@ import numpy as np
 
 from reducepp.similarity.contents import Contents
 from reducepp.similarity.documents import LONG_RUN, same_key, sites_of, titles_of
-from reducepp.similarity.pairs import Bools, Pairs
+from reducepp.similarity.pairs import Pairs
 from reducepp.similarity.shingles import word_runs
 from reducepp.text.preparation import Texts
-from reducepp.types import Array
+from reducepp.types import Array, Bools
 
 FRAME_WORDS = 40
 """Words at the beginning and at the end of a text that are compared: a menu, a footer."""

@@ -14,9 +14,8 @@ from reducepp.similarity.documents import (
     titles_of,
 )
 from reducepp.similarity.measures.feature_sets import common_weight
-from reducepp.similarity.pairs import Bools
 from reducepp.text.tokenise import words
-from reducepp.types import Array, Page
+from reducepp.types import Array, Bools, Page
 
 MAX_RESULT_WORDS = 80
 """Words of a search result's title and snippet at most: engines show two or three lines."""
@@ -117,10 +116,9 @@ def _unlike_titles(contents: Contents) -> Array:
 
 def excerpts_of(page_set: PageSet) -> Bools:
     """Whether each page is a title and a snippet, or a short text that was cut off."""
-    found: Bools = page_set.once(
+    return page_set.once(
         ("excerpts",), lambda: np.array([_is_excerpt(p) for p in page_set.pages], dtype=bool)
     )
-    return found
 
 
 def _is_excerpt(page: Page) -> bool:
@@ -130,8 +128,7 @@ def _is_excerpt(page: Page) -> bool:
 
 def results_of(page_set: PageSet) -> Bools:
     """Whether each page has a title and no more text than a search result."""
-    found: Bools = page_set.once(("results",), lambda: _are_results(page_set))
-    return found
+    return page_set.once(("results",), lambda: _are_results(page_set))
 
 
 def _are_results(page_set: PageSet) -> Bools:

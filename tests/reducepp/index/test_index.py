@@ -22,8 +22,7 @@ from reducepp.evidence.page_facts import PageFacts
 from reducepp.index import Index
 from reducepp.index.database import Database
 from reducepp.io.writers import reduction_to_dict
-from reducepp.similarity.pairs import Integers
-from reducepp.types import Page
+from reducepp.types import Integers, Page
 from tests.programs import Cli
 from tests.reducepp.similarity.test_candidates import make_pages
 
