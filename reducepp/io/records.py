@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from html import unescape
 from typing import Any
 
 from reducepp.errors import InputError
@@ -21,8 +22,16 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "body": ("text", "body text", "raw_content", "page_text"),
     "html": ("page_html",),
     "snippet": ("content", "description", "summary"),
+    "extra_snippets": ("highlights", "snippets"),
     "language": ("lang",),
-    "posted_at": ("published", "publisheddate", "published_date", "date"),
+    "posted_at": (
+        "published",
+        "publisheddate",
+        "published_date",
+        "datepublished",
+        "page_age",
+        "date",
+    ),
     "rank": ("position",),
     "expanded_links": ("expanded_urls",),
     "linked_body": ("linked_text",),
@@ -34,7 +43,7 @@ _PREFERENCE: dict[str, tuple[str, int]] = {
 }
 
 _PAGE_FIELDS = frozenset(PAGE_FIELDS)
-KNOWN_FIELDS = _PAGE_FIELDS | {"html"}
+KNOWN_FIELDS = _PAGE_FIELDS | {"html", "extra_snippets"}
 MAX_CACHED_NAME = 64
 """Characters of a column's name whose meaning is kept."""
 ERROR = "error"
@@ -81,6 +90,11 @@ def read_record(record: Any) -> Page | Document:
         for key, value in values.items()
         if key in _PAGE_FIELDS
     }
+    if "extra_snippets" in values:
+        known["snippet"] = _join_snippets(known.get("snippet", ""), values["extra_snippets"])
+    if "page_title" not in record:  # not a page that we wrote
+        for name in known.keys() & {"page_title", "snippet"}:
+            known[name] = _decode_markup(known[name])
     page = dict_to_page({"id": known.get("url", ""), **known})
     html = values.get("html")
     if isinstance(html, str | bytes) and html.strip():
@@ -173,6 +187,28 @@ def _read_text(value: Any, key: str) -> str:
     except UnicodeEncodeError:  # half of a surrogate pair, which no file can hold
         return text.encode("utf-8", "replace").decode("utf-8")
     return text
+
+
+_EMPHASIS = re.compile(r"<(strong|b|em|mark|span)\b[^<>]*>([^<>]*)</\1>", re.IGNORECASE)
+"""Words that search services mark: Brave, Kagi and Google's HTML fields, Qwant, MediaWiki."""
+_REFERENCE = re.compile(r"&(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+
+
+def _decode_markup(text: str) -> str:
+    """A service's text without its emphasis tags, character references decoded once."""
+    if "</" in text:
+        text = _EMPHASIS.sub(r"\2", text)
+    if "&" in text:
+        text = _REFERENCE.sub(lambda reference: unescape(reference[0]), text)
+    return text
+
+
+def _join_snippets(snippet: str, more: Any) -> str:
+    """The snippet, then each text of a list of further ones that it lacks, on its own line."""
+    for text in more if isinstance(more, list) else ():
+        if isinstance(text, str) and text.strip() not in snippet:
+            snippet = f"{snippet}\n{_read_text(text.strip(), 'extra_snippets')}".lstrip()
+    return snippet
 
 
 def _read_number(value: Any, key: str) -> float:

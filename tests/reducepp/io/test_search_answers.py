@@ -105,3 +105,45 @@ def test_an_answer_without_results_among_others(tmp_path: Path, empty: dict[str,
     for answers in ([empty], [SERVICES["serper"], empty]):
         path.write_text(json.dumps(answers), "utf-8")
         assert len(list(read_pages(str(path)))) == len(answers) - 1
+
+
+def read_result(tmp_path: Path, **result: Any) -> Page:
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps({"query": "q", "results": [result]}), "utf-8")
+    (page,) = read_pages(str(path))
+    assert isinstance(page, Page)
+    return page
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        ("<strong>Bees</strong> &amp; <b>honey</b>", "Bees & honey"),
+        ('The <span class="searchmatch">keeper</span>&#39;s hive', "The keeper's hive"),
+        ("&lt;b&gt; and &amp;amp; explained", "<b> and &amp; explained"),
+        ("When to use <b> and <em>", "When to use <b> and <em>"),
+        ("x < y && y > z; a&b; AT&T;", "x < y && y > z; a&b; AT&T;"),
+    ],
+)
+def test_markup_of_a_search_service(tmp_path: Path, sent: str, read: str) -> None:
+    page = read_result(tmp_path, url="https://a.example/", title=sent, description=sent)
+    assert (page.page_title, page.snippet, page.body) == (read, read, read)
+
+
+def test_a_page_that_we_wrote_is_not_decoded(tmp_path: Path) -> None:
+    text = "<b>bold</b> and &amp; explained"
+    page = read_result(tmp_path, url="https://a.example/", page_title=text, snippet=text, body=text)
+    assert (page.page_title, page.snippet, page.body) == (text, text, text)
+
+
+def test_further_snippets_follow_the_first(tmp_path: Path) -> None:
+    more = ["Honey.", " Roof <strong>hives</strong>. ", 7, ""]
+    brave = read_result(
+        tmp_path, url="u", description="Honey.", extra_snippets=more, page_age="2026-03-01"
+    )
+    assert (brave.snippet, brave.body) == ("Honey.\nRoof hives.", "Honey.\nRoof hives.")
+    assert brave.posted_at == "2026-03-01"
+    exa = read_result(tmp_path, url="u", text="All of it.", highlights=["All of it."])
+    assert (exa.snippet, exa.body) == ("All of it.", "All of it.")
+    product = read_result(tmp_path, url="u", title="Lamp", highlights="Bright|Small")
+    assert product.snippet == ""
