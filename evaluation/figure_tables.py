@@ -44,7 +44,7 @@ def as_json(rows: Rows, columns: Sequence[str]) -> str:
 
 def as_table(rows: Rows, columns: Sequence[str]) -> str:
     """Aligned for a terminal; a dash where not defined."""
-    lines = [list(columns), *([_shown(row[name]) for name in columns] for row in rows)]
+    lines = [list(columns), *([_cell_text(row[name]) for name in columns] for row in rows)]
     padded = []
     for cells, name in zip(zip(*lines, strict=True), columns, strict=True):
         width = max(map(len, cells))
@@ -56,7 +56,7 @@ def as_table(rows: Rows, columns: Sequence[str]) -> str:
 def as_markdown(rows: Rows, columns: Sequence[str]) -> str:
     """A Markdown table; nothing in a cell is markup."""
     rules = ["---:" if _is_numeric(rows, name) else "---" for name in columns]
-    cells = [[escape_markdown(_shown(row[name])) for name in columns] for row in rows]
+    cells = [[escape_markdown(_cell_text(row[name])) for name in columns] for row in rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in (columns, rules, *cells))
 
 
@@ -64,7 +64,7 @@ def _is_numeric(rows: Rows, column: str) -> bool:
     return all(row[column] is None or isinstance(row[column], int | float) for row in rows)
 
 
-def _shown(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     value = rounded(value)
     if value is None:
         return "-"

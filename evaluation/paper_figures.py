@@ -22,10 +22,10 @@ from reducepp.evaluation.plots import (
     GREY,
     NAMES,
     TITLE,
+    label_text,
     mark_undefined,
     new_figure,
     save,
-    shown,
 )
 from reducepp.evaluation.sweep import SweepRow, mean_defined
 from reducepp.types import Array
@@ -71,11 +71,11 @@ def draw_components(swept: Sequence[Swept]) -> Figure:
     for axes, one in zip(panels, swept, strict=True):
         comparison = next(c for c in one.comparisons if c.pages and c.query == query)
         clusters = _draw_graph(axes, comparison, one.threshold)
-        name = f"{shown(one.profile)} at {one.threshold:g}"
+        name = f"{label_text(one.profile)} at {one.threshold:g}"
         pages = len(comparison.pages)
         counts = f"{pages} page{'s'[: pages != 1]}, {clusters} cluster{'s'[: clusters != 1]}"
         axes.set_title(f"{name}: {counts}", **TITLE)
-    figure.supxlabel(shown(query), fontsize=10, color="#444444")
+    figure.supxlabel(label_text(query), fontsize=10, color="#444444")
     return figure
 
 
@@ -165,7 +165,7 @@ def draw_agreements(swept: Sequence[Swept]) -> Figure:
         for place, name in enumerate(reversed(SCORES)):
             mean = mean_defined([getattr(row, name) for row in one.rows])
             at = place + 0.4 - height * (number + 0.5)
-            label = shown(one.profile) if place == 0 else ""
+            label = label_text(one.profile) if place == 0 else ""
             colour = COLOURS[number % len(COLOURS)]
             axes.barh(at, 0 if math.isnan(mean) else mean, height * 0.9, color=colour, label=label)
             text = "not defined" if math.isnan(mean) else f"{mean:.3f}"
@@ -234,7 +234,7 @@ def _profiles(
         axes.plot([*map(along, rows)], [*map(value, rows)], color=GREY, linewidth=0.8, alpha=0.5)
     for number, one in enumerate(swept):
         colour, overall = COLOURS[number % len(COLOURS)], one.overall
-        x, y, name = [*map(along, overall)], [*map(value, overall)], shown(one.profile)
+        x, y, name = [*map(along, overall)], [*map(value, overall)], label_text(one.profile)
         nearest = min(overall, key=lambda row: abs(row.threshold - one.threshold), default=None)
         if nearest is not None and abs(nearest.threshold - one.threshold) <= 0.02:
             at = ([along(nearest)], [value(nearest)])
@@ -246,6 +246,6 @@ def _profiles(
 def _name(axes: Axes, what: str, swept: Sequence[Swept]) -> None:
     """Title with the query under it where there is one; which line is which profile."""
     queries = list(dict.fromkeys(row.query for row in swept[0].rows))
-    under = shown(queries[0]) if len(queries) == 1 else f"{len(queries)} queries"
+    under = label_text(queries[0]) if len(queries) == 1 else f"{len(queries)} queries"
     axes.set_title(f"{what}\n{under}" if under else what, **TITLE)
     axes.legend(frameon=False)

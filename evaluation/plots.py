@@ -95,7 +95,7 @@ def draw_precision_recall(
         colour = COLOURS[place % len(COLOURS)]
         ranking = rank_pairs(values[pairs.decided], duplicate)
         every = count_all(ranking)
-        label = f"{shown(name)}, average precision {average_precision(every)[0]:.3f}"
+        label = f"{label_text(name)}, average precision {average_precision(every)[0]:.3f}"
         recall = 100 * np.append(0.0, every.recall[0])
         precision = 100 * np.append(every.precision[0, :1], every.precision[0])
         axes.plot(recall, precision, color=colour, linewidth=2, label=label, drawstyle="steps-pre")
@@ -152,7 +152,7 @@ def save(figure: Figure, path: Path) -> list[Path]:
     return written
 
 
-def shown(words: str, width: int = 44) -> str:
+def label_text(words: str, width: int = 44) -> str:
     """Words of a user as part of a picture's text: on one line, cut to a width, marked off."""
     unseen = ("Cc", "Cf", "Cs", "Co", "Cn")  # controls, direction marks, half pairs, no meaning
     letters = " ".join(words.split())

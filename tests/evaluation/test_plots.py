@@ -8,7 +8,7 @@ import pytest
 from reducepp.evaluation import plots as lettering
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.paper_figures import draw_agreements
-from reducepp.evaluation.plots import drawable_texts, new_figure, save, shown
+from reducepp.evaluation.plots import drawable_texts, label_text, new_figure, save
 from reducepp.evaluation.sweep import SweepRow
 
 ARABIC, HEBREW, JAPANESE = "أخبار لبنان 2022", "שלום עולם", "東京の天気"
@@ -17,17 +17,17 @@ ARABIC, HEBREW, JAPANESE = "أخبار لبنان 2022", "שלום עולם", "�
 def png_text(words: str) -> str:
     """What a PNG's title says."""
     figure, (axes,) = new_figure(1)
-    title = axes.set_title(f"Sweep\n{shown(words)}")
+    title = axes.set_title(f"Sweep\n{label_text(words)}")
     with drawable_texts(figure, "png"):
         text = title.get_text()
-    assert title.get_text() == f"Sweep\n{shown(words)}", "as before"
+    assert title.get_text() == f"Sweep\n{label_text(words)}", "as before"
     return text.removeprefix("Sweep\n").strip("\u2068\u2069")
 
 
 def test_latin_words_stay_as_they_are() -> None:
-    assert shown("  two\nlines ") == "two lines"
-    assert shown("costs $5 or $6") == "costs \\$5 or \\$6"
-    assert shown("a" * 60, width=10).strip("\u2068\u2069") == "a" * 9 + "…"
+    assert label_text("  two\nlines ") == "two lines"
+    assert label_text("costs $5 or $6") == "costs \\$5 or \\$6"
+    assert label_text("a" * 60, width=10).strip("\u2068\u2069") == "a" * 9 + "…"
     assert png_text("où voter ?") == "où voter ?"
 
 
@@ -61,7 +61,7 @@ def test_a_font_that_is_there_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lettering, "_letters", letters)
     monkeypatch.setattr(lettering, "_has_shaping", lambda: True)
     figure, (axes,) = new_figure(1)
-    title = axes.set_title(shown("สวัสดี"))
+    title = axes.set_title(label_text("สวัสดี"))
     with drawable_texts(figure, "png"):
         assert title.get_text() == "สวัสดี"
         assert title.get_fontfamily() == ["sans-serif", "Noto Sans Thai"]
@@ -71,7 +71,7 @@ def test_a_font_that_is_there_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("words", [ARABIC, HEBREW, JAPANESE, "सस्ते घर", "می\u200cخواهم"])
 def test_an_svg_carries_the_words_and_no_file_warns(words: str, tmp_path: Path) -> None:
     figure, (axes,) = new_figure(1)
-    axes.set_title(f"Sweep\n{shown(words)}")
+    axes.set_title(f"Sweep\n{label_text(words)}")
     png, svg = save(figure, tmp_path / "picture")
     assert png.read_bytes()[:4] == b"\x89PNG"
     texts = [e.text for e in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text")]
@@ -80,9 +80,9 @@ def test_an_svg_carries_the_words_and_no_file_warns(words: str, tmp_path: Path) 
 
 def test_hostile_signs_are_left_out(tmp_path: Path) -> None:
     words = "a\u202egnp.exe\u0000 \ud800<svg onload=1>\u2069 \U000f0000$x^$ b"
-    assert shown(words) == "agnp.exe <svg onload=1> \\$x^\\$ b"
+    assert label_text(words) == "agnp.exe <svg onload=1> \\$x^\\$ b"
     figure, (axes,) = new_figure(1)
-    axes.set_title(shown(words))
+    axes.set_title(label_text(words))
     _, svg = save(figure, tmp_path / "picture")
     texts = [e.text for e in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text")]
     assert "agnp.exe <svg onload=1> $x^$ b" in texts
