@@ -52,6 +52,8 @@ _SOFT_HYPHEN = "\u00ad"
 _NAMING = frozenset(("class", "id", "role", "itemprop"))
 _NOT_DISPLAYED = re.compile(r"display\s{0,20}:\s{0,20}none", re.IGNORECASE)
 _NEVER_HIDDEN = frozenset(("html", "body", "main", "article"))
+ITEMS = frozenset(("li", "td", "th", "dt", "dd"))
+"""Lines of lists and cells of tables."""
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 

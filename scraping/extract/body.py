@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from reducepp.scraping.extract.blocks import HEADINGS, Block, BlockTree, Box
+from reducepp.scraping.extract.blocks import HEADINGS, ITEMS, Block, BlockTree, Box
 from reducepp.scraping.extract.boilerplate import (
     MIN_MAIN_TEXT_CHARS,
     Mask,
@@ -34,13 +34,14 @@ MIN_SHARE_IN_MANUAL = 0.97
 DOUBTFUL_WEIGHT = 0.2
 """Weight of text in a box classified as boilerplate that was too large to be removed."""
 MAX_BLOCKS_BELOW_TITLE = 50
-"""Blocks between a title and the main text, at most, for those between to be its introduction."""
+"""Blocks between a title and the main text, at most, for those between to be its introduction;
+items of lists and cells of tables are not counted."""
 MAX_BYLINE_BLOCKS = 12
 """Blocks before the first sentence, at most, for them to be a byline."""
 # These and the shares in the functions below were chosen on half of Mozilla Readability's test
 # pages and on the pages of news-en, news-fr and news-ar; docs/splitting.md has the figures.
-_STRUCTURE = HEADINGS | {"li", "td", "th", "dt", "dd", "pre", "blockquote"}
-_MAY_BE_LINKED = HEADINGS | {"p", "li", "td", "th", "dt", "dd"}
+_STRUCTURE = HEADINGS | ITEMS | {"pre", "blockquote"}
+_MAY_BE_LINKED = HEADINGS | ITEMS | {"p"}
 _TRAIL = re.compile(r"[>»›/] [^>»›/\n]{1,80} [>»›/] ")
 """Where a page is on its site: "Home > Harbour > Ships"."""
 _MAIN_TAGS = frozenset(("main", "article"))
@@ -139,9 +140,11 @@ def _worth(block: Block) -> float:
     """What a block adds to the worth of its boxes."""
     if block.tag in HEADINGS:
         return 0.0
-    if block.is_linked:
-        return -min(block.length, 80)
-    return block.length if block.is_prose else -5.0
+    if block.is_prose:
+        return block.length
+    if block.tag in ITEMS:
+        return -5.0 if block.is_linked else 0.0
+    return -min(block.length, 80) if block.is_linked else -5.0
 
 
 def _choose_box(tree: BlockTree, mask: Mask, posts: list[Box], titles: list[str]) -> list[int]:
@@ -188,8 +191,12 @@ def _find_introduction(tree: BlockTree, inner: Box, titles: list[str]) -> list[i
     """Title, running text and lists with a heading above the box, where a title is near."""
     found: list[int] = []
     items: list[int] = []
-    for i in range(inner.first - 1, max(0, inner.first - MAX_BLOCKS_BELOW_TITLE) - 1, -1):
+    between = 0
+    for i in range(inner.first - 1, -1, -1):
         block = tree.blocks[i]
+        between += block.tag not in ITEMS
+        if between > MAX_BLOCKS_BELOW_TITLE:
+            break
         if block.tag == "h1" or _repeats_title(block, titles):
             return [i, *reversed(found)]
         if block.tag in HEADINGS or block.is_prose:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from reducepp.scraping.extract.blocks import HEADINGS, Block, BlockTree, Box
+from reducepp.scraping.extract.blocks import HEADINGS, ITEMS, Block, BlockTree, Box
 from reducepp.scraping.extract.vocabulary import (
     ASIDE,
     COMMENTS,
@@ -44,7 +44,7 @@ _NEVER_REMOVED = frozenset(("html", "body", "main", "article", "h1", "blockquote
 """Whatever their names: a quotation named after a network is a post that the text embeds."""
 _CONTENT_TAGS = frozenset(("article", "main", "h1"))
 _TEMPLATE_TAGS = frozenset(("nav", "aside", "header", "footer", "menu"))
-_CELLS = frozenset(("td", "th", "li", "dd", "dt", "pre", "code"))
+_CELLS = ITEMS | {"pre", "code"}
 _SENTENCE_END = re.compile(r"[.!?…։؟۔。！？:;»”\"')\]]$")
 _PROMPT = compile_phrases("prompts", re.IGNORECASE, form=r"(?:{})\b.{0,60}")
 _LEGAL_WORDS, _NOTICE_WORDS = (
@@ -259,6 +259,7 @@ def _remove_repeated_titles(tree: BlockTree, mask: Mask) -> None:
 def _remove_link_lists(tree: BlockTree, mask: Mask) -> None:
     """Remove boxes that are mostly links, where running text exists elsewhere."""
     sums = sum_blocks(tree, mask)
+    parents = {box.number: box for box in tree.boxes}
     end = 0
     for box in tree.boxes if sums.prose_length[-1] >= MIN_MAIN_TEXT_CHARS else ():
         if box.first < end or box.tag in HEADINGS:
@@ -266,8 +267,21 @@ def _remove_link_lists(tree: BlockTree, mask: Mask) -> None:
         length, link_length, prose = sums.of(box)
         if length and link_length > 0.5 * length and prose < 0.15 * length:
             end = box.last
-            if not _is_announced(box, tree, mask):
+            if not (_is_announced(box, tree, mask) or _is_line_of_text(box, tree, parents, sums)):
                 _remove(box, mask)
+
+
+def _is_line_of_text(box: Box, tree: BlockTree, parents: dict[int, Box], sums: Sums) -> bool:
+    """Whether a box is a line of a list, or a cell of a row, that is mostly no links.
+
+    An item with a heading, or of several blocks, is a teaser.
+    """
+    row = parents.get(box.parent)
+    is_line = box.tag in ITEMS and box.last == box.first + 1
+    if row is None or not is_line or tree.blocks[box.first].tag in HEADINGS:
+        return False
+    length, link_length, _ = sums.of(row)
+    return length >= 2 * sums.of(box)[0] and link_length < 0.5 * length
 
 
 def _is_announced(box: Box, tree: BlockTree, mask: Mask) -> bool:

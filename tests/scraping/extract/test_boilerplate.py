@@ -69,6 +69,26 @@ def test_a_list_with_a_heading_above_the_main_text_stays_and_a_date_does_not() -
     assert "2021" not in page.body
 
 
+def test_a_linked_line_of_a_list_is_text_and_a_linked_title_in_a_list_is_a_teaser() -> None:
+    lines = "<li>Two cups of milk</li><li><a href=/oats>Rolled oats</a></li><li>A pinch of salt</li>"
+    titles = "".join(
+        f"<li><h3><a href=/{name}>How we keep our {name} dry</a></h3>In winter</li>"
+        for name in ("hives", "honey", "frames")
+    )
+    steps = f"<h2>Steps</h2>{STEP * 4}"
+    body = split_html(f"<article><ul>{lines}</ul>{steps}<ul>{titles}</ul></article>").body
+    assert "Two cups of milk\nRolled oats\nA pinch of salt" in body
+    assert "How we keep" not in body
+
+
+def test_a_long_table_stands_between_title_and_main_text() -> None:
+    rows = "".join(f"<tr><td>{i} g</td><td>Flower {i}</td></tr>" for i in range(40))
+    table = f"<div><h2>Flowers</h2><table>{rows}</table></div>"
+    body = split_html(f"<main><h1>Tea</h1>{table}<div>{STEP * 12}</div></main>").body
+    assert "39 g\nFlower 39" in body
+    assert body.startswith("Flowers\n0 g\nFlower 0")
+
+
 def test_text_named_as_the_main_text_is_never_hidden() -> None:
     text = f"<div class='entry-content print-only'>{STEP * 4}</div><p class='print-only'>Inky</p>"
     body = split_html(f"<h1>Honey</h1>{text}").body
