@@ -70,7 +70,9 @@ def test_a_list_with_a_heading_above_the_main_text_stays_and_a_date_does_not() -
 
 
 def test_a_linked_line_of_a_list_is_text_and_a_linked_title_in_a_list_is_a_teaser() -> None:
-    lines = "<li>Two cups of milk</li><li><a href=/oats>Rolled oats</a></li><li>A pinch of salt</li>"
+    lines = (
+        "<li>Two cups of milk</li><li><a href=/oats>Rolled oats</a></li><li>A pinch of salt</li>"
+    )
     titles = "".join(
         f"<li><h3><a href=/{name}>How we keep our {name} dry</a></h3>In winter</li>"
         for name in ("hives", "honey", "frames")
