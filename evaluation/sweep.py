@@ -80,7 +80,8 @@ def threshold_range(start: float, stop: float, step: float) -> list[float]:
     if not 0 <= start <= stop <= 1:
         raise UsageError(f"thresholds {start:g} to {stop:g}: 0 <= from <= to <= 1 is needed")
     if not 0 < step <= 1 or (stop - start) / step > MAX_THRESHOLDS:
-        raise UsageError(f"step {step:g}: a number above 0 with at most {MAX_THRESHOLDS} steps")
+        allowed = f"above 0, at most 1, with at most {MAX_THRESHOLDS} steps"
+        raise UsageError(f"step {step:g}: a number {allowed}")
     count = math.floor((stop - start) / step + 1e-9) + 1
     return [round(start + i * step, 10) for i in range(count)]
 

@@ -80,12 +80,14 @@ def _reduce_query(group: QueryPages, args: Namespace) -> Printed:
         found = reduce_pages(group.pages, options, failures=group.failures, query=group.query)
         return _print(found, args)
     from reducepp.clustering.graph import graph_element, similarity_graph
+    from reducepp.pipeline import cut
 
     floor = lowest_score(group.pages, options)
     compared = compare_query(group.pages, options, query=group.query, floor=floor)
-    threshold = resolve_cut(compared, options).threshold
-    graph = similarity_graph(compared.pages, compared.scores, threshold)
-    return graph_element(graph, group.query), len(group.pages), group.query
+    how = resolve_cut(compared, options)
+    graph = similarity_graph(compared.pages, compared.scores, how.threshold)
+    clusters = cut(compared, how).clusters
+    return graph_element(graph, group.query, clusters), len(group.pages), group.query
 
 
 def _reduce_unseen(queries: Iterable[QueryPages], args: Namespace) -> Iterator[Printed]:

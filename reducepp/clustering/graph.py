@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
@@ -10,7 +10,7 @@ from reducepp.clustering.tree import Scores
 from reducepp.errors import MissingExtraError
 from reducepp.io.escaping import escape_controls
 from reducepp.similarity.pair_matrix import links_at
-from reducepp.types import Page
+from reducepp.types import Cluster, Page
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -46,17 +46,26 @@ def as_graphml(graph: nx.Graph[str]) -> str:
 
 GRAPHML_HEAD = """<?xml version="1.0" encoding="utf-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="query" for="graph" attr.name="query" attr.type="string" />
   <key id="d0" for="node" attr.name="rank" attr.type="long" />
   <key id="d1" for="node" attr.name="title" attr.type="string" />
   <key id="d2" for="node" attr.name="url" attr.type="string" />
-  <key id="d3" for="edge" attr.name="score" attr.type="double" />
+  <key id="d3" for="node" attr.name="kept" attr.type="string" />
+  <key id="d4" for="edge" attr.name="score" attr.type="double" />
 """
 GRAPHML_TAIL = "</graphml>\n"
 
 
-def graph_element(graph: nx.Graph[str], name: str) -> str:
-    """One graph of a GraphML file that holds several, between GRAPHML_HEAD and GRAPHML_TAIL."""
+def graph_element(graph: nx.Graph[str], query: str, clusters: Iterable[Cluster]) -> str:
+    """One graph of a GraphML file that holds several, between GRAPHML_HEAD and GRAPHML_TAIL.
+
+    `kept` of a node is its representative; it is empty for a page that is cut.
+    """
+    kept = {escape_controls(page): one.kept for one in clusters for page in one.members}
+    for name, node in graph.nodes.items():
+        node["kept"] = escape_controls(kept.get(name, ""))
     text = as_graphml(graph)
     start, end = text.index("  <graph "), text.index("</graphml>")
     first, rest = text[start:end].split(">", 1)
-    return f"{first}>\n    <desc>{escape(escape_controls(name))}</desc>{rest}"
+    name = escape(escape_controls(query))
+    return f'{first}>\n    <desc>{name}</desc>\n    <data key="query">{name}</data>{rest}'

@@ -53,5 +53,8 @@ def test_the_command_writes_a_graph_per_query(tmp_path: Path) -> None:
     names = {"g": "http://graphml.graphdrawing.org/xmlns"}
     described = ElementTree.parse(out).getroot().findall("g:graph/g:desc", names)
     assert [found.text for found in described] == ["one", "two & <more>"]
+    graphs = list(nx.readwrite.graphml.GraphMLReader()(path=out))
+    assert [graph.graph["query"] for graph in graphs] == ["one", "two & <more>"]
+    assert set(dict(graphs[1].nodes(data="kept")).values()) == {"https://a.example/two & <more>"}
     first = nx.read_graphml(out)
     assert first.edges["https://a.example/one", "https://b.example/one"]["score"] > 0.9
