@@ -13,6 +13,6 @@ def test_information_kept(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_evaluation(tmp_path: Path) -> None:
-    assert run_page("evaluation.md", tmp_path) == 6
+    assert run_page("evaluation.md", tmp_path) == 8
     assert (tmp_path / "plots" / "information.svg").is_file()
     assert (tmp_path / "replication" / "replication.md").is_file()
