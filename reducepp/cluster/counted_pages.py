@@ -80,12 +80,13 @@ class CountedSet(PageSet):
 
 def read_counted(load: Load, pages: Sequence[Page] = ()) -> CountedSet:
     """The counted pages of a table; with the pages themselves where more than scores is needed."""
-    columns = [*ADDRESS, "title", "text", "length", "wordless", "frame", "is_snippet"]
+    columns = [*ADDRESS, "title", "text", "length", "wordless", "frame", "is_plain", "is_snippet"]
     table = load(
         [*columns, "is_excerpt", "is_result", "title_rarity", "name_rarity", "states", *PAGE]
     )
     known = keyed(table)
     for key, column in (
+        (("plain texts",), "is_plain"),
         (("snippets",), "is_snippet"),
         (("excerpts",), "is_excerpt"),
         (("results",), "is_result"),
@@ -137,12 +138,12 @@ def are_framed(lengths: Integers, plain: Bools) -> Bools:
 
 def _words(table: Any) -> Any:
     """The words of all texts as numbers; only those of frames are known, the others are 0."""
-    lengths, titles = table["length"].to_numpy(), table["title"].to_numpy()
+    lengths, plain = table["length"].to_numpy(), table["is_plain"].to_numpy()
     words = np.zeros(int(lengths.sum()), dtype=np.int32)
     frames = import_module("pyarrow.compute").list_flatten(table["frame"]).to_numpy()
     if len(frames):
         numbers = np.unique(frames, return_inverse=True)[1]
-        words[are_framed(lengths, titles == 0)] = numbers
+        words[are_framed(lengths, plain)] = numbers
     return words
 
 

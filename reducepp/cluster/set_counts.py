@@ -41,6 +41,7 @@ from reducepp.similarity.documents import (
     code_of,
     copies_on_sites,
     documents_of,
+    plain_texts_of,
     sites_of,
     snippets_of,
     title_words,
@@ -99,7 +100,8 @@ def _names(page_set: PageSet, start: int) -> dict[str, Any]:
     texts, values = page_set.texts(FULL_TEXT, "plain"), page_set.values(FULL_TEXT)
     titles = [code_of(title_words(page)) for page in page_set.pages]
     parts = address_parts(page_set)
-    framed = are_framed(texts.lengths, np.array(titles, dtype=np.int64) == 0)
+    plain = plain_texts_of(page_set)
+    framed = are_framed(texts.lengths, plain)
     return {
         **{name: [code_of(part[i]) for part in parts] for i, name in enumerate(ADDRESS)},
         "title": titles,
@@ -109,6 +111,7 @@ def _names(page_set: PageSet, start: int) -> dict[str, Any]:
         ],
         "digest": [code_of(text) for text in values],
         "length": texts.lengths,
+        "is_plain": plain,
         "is_snippet": snippets_of(page_set),
         "is_excerpt": excerpts_of(page_set),
         "is_result": results_of(page_set),

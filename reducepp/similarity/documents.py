@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from reducepp.similarity.contents import PageSet, is_snippet
+from reducepp.similarity.contents import PageSet, is_brief, is_snippet
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
 from reducepp.similarity.pairs import Pairs
 from reducepp.similarity.run_weights import SitePart, split_by_site
@@ -32,7 +32,7 @@ MAX_KEPT_RUNS = 8_000_000
 FULL_TEXT = "full_text"
 """Content type that documents are compared by."""
 UNKNOWN_SOURCE = "?"
-"""Site of texts without address and title; no host has this name."""
+"""Site of pages without address; no host has this name."""
 _UNNAMED = frozenset(("index", "default", "home", "amp", "print"))
 _SUFFIX = re.compile(r"\.\w{2,5}$")
 _DATED = re.compile(r"[?&][^?&=#]*=(?:19|20)\d\d-?\d\d-?\d{2,8}(?=[&#]|$)")
@@ -58,7 +58,7 @@ def same_key(pairs: Pairs, numbers: Integers) -> Bools:
 
 
 def sites_of(page_set: PageSet) -> Integers:
-    """Number of each page's site, -1 for a page with a title and no address."""
+    """Number of each page's site, -1 for a search result without an address."""
     return parts_of_addresses(page_set)[0]
 
 
@@ -88,17 +88,30 @@ def address_parts(page_set: PageSet) -> list[tuple[str, ...]]:
 
 
 def site_of(page: Page) -> str:
-    """The name of a page's site. Of pages without address, texts without title are those of one
-    source, and so are the forms and empty lists under one title, which is a program's."""
+    """The name of a page's site. Pages without address are those of one source, but for search
+    results; forms and empty lists are those of the program whose title they have."""
     if page.url:
         return site_name(page.url)
-    title = title_words(page)
-    return "" if title and page.content_class != "empty" else UNKNOWN_SOURCE + title
+    if page.content_class == "empty":
+        return UNKNOWN_SOURCE + title_words(page)
+    return "" if is_brief(page) else UNKNOWN_SOURCE
 
 
 def titles_of(page_set: PageSet) -> Integers:
     """Number of each page's title by its words, -1 without one."""
     return page_set.once(("titles",), lambda: number_keys([*map(title_words, page_set.pages)]))
+
+
+def plain_texts_of(page_set: PageSet) -> Bools:
+    """Whether each page is compared as a plain text: it has no title, or no address and content."""
+
+    def find() -> Bools:
+        classes = page_set.values("content_class")
+        empty = np.array([name == "empty" for name in classes], dtype=bool)
+        return (titles_of(page_set) < 0) | ((addresses_of(page_set) < 0) & ~empty)
+
+    found: Bools = page_set.once(("plain texts",), find)
+    return found
 
 
 def title_words(page: Page) -> str:

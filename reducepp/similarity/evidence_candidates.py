@@ -16,6 +16,7 @@ from reducepp.similarity.documents import (
     addresses_of,
     file_names_of,
     number_keys,
+    plain_texts_of,
     same_key,
     sites_of,
     texts_of,
@@ -163,13 +164,13 @@ def _by_runs(
     have to list them.
     """
     scale, lengths = SCALES[scope], contents.texts("plain").lengths
-    sites, untitled = sites_of(contents.page_set), titles_of(contents.page_set) < 0
+    sites, plain = sites_of(contents.page_set), plain_texts_of(contents.page_set)
     twins = certain if scope == "off_site" else _both(certain, sites)
     if sides is not None:
         twins = _both(twins, sides.astype(np.int64))
     for unit in dict.fromkeys(scale.units):
         among = (lengths > scale.shortest(unit)) & (lengths > 0)
-        among &= untitled if scope == "untitled" else True
+        among &= plain if scope == "untitled" else True
         among &= _is_much_named(contents.page_set) if named else True
         brief = among & (lengths < scale.longest(unit))
         if not brief.any() or (scope == "off_site" and _is_one_site(sites[among])):

@@ -13,9 +13,9 @@ from reducepp.similarity.documents import (
     documents_of,
     long_runs,
     long_runs_by_site,
+    plain_texts_of,
     same_key,
     sites_of,
-    titles_of,
 )
 from reducepp.similarity.measures.feature_sets import check_option
 from reducepp.similarity.pairs import PairList, Pairs
@@ -32,7 +32,7 @@ from reducepp.text.preparation import Texts
 from reducepp.types import Array, Bools, Integers, Sparse
 
 SCOPES = ("all", "on_site", "untitled", "off_site")
-"""Every pair; pairs of one site of which a page has a title; those without; all others."""
+"""Every pair; pairs of one site of which a page is no plain text; of two plain texts; others."""
 LETTERS, WORDS, THREE_WORDS, FIVE_WORDS = "letters", "words", "three words", "five words"
 LETTER_RUN = 4
 MAX_LETTERS = 2000
@@ -128,9 +128,9 @@ def rare_runs(contents: Contents, *, scope: str = "all", doubt: float = 0.0) -> 
 
 def pairs_of_scopes(contents: Contents) -> dict[str, Bools]:
     """The pairs of each of SCOPES but the first."""
-    pairs, titles = contents.pairs, titles_of(contents.page_set)
+    pairs, plain = contents.pairs, plain_texts_of(contents.page_set)
     on_site = same_key(pairs, sites_of(contents.page_set))
-    untitled = on_site & (pairs.first(titles) < 0) & (pairs.second(titles) < 0)
+    untitled = on_site & pairs.first(plain) & pairs.second(plain)
     return {"on_site": on_site & ~untitled, "untitled": untitled, "off_site": ~on_site}
 
 

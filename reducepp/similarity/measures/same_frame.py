@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from reducepp.similarity.contents import Contents
-from reducepp.similarity.documents import LONG_RUN, same_key, sites_of, titles_of
+from reducepp.similarity.documents import LONG_RUN, plain_texts_of, same_key, sites_of, titles_of
 from reducepp.similarity.pairs import Pairs
 from reducepp.similarity.shingles import word_runs
 from reducepp.text.preparation import Texts
@@ -22,13 +22,14 @@ def same_frame(contents: Contents) -> Array:
     their mean, in which the end counts OF_END. Words are compared by runs of five.
 
     Plain texts of one site begin with its menu and end with its footer, whatever stands between;
-    an article in two papers, or a text and its revision, seldom do. Only for two pages of one host
-    without titles, of which no more is known than the text. No similarity of contents but a
-    description of a pair: NaN for a page with itself, with a title or without words.
+    an article in two papers, or a text and its revision, seldom do. Only for two plain texts of one
+    site under no common title. No similarity of contents but a description of a pair: NaN for all
+    others and for a text without words.
     """
-    pairs, texts = contents.pairs, contents.texts("plain")
-    plain = (titles_of(contents.page_set) < 0) & (texts.lengths > 0)
-    wanted = same_key(pairs, np.where(plain, sites_of(contents.page_set), -1)) & ~pairs.is_own()
+    pairs, texts, page_set = contents.pairs, contents.texts("plain"), contents.page_set
+    plain = plain_texts_of(page_set) & (texts.lengths > 0)
+    wanted = same_key(pairs, np.where(plain, sites_of(page_set), -1)) & ~pairs.is_own()
+    wanted = wanted & ~same_key(pairs, titles_of(page_set))
     found = np.full(wanted.shape, np.nan)
     if not wanted.any():
         return found
