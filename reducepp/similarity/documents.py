@@ -108,7 +108,8 @@ def plain_texts_of(page_set: PageSet) -> Bools:
     def find() -> Bools:
         classes = page_set.values("content_class")
         empty = np.array([name == "empty" for name in classes], dtype=bool)
-        return (titles_of(page_set) < 0) | ((addresses_of(page_set) < 0) & ~empty)
+        found: Bools = (titles_of(page_set) < 0) | ((addresses_of(page_set) < 0) & ~empty)
+        return found
 
     found: Bools = page_set.once(("plain texts",), find)
     return found
