@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
+from reducepp.evaluation.datelines import without_datelines
 from reducepp.evaluation.sentence_holders import find_holders, find_sentences
 from reducepp.similarity.contents import PageSet
 from reducepp.text.language_detection import detect_language
@@ -89,7 +90,7 @@ class Coverage:
     def lost(self, page: int, shown: Iterable[int]) -> list[Lost]:
         """Sentences of a page that none of the shown pages holds, heaviest first."""
         gone = np.flatnonzero((self.owner == page) & ~self.held[:, list(shown)].any(axis=1))
-        own = sentences(self.written[page])
+        own = sentences(without_datelines(self.written[page]))
         written = {" ".join(words(sentence, digits=True)): sentence for sentence in own}
         found = []
         for i in sorted(gone.tolist(), key=lambda i: (-self.weights[i], i)):
@@ -108,7 +109,7 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
     else:
         written = tuple(t or _instead(p) for t, p in zip(written, page_set.pages, strict=True))
         texts = prepare(written, [""] * len(written), "plain")
-    start, length = find_sentences(texts)
+    start, length = find_sentences(texts, written)
     owner = texts.pages[start]
     languages = {
         page.language[:2].lower() or detect_language(text, ngrams=False)

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from reducepp.evaluation.datelines import find_datelines
 from reducepp.evidence.facts.fact_words import fact_words
 from reducepp.text.lexicons import negations
 from reducepp.text.preparation import Texts
+from reducepp.text.tokenise import words
 from reducepp.types import Bools, Integers
 
 HELD_FROM = 0.8
@@ -21,16 +23,32 @@ HELD_FROM = 0.8
 _BLOCK = 64
 
 
-def find_sentences(texts: Texts) -> tuple[Integers, Integers]:
-    """Sentences of two words and more by place and length; what a page repeats counts once."""
+def find_sentences(texts: Texts, written: Sequence[str]) -> tuple[Integers, Integers]:
+    """Sentences of two words and more by place and length; what a page repeats counts once.
+
+    `written` are the texts as they are; their datelines are no part of a sentence.
+    """
     start = np.flatnonzero(texts.begins)
     length = np.diff(start, append=len(texts.words))
+    leading = _count_leading(texts, written, start)
+    start, length = start + leading, length - leading
+    start, length = start[length > 0], length[length > 0]
     if not len(start):
         return start, length
     prints = _number_runs(texts, start, length) + texts.pages[start] * np.int64(0x5851F42D4C957F2D)
     first = np.sort(np.unique(prints, return_index=True)[1])
     chosen = first[length[first] > 1]
     return start[chosen], length[chosen]
+
+
+def _count_leading(texts: Texts, written: Sequence[str], start: Integers) -> Integers:
+    """Words of a dateline with which each sentence begins."""
+    skipped = np.zeros(len(texts.words) + 1, dtype=np.int64)
+    for begin, text in zip(np.cumsum(texts.lengths) - texts.lengths, written, strict=True):
+        for first, end in find_datelines(text):
+            before = begin + len(words(text[:first], digits=True))
+            skipped[before : before + len(words(text[first:end], digits=True))] = 1
+    return np.add.reduceat(skipped, start) if len(start) else start
 
 
 def _number_runs(texts: Texts, start: Integers, length: Integers) -> Integers:

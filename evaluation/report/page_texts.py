@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from reducepp.evaluation.datelines import without_datelines
 from reducepp.evaluation.information_kept import Coverage, whole_text
 from reducepp.evaluation.report.pack import fair_limit, pack_bits, pack_numbers
 from reducepp.evidence.passages import WordPlaces
@@ -152,7 +153,7 @@ def _placed(coverage: Coverage, page: int) -> Iterator[tuple[int, int, int]]:
     own.sort(key=lambda i: (-coverage.weights[i], i))  # the order of `Coverage.lost`
     text, end = whole_text(coverage.pages[page]), 0
     spans: dict[str, tuple[int, int]] = {}
-    for sentence in sentences(text):
+    for sentence in sentences(without_datelines(text)):
         start = text.index(sentence, end)
         end = start + len(sentence)
         spans.setdefault(sentence, (start, end))

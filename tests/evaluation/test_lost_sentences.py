@@ -4,7 +4,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from reducepp import Page, reduce
+from reducepp.evaluation.datelines import find_datelines, without_datelines
 from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.lost_sentences import MAX_CHARS, MAX_SENTENCES, with_lost
 from reducepp.io.terminal_table import reasons_of
@@ -68,3 +71,48 @@ def test_json_has_them_where_they_were_looked_for(tmp_path: Path, cli: Cli) -> N
     assert markdown.startswith(brief.rstrip())
     assert markdown.endswith(f"\n  - lost: 1 of 6 sentences: “{OWN}”\n")
     assert "lost" not in reduction_to_dict(reduce(rows))["dropped"][0]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *(
+            "PARIS (Reuters) - ",
+            "PARIS, May 3 (Reuters) - ",
+            "NEW LONDON, Conn. — ",
+            "(BAGHDAD) -- ",
+        ),
+        *("Berlin (dpa) – ", "باريس (رويترز) - ", "PARIS (Reuters) - 3 May\n", "TEHERAN • "),
+        *("19 févr. 2015 - ", "Jul 6, 2017 · ", "31/3/1999 · ", "3 May 2026, 10:15\n"),
+        *("Last updated on 3 May 2026 10:15 GMT\n", "News\nLONDON — "),
+    ],
+)
+def test_a_dateline_is_not_lost(head: str) -> None:
+    found = cover([page("a", f"News\n{STORY}"), page("b", head + STORY)])
+    assert found.lost(1, shown=[0]) == []
+    (lost,) = cover([page("a", OWN), page("b", head + STORY.partition(". ")[0])]).lost(1, [0])[:1]
+    assert lost.text == STORY.partition(". ")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NOT TRUE - The bridge is closed.",
+        "Expires 3 May 2026",
+        "19 people - all of one family - were hurt.",
+        "Just breathing out (without coughing) — is enough.",
+        "The UNESCO — a body of the UN — said so.",
+        "COVID-19 is spreading.",
+        "\n" * 8 + "PARIS (Reuters) - Rain fell.",
+    ],
+)
+def test_no_dateline(text: str) -> None:
+    assert list(find_datelines(text)) == []
+    assert without_datelines(text) == text
+
+
+def test_an_aside_with_none_negates_nothing() -> None:
+    count = "The function returns the number of rows that it has deleted from the table"
+    found = cover([page("a", f"{count} (zero if none)."), page("b", f"{count}.")])
+    assert found.lost(1, shown=[0]) == []
+    assert len(found.lost(0, shown=[1])) == 1
