@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reducepp.similarity.contents import MIN_TITLE_WORDS
+from reducepp.similarity.contents import MIN_TITLE_WORDS, is_structured
 from reducepp.text.tokenise import words
 from reducepp.types import Page
 
@@ -36,7 +36,7 @@ def detect_kind(pages: Sequence[Page]) -> str:
     client. `texts` have neither title nor address. `results` have nothing but title, address and
     snippet. Everything else, and an empty list, is `pages`.
     """
-    filled = [page for page in pages if page.body or page.page_title or _has_structure(page)]
+    filled = [page for page in pages if page.body or page.page_title or is_structured(page)]
     if not filled:
         return "pages"
     if not any(page.page_title or page.site_title for page in filled):
@@ -51,11 +51,7 @@ def detect_kind(pages: Sequence[Page]) -> str:
 
             return "posts" if median(lengths) <= MAX_POST_WORDS else "texts"
     is_results = all(page.body in ("", page.snippet) for page in filled)
-    return "results" if is_results and not any(map(_has_structure, filled)) else "pages"
-
-
-def _has_structure(page: Page) -> bool:
-    return bool(page.subtitles or page.links or page.visible or page.rendered_body)
+    return "results" if is_results and not any(map(is_structured, filled)) else "pages"
 
 
 def as_results(pages: Sequence[Page]) -> list[Page]:

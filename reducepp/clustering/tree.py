@@ -53,16 +53,8 @@ class Tree:
 
     def labels_at(self, threshold: float) -> Integers:
         """Cluster number of each page, numbered by first member; edges with score >= t are kept."""
-        parent = list(range(len(self.ids)))
-        merges = int(np.count_nonzero(self.scores >= threshold))
-        for a, b in zip(self.first[:merges].tolist(), self.second[:merges].tolist(), strict=True):
-            low, high = sorted((find_root(parent, a), find_root(parent, b)))
-            parent[high] = low
-        numbers: dict[int, int] = {}
-        return np.array(
-            [numbers.setdefault(find_root(parent, i), len(numbers)) for i in range(len(parent))],
-            dtype=np.int64,
-        )
+        merged = self.scores >= threshold
+        return connect(len(self.ids), self.first[merged], self.second[merged])
 
     def clusters_at(self, threshold: float) -> tuple[tuple[int, ...], ...]:
         """Page indices of each cluster, in order of their first members."""

@@ -13,13 +13,13 @@ from reducepp.index.known_pages import KnownPages
 from reducepp.index.lookup import Candidates
 from reducepp.index.site_documents import SITE_UNITS, SiteDocuments
 from reducepp.similarity.combine import score_values
-from reducepp.similarity.compare import compare_set
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT, MAX_COPIES, number_keys, parts_of_addresses
 from reducepp.similarity.measures.rare_equality import rarity_of_key
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, SCALES
 from reducepp.similarity.pairs import PairList
 from reducepp.similarity.run_weights import PRIOR, Runs, smooth
+from reducepp.similarity.score_matrix import score_listed
 from reducepp.similarity.shingles import coded_membership
 from reducepp.similarity.sparse import keep_rows
 from reducepp.text.urls import site_name
@@ -96,9 +96,7 @@ def score_pages(
     page_set.shared["states of addresses",] = states
     others = np.arange(1, len(pages), dtype=np.int64)
     pairs = PairList(len(pages), np.zeros_like(others), others)
-    found = compare_set(page_set.on(pairs), profile).by_signal
-    listed = {name: values[: len(others)] for name, values in found.items()}
-    return score_values(listed, profile)
+    return score_listed(page_set, profile, pairs)[1]
 
 
 def _units(page_set: PageSet, on_site: Bools) -> list[str]:

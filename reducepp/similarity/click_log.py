@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from reducepp.errors import InputError
-from reducepp.io.bounded_reading import UNREADABLE, bounded_lines, parse_json, stdin_text
+from reducepp.io.bounded_reading import UNREADABLE, bounded_lines, stdin_text, try_json
 from reducepp.text.urls import canonical_url
 
 IN_MEMORY = 100_000
@@ -131,19 +131,12 @@ def _read_stream(
             raise InputError("click log: the columns query, shown and clicked are needed")
         rows: Iterable[Any] = (dict(zip(columns, row, strict=False)) for row in csv.reader(lines))
     else:
-        rows = map(_parse, filter(str.strip, chain([first], lines)))
+        rows = map(try_json, filter(str.strip, chain([first], lines)))
     for number, row in enumerate(rows, 1):
         try:
             yield _read_row(row)
         except InputError as error:
             notes.skip(number, str(error))
-
-
-def _parse(line: str) -> Any:
-    try:
-        return parse_json(line)
-    except ValueError:
-        return None
 
 
 def _read_row(row: Any) -> tuple[str, list[str], set[str]]:

@@ -163,7 +163,8 @@ def cells_of(matrix: Any) -> tuple[Integers, Integers, Array]:
 
 
 def connect(count: int, first: Integers, second: Integers) -> Integers:
-    """Connected component of each of `count` nodes, where (first, second) are the edges."""
+    """Connected component of each of `count` nodes, numbered by first nodes, where (first, second)
+    are the edges."""
     if len(first) <= MAX_SMALL_EDGES:
         parent = list(range(count))
         for a, b in zip(first.tolist(), second.tolist(), strict=True):
