@@ -11,7 +11,7 @@ Weighted mean. With weight w of signal s and the sum v of all other weights,
 and a signal that is left out only raises the bound. Pairs that lack the content of s are found by
 the next signal in the same way.
 
-Log-odds: see `evidence_candidates`.
+Log-odds: see `evidence_candidates`. Approximate candidates are found by MinHash instead.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from reducepp.similarity.evidence_candidates import by_evidence, certain_groups,
 from reducepp.similarity.inverted_index import cosine_pairs
 from reducepp.similarity.models import LOG_ODDS
 from reducepp.similarity.pairs import PairArrays, equal_pairs
-from reducepp.similarity.shingles import distinct, word_run_codes
+from reducepp.similarity.shingles import distinct, mix, word_run_codes
 from reducepp.text.urls import address_key
 from reducepp.types import Bools, Integers, Profile, Signal
 
@@ -32,6 +32,9 @@ EXACT, LSH = "exact", "lsh"
 CANDIDATES = (EXACT, LSH)
 """All pairs that can reach the floor; or those that MinHash finds similar, which may miss some."""
 
+BANDS, FUNCTIONS = 32, 3
+"""Bands, and hash functions a band: pages that agree in one are candidates. So are 99 of 100 pairs
+that share half of their runs, and 23 of 100 that share a fifth (docs/scaling.md has the recall)."""
 LOWEST_BOUND = 0.2
 """Below this bound nearly all pairs of real pages are candidates, and dense arrays are faster."""
 
@@ -125,9 +128,28 @@ INDEXED: dict[str, Callable[..., Iterator[PairArrays]]] = {"cosine": _cosine, "o
 
 def _by_hashes(page_set: PageSet, certain: Integers) -> list[PairArrays]:
     """Equal addresses, and pairs whose runs of three words MinHash finds similar."""
-    from reducepp.similarity.minhash import minhash_pairs
-
     texts = page_set.texts(FULL_TEXT, "plain")
     rows, codes = word_run_codes(texts, texts.numbers, 3)
     addresses = equal_pairs(addresses_of(page_set), certain)
-    return [addresses, *minhash_pairs(rows, codes, certain)]
+    return [addresses, *_minhash_pairs(rows, codes, certain)]
+
+
+def _minhash_pairs(rows: Integers, codes: Integers, certain: Integers) -> Iterator[PairArrays]:
+    """Pairs of rows that agree in a band of hash functions but for `certain` ones (`equal_pairs`).
+
+    The least of a page's hashed runs is the same for two pages with the probability of their
+    Jaccard similarity (Broder 1997). `rows` and `codes` are the row and the code of every run, in
+    any order; a row without codes agrees with none.
+    """
+    order = np.argsort(rows, kind="stable")
+    filled, starts = np.unique(rows[order], return_index=True)
+    hashed = mix(codes[order])
+    for band in range(BANDS):
+        keys = np.zeros(len(filled), dtype=np.uint64)
+        for function in range(FUNCTIONS):
+            seed = mix(np.array([band * FUNCTIONS + function + 1], dtype=np.uint64))
+            least = np.minimum.reduceat(mix(hashed ^ seed), starts)
+            keys = mix(keys ^ least)
+        of_row = np.full(len(certain), -1, dtype=np.int64)
+        of_row[filled] = np.unique(keys, return_inverse=True)[1]
+        yield equal_pairs(of_row, certain)

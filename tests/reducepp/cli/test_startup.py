@@ -28,7 +28,7 @@ STANDARD = (
 )
 UNUSED = (
     *("numpy.ma", "lxml", "sparse_dot_topn", "reducepp.similarity.click_scores"),
-    *("reducepp.similarity.measures.graphlets", "reducepp.similarity.minhash"),
+    "reducepp.similarity.measures.graphlets",
     *("reducepp.text.phrase_index", "reducepp.text.wordnet"),
 )
 """What a default reduction of two pages has no use for."""
