@@ -43,8 +43,9 @@ LOWEST_THRESHOLD = 0.3
 SITE_PAGES_AT_ONCE = 2000
 """Pages of a site whose words are held in memory beside the page's."""
 
-SCORED_AT_ONCE = 50
-"""Candidates that are scored first; their best scores bound which others are scored."""
+SCORED_AT_ONCE, MAX_SCORED_AT_ONCE = 50, 800
+"""Candidates that are scored first, whose best scores bound which others are scored; then as many
+as before, up to a limit: a small group costs nearly as much as a larger one."""
 
 MAX_KNOWN_SITES = 32
 """Sites whose described samples are cached, the last used ones: about 0.6 MB each."""
@@ -171,7 +172,8 @@ class Index:
             while compared < len(numbers):
                 if len(scored) >= MATCHES and most[compared] <= scored[MATCHES - 1].score:
                     break  # no other is better
-                batch = numbers[compared : compared + SCORED_AT_ONCE]
+                at_once = min(max(SCORED_AT_ONCE, compared), MAX_SCORED_AT_ONCE)
+                batch = numbers[compared : compared + at_once]
                 scored += self._score(page, features, batch, threshold, site)
                 scored.sort(key=lambda one: (-one.score, one.page.query, one.page.id))
                 compared += len(batch)
