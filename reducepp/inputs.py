@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby, islice
+from itertools import chain, count, groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -170,7 +170,7 @@ def as_pages(
         if len(groups) > 1:
             raise UsageError(f"{paths[0]}: {len(groups)} queries: read it with reducepp.read(path)")
         return groups[0].pages, groups[0].failures
-    reads = map(_try_record, as_records(records, fields))
+    reads = map(_try_record, as_records(records, fields), count(1))
     found = QueryPages(query="")
     for item in split_documents(assign_ids(reads), jobs=jobs):
         found.add(item)
@@ -185,17 +185,21 @@ def read_one(record: Any, name: str) -> Page:
     record = {"body": record} if isinstance(record, str) else record
     if isinstance(record, Mapping) and not any(record.values()):
         return Page(id=name)
-    (done,) = split_documents(assign_ids([_try_record(record)]), jobs=1)
+    (done,) = split_documents(assign_ids([_try_record(record, 1)]), jobs=1)
     if isinstance(done, Failure):
         raise InputError(f"{name}: {done.reason}")
     return replace(done, id=name)
 
 
-def _try_record(record: Page | Mapping[str, Any]) -> Read:
+def _try_record(record: Page | Mapping[str, Any], place: int) -> Read:
+    """The page of a record; a failure is named by its address, its id or its place, from 1."""
     try:
         return record if isinstance(record, Page) else read_record(record)
     except InputError as error:
-        return Failure(url=str(record)[:80], stage="read", reason=str(error))
+        given = record if isinstance(record, Mapping) else {}
+        names = (given.get(key) for key in ("url", "link", "href", "id"))
+        named = next((name for name in names if name and isinstance(name, str)), f"record {place}")
+        return Failure(url=named, stage="read", reason=str(error))
 
 
 def group_reads(reads: Iterable[Read], *, jobs: int) -> list[QueryPages]:

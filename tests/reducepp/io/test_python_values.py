@@ -69,3 +69,9 @@ def test_paths_and_names_of_columns(tmp_path: Path) -> None:
 
 def test_rows_that_cannot_be_read_are_counted() -> None:
     assert "1 dropped, 1 failed" in repr(reduce([{"body": TEXT}, {"body": TEXT}, {"n": 1}]))
+
+
+def test_a_record_that_is_no_page_is_named_by_its_address_or_place() -> None:
+    wrong = [{"title": "Bees"}, {"url": "https://a.example/", "title": ["Bees"]}, {"content": None}]
+    found = reduce(wrong)
+    assert [failure.url for failure in found.failures] == ["https://a.example/", "record 3"]
