@@ -122,10 +122,12 @@ def measure(method: str, kind: str, count: int) -> dict[str, Any]:
     peak, done = [0], threading.Event()
     watcher = threading.Thread(target=_watch_memory, args=(peak, done))
     watcher.start()
-    links = METHODS[method](pages)
-    clock = time.perf_counter() - begun
-    done.set()
-    watcher.join()
+    try:
+        links = METHODS[method](pages)
+        clock = time.perf_counter() - begun
+    finally:
+        done.set()
+        watcher.join()
     workers = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "clock": clock,

@@ -1,6 +1,7 @@
 """The benchmarks can be named, and options reach the one that was."""
 
 import re
+import threading
 from importlib import import_module
 from pathlib import Path
 
@@ -90,6 +91,16 @@ def test_the_shuffle_is_counted() -> None:
     skewed = np.array([0.3, *[0.001] * 700])
     assert fullest(skewed, 10**6, 10**6, 10) > 9, "one machine has the block of 30 %"
     assert fullest(skewed, 10**6, 1000, 10) < 1.5
+
+
+def test_a_method_that_fails_ends_its_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import scale
+
+    monkeypatch.setitem(scale.METHODS, "absent", lambda pages: import_module("no_such_package"))
+    threads = threading.active_count()
+    with pytest.raises(ModuleNotFoundError):
+        scale.measure("absent", "30 % copies", 3)
+    assert threading.active_count() == threads, "a thread that goes on keeps the process alive"
 
 
 def test_labels_of_the_corpus_follow_from_keys_and_give_way_to_the_text() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from reducepp.parallel import nested_cores
 from reducepp.similarity.pairs import PairArrays, concatenate
 from reducepp.similarity.run_weights import Needs
-from reducepp.similarity.sparse import count_columns, ones
+from reducepp.similarity.sparse import count_columns, ones, starts_of
 from reducepp.types import Array, Bools, Integers
 
 FREQUENT_SHARE = 0.6
@@ -37,7 +37,7 @@ FEW_RESULTS = 64
 """Results of a row that are requested first; unrelated pages have none."""
 
 PAGES_AT_ONCE = 4096
-"""Rows of a matrix for which numbers in double precision are held."""
+"""Rows of a matrix that are looked up, or for which numbers in double precision are held."""
 
 TOLERANCE = 1e-4
 """More than single precision errs in a sum of products."""
@@ -101,14 +101,17 @@ def share_pairs(
     for rows, columns in _blocks(order[among[order]], sides):
         for pages, others in _with_brief((rows, columns), brief):
             needed = needs.beside(pages, needs.weights[others[0]])
-            some, enough = pages[needed < np.inf], needed[needed < np.inf]
-            starts = _first_looked_up(rarest, some, enough, crowded)
-            scale = 1 / np.maximum(enough - rarest.left_out(some, starts), 1e-30)
-            probe = rarest.from_on(some, starts)
-            probe.data = gains[probe.indices] * scale.astype(np.float32)[_rows_of(probe)]
-            first, second, _ = _look_up(probe, _index_of(index, others), (some, others), 1.0)
-            kept = (apart[first] != apart[second]) | (apart[first] < 0)
-            found.append((first[kept], second[kept]))
+            looked_up, across = np.flatnonzero(needed < np.inf), _index_of(index, others)
+            for at in range(0, len(looked_up), PAGES_AT_ONCE):
+                part = looked_up[at : at + PAGES_AT_ONCE]
+                some, enough = pages[part], needed[part]
+                starts = _first_looked_up(rarest, some, enough, crowded)
+                scale = 1 / np.maximum(enough - rarest.left_out(some, starts), 1e-30)
+                probe = rarest.from_on(some, starts)
+                probe.data = gains[probe.indices] * scale.astype(np.float32)[_rows_of(probe)]
+                first, second, _ = _look_up(probe, across, (some, others), 1.0)
+                kept = (apart[first] != apart[second]) | (apart[first] < 0)
+                found.append((first[kept], second[kept]))
     return _from_earlier(concatenate(found), order)
 
 
@@ -266,7 +269,7 @@ def _frequent_first(matrix: Matrix, data: Any, values: Array, among: Bools) -> t
     inside &= columns >= 0
     columns = columns[inside]
     kept = data[inside] if data is matrix.data else data[: len(columns)]
-    made = csr_matrix((kept, columns, _starts(matrix, inside)), shape=shape)
+    made = csr_matrix((kept, columns, starts_of(matrix, inside)), shape=shape)
     made.sort_indices()
     return made, values
 
@@ -281,12 +284,3 @@ def _frequent_features(unit: Matrix, minimum: float) -> int:
 def _rows_of(matrix: Matrix) -> Integers:
     """Row of each stored entry."""
     return np.repeat(np.arange(matrix.shape[0], dtype=np.int32), np.diff(matrix.indptr))
-
-
-def _starts(matrix: Matrix, kept: Bools) -> Any:
-    """Where each row begins with only the stored entries that are kept."""
-    if not len(kept):
-        return matrix.indptr
-    counts = np.add.reduceat(np.append(kept, False), matrix.indptr[:-1], dtype=np.int32)
-    counts[np.diff(matrix.indptr) == 0] = 0  # of an empty row the next entry is counted
-    return np.concatenate([[0], np.cumsum(counts)]).astype(matrix.indptr.dtype)

@@ -86,12 +86,21 @@ def move_columns(matrix: Sparse, places: Integers) -> Sparse:
     """A matrix of ones with its columns at these places, without those at -1."""
     columns: Any = places[matrix.indices]
     kept = columns >= 0
-    starts = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
+    starts = starts_of(matrix, kept)
     shape = (matrix.shape[0], int(places.max(initial=0)) + 1)
     made: Any = csr_rows(matrix.data[: starts[-1]], columns[kept], starts, shape)
     if not isinstance(made, SmallMatrix):
         made.sort_indices()
     return cast(Sparse, made)
+
+
+def starts_of(matrix: Any, kept: Any) -> Any:
+    """Where each row begins with only the stored entries that are kept."""
+    if not len(kept):
+        return matrix.indptr
+    counts = np.add.reduceat(np.append(kept, False), matrix.indptr[:-1], dtype=np.int32)
+    counts[np.diff(matrix.indptr) == 0] = 0  # of an empty row the next entry is counted
+    return np.concatenate([[0], np.cumsum(counts)]).astype(matrix.indptr.dtype)
 
 
 def csr_columns(rows: Any, starts: Any, shape: tuple[int, int]) -> Sparse:

@@ -58,7 +58,7 @@ def subject_words(page_set: PageSet) -> Repeats:
     def make() -> Repeats:
         matrix, following = words_by_occurrence(page_set.contents(FULL_TEXT))
         repeated = np.flatnonzero(following >= 0)
-        numbers, places = np.arange(len(repeated)), np.full((2, len(following)), -1)
+        numbers, places = np.arange(len(repeated)), np.full((2, len(following)), -1, dtype=np.int32)
         places[0, following[repeated]], places[1, repeated] = numbers, numbers
         return move_columns(matrix, places[0]), move_columns(matrix, places[1])
 
