@@ -55,6 +55,11 @@ class AlignedFacts:
         """`shared_words` as a share of the shorter text, in [0, 1]."""
         return self.shared_words / max(1, min(len(self.a.units), len(self.b.units)))
 
+    @property
+    def shared_of_longer(self) -> float:
+        """`shared_words` as a share of the longer text, in [0, 1]."""
+        return self.shared_words / max(1, len(self.a.units), len(self.b.units))
+
     @cached_property
     def renamed(self) -> tuple[Renaming, ...]:
         """Names in the same place that differ, the most frequent first."""

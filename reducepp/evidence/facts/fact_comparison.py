@@ -38,6 +38,9 @@ version: of the words beyond, one in so many must be a figure that differs, as i
 Of labelled pages, other events and items share 386 words at most, documents 1,283 and more."""
 MIN_SHARED = 0.5
 """Share of the shorter text that must stand in the other: only near-duplicates contradict."""
+SAME_TEXT = 0.8
+"""Share of the longer text that must stand in the other for both to be called the same text: that
+of the level `strong`, which is a share of the shorter text."""
 SHOWN = 3
 """Differences named in a summary."""
 MIN_LABEL_LETTERS = 4
@@ -81,6 +84,8 @@ class FactComparison:
     """Words and facts in the same place of both texts."""
     shared: float = 0.0
     """`shared_words` as a share of the shorter text, in [0, 1]."""
+    shared_of_longer: float = 0.0
+    """The same of the longer text."""
 
     @property
     def differs(self) -> bool:
@@ -114,6 +119,7 @@ def describe_facts(found: AlignedFacts) -> FactComparison:
         distinct_differ=found.distinct_differ,
         shared_words=found.shared_words,
         shared=found.shared,
+        shared_of_longer=found.shared_of_longer,
     )
 
 
@@ -225,14 +231,16 @@ def facts_to_dict(comparison: FactComparison) -> dict[str, Any]:
 def summarise(comparison: FactComparison) -> str:
     """What differs in one line, "" for nothing.
 
-    For example "same text, other figures: 12 / 950 killed, 300 / 7000 hurt".
+    For example "same text, other figures: 12 / 950 killed, 300 / 7000 hurt"; "same text" is said
+    from SAME_TEXT on.
     """
     said = []
     for what, items in differences(comparison).items():
         named = [f"{a} / {b} {label}".strip() for a, b, label in items[:SHOWN]]
         named += [f"and {len(items) - SHOWN} more"] if len(items) > SHOWN else []
         said.append(f"{what}: {', '.join(named)}")
-    return f"same text, {'; '.join(said)}" if said else ""
+    same = "same text, " if said and comparison.shared_of_longer >= SAME_TEXT else ""
+    return same + "; ".join(said)
 
 
 def differences(comparison: FactComparison) -> dict[str, list[tuple[str, str, str]]]:

@@ -122,6 +122,13 @@ def test_names_in_the_same_place() -> None:
     )
 
 
+def test_texts_with_little_in_common_are_not_called_the_same() -> None:
+    longer = " ".join(f"Witness {name} saw smoke." for name in ("A", "B", "C", "D", "E", "F"))
+    found = compare_facts(QUAKE, f"{QUAKE.replace('12', '15')} {longer}")
+    assert (found.shared, found.shared_of_longer < 0.8) == (1.0, True)
+    assert summarise(found) == "other figures: 12 / 15 killed"
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
