@@ -1,9 +1,11 @@
-"""HTML text → tree, within limits of size, depth and elements.
+"""HTML text → tree, within limits of size, depth, elements and attributes.
 
 `parse_html` gives lxml's tree, which extraction walks; `parse_for_css` gives lexbor's, which search
-engines and rendering rules query with CSS selectors. Both take quadratic time in the attributes of
-one element: they run in workers with a time limit.
+engines and rendering rules query with CSS selectors. What these limits let pass runs in workers
+with a time limit.
 """
+
+import re
 
 from lxml import etree
 from selectolax.lexbor import LexborHTMLParser
@@ -20,9 +22,27 @@ MAX_DEPTH = 2000
 """Levels of nesting; libxml2 itself stops at 2048 and would lose what follows."""
 MAX_UNCLOSED = 40_000
 """Tags without an end tag; lexbor's time to build a tree grows with the square of its depth."""
+MAX_ATTRIBUTES = 5000
+"""Attributes of one element: both parsers take quadratic time in their number, 0.07 s for these."""
+TAG_CHARS = 4096
+"""Characters without `>` in which a long tag is looked for; so many attributes have thrice that."""
 _METADATA = frozenset(
     ("title", "meta", "link", "script", "style", "base", "noscript", "template", "object")
 )
+_ATTRIBUTES = (
+    r"""(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?+|'[^']*+'?+|[^\s>]*+))?+)"""
+    rf"{{0,{MAX_ATTRIBUTES}}}+[\s/]*+(?:>|\Z)"
+)
+_RAW_TEXT = "|".join(
+    rf"<{tag}\b{_ATTRIBUTES}(?:[^<]++|<(?!/{tag}))*+"
+    for tag in ("script", "style", "textarea", "title")
+)
+_MARKUP = re.compile(
+    rf"(?:[^<]++|</|{_RAW_TEXT}|<[a-z][^\s/>]*+{_ATTRIBUTES}"
+    r"|<!--(?:[^-]++|-(?!->))*+|<(?![a-z]))*+",
+    re.IGNORECASE,
+)
+"""Text and tags up to the first tag with too many attributes, without backtracking."""
 
 
 def check_size(size: int) -> None:
@@ -36,6 +56,8 @@ def parse_html(html: str) -> Element:
     check_size(len(html))
     if html.count("<") > 2 * MAX_ELEMENTS:
         raise SplitError(f"page has more than {MAX_ELEMENTS:,} elements")
+    if has_many_attributes(html):
+        raise SplitError(f"page has an element with more than {MAX_ATTRIBUTES:,} attributes")
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
     )
@@ -49,6 +71,18 @@ def parse_html(html: str) -> Element:
         raise SplitError(f"page nests elements deeper than {MAX_DEPTH:,} levels")
     _move_content_to_body(root)
     return root
+
+
+def has_many_attributes(html: str) -> bool:
+    """Whether an element has more than `MAX_ATTRIBUTES`; only pages with a long tag are read.
+
+    A tag with `>` in its values may be missed: the worker's time limit ends it.
+    """
+    starts = range(0, len(html) - TAG_CHARS, TAG_CHARS)
+    if all(html.find(">", start, start + TAG_CHARS) >= 0 for start in starts):
+        return False
+    read = _MARKUP.match(html)
+    return read is not None and read.end() < len(html)
 
 
 def _move_content_to_body(root: Element) -> None:
@@ -73,9 +107,10 @@ def _move_content_to_body(root: Element) -> None:
 
 
 def parse_for_css(html: str | bytes, *, with_scripts: bool = False) -> LexborHTMLParser:
-    """Parse a page for CSS selectors; an empty document where far more tags open than close."""
+    """Parse a page for CSS selectors; an empty document where a limit is exceeded."""
     text = html if isinstance(html, str) else html.decode("latin-1")
     is_bounded = text.count("<") - 2 * text.count("</") <= MAX_UNCLOSED
+    is_bounded = is_bounded and not has_many_attributes(text)
     tree = LexborHTMLParser(html if html and is_bounded else " ")
     if not with_scripts:
         tree.strip_tags(["script", "style"])

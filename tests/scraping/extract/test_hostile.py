@@ -146,10 +146,23 @@ def test_a_million_words_in_one_block() -> None:
     assert isinstance(split(b"<html><body><p>" + b"ships and cookies " * 500_000), Page)
 
 
-def test_a_hundred_thousand_attributes_on_one_element() -> None:
-    attributes = " ".join(f"a{n}" for n in range(100_000)).encode()
+@pytest.mark.parametrize("value", [b"", b"=x", b"='y z'"])
+def test_two_hundred_thousand_attributes_on_one_element(value: bytes) -> None:
+    attributes = b" ".join(b"a%d%s" % (n, value) for n in range(200_000))
+    result = split(b"<html><body>" + TEXT + b"<p " + attributes + b">")
+    assert "more than 5,000 attributes" in reason(result)
+
+
+def test_attributes_that_escape_the_check_end_at_the_limit_of_the_worker() -> None:
+    attributes = b" ".join(b"a%d='>'" % n for n in range(100_000))
     result = split_sandboxed(b"<html><body>" + TEXT + b"<p " + attributes + b">")
     assert "more than 10 s" in reason(result)
+
+
+def test_text_after_an_unclosed_quote_is_no_reason_to_reject_a_page() -> None:
+    result = split(b"<html><body>" + TEXT * 3 + b"<p title='Ships' of the > line" + TEXT * 900)
+    assert isinstance(result, Page)
+    assert "keeper" in result.body
 
 
 def test_less_than_signs_in_scripts_and_texts_are_no_attributes() -> None:

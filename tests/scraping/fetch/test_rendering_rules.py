@@ -2,8 +2,6 @@
 
 import pytest
 
-from reducepp.errors import SandboxError
-from reducepp.sandbox import Worker, WorkLimits
 from reducepp.scraping.fetch.rendering_rules import is_page_type, meta_refresh, why_render
 from tests.machine_units import units_of
 
@@ -70,10 +68,9 @@ def test_content_types() -> None:
 
 def test_a_page_made_to_take_minutes_is_not_looked_into() -> None:
     assert why_render(b"<html>" + b"<div>" * 100_000, "text/html") == ""
-    attributes = b" ".join(b"a%d" % n for n in range(100_000))
-    worker = Worker(WorkLimits(seconds=5))
-    with pytest.raises(SandboxError, match="more than 5 s"):
-        worker.run(meta_refresh, b"<p " + attributes + b">" + LONG.encode(), "https://a.example/")
+    attributes = b" ".join(b"a%d" % n for n in range(200_000))
+    html = b"<p " + attributes + b">" + LONG.encode()
+    assert units_of(lambda: meta_refresh(html, "https://a.example/")) < 10
 
 
 @pytest.mark.parametrize("content", ["1" * 40_000 + "x", " " * 40_000, "1;url" + " " * 40_000])
