@@ -222,5 +222,9 @@ def _problem(status: int, error: str, headers: dict[str, str] | None = None) -> 
     return JSONResponse({"error": error}, status, headers)
 
 
-async def _as_problem(_: HttpRequest, error: Any) -> Response:
-    return _problem(error.status_code, str(error.detail), dict(error.headers or {}))
+async def _as_problem(request: HttpRequest, error: Any) -> Response:
+    """A route or a method that does not exist."""
+    said = (
+        f"{request.method} {request.url.path}: {error.detail}; GET /openapi.json lists the routes"
+    )
+    return _problem(error.status_code, said, dict(error.headers or {}))

@@ -30,6 +30,7 @@ from reducepp.service.requests import (
     SeenRequest,
     SplitRequest,
     SweepRequest,
+    explain_refusal,
 )
 from reducepp.service.workers import HttpAnswer
 from reducepp.types import Failure, Page
@@ -53,8 +54,6 @@ class Work:
                 return 200, b""
             model, handle = WORK[name]
             return 200, _as_json(handle(_read(body, model), self.settings))
-        except ValidationError as error:
-            status, said = 422, _first_problem(error)
         except _BadJsonError as error:
             status, said = 400, str(error)
         except ReduceppError as error:
@@ -80,22 +79,20 @@ def _read(body: bytes, model: type[BaseModel]) -> Any:
     """The body as a request; raises what becomes 400 or 422."""
     try:
         value = parse_json(body.decode("utf-8-sig"), constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise _BadJsonError(f"not JSON: not UTF-8 at byte {error.start + 1}") from None
     except ValueError as error:
         raise _BadJsonError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise _BadJsonError("not a JSON object")
-    return model.model_validate(value, strict=True)
+    try:
+        return model.model_validate(value, strict=True)
+    except ValidationError as error:
+        raise UsageError(explain_refusal(error, model)) from None
 
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON number")
-
-
-def _first_problem(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = ".".join(str(step) for step in first["loc"])
-    what = first["msg"].removeprefix("Value error, ")
-    return f"{where}: {what}" if where else what
 
 
 def _read_pages(request: PageList, settings: ServiceSettings) -> tuple[list[Page], list[Failure]]:

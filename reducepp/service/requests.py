@@ -3,12 +3,21 @@
 import json
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationError,
+    model_validator,
+)
 
 from reducepp.api import CHOICES
 from reducepp.clustering.representatives import GREEDY
+from reducepp.errors import check_choice, did_you_mean
 from reducepp.io.search_answers import find_query, find_results
 from reducepp.weights.profile import profile_names
 
@@ -69,9 +78,8 @@ class StrictRequest(BaseModel):
         for name, field in type(self).model_fields.items():
             extra = field.json_schema_extra
             allowed = extra.get("enum") if isinstance(extra, dict) else None
-            if isinstance(allowed, list) and getattr(self, name) not in allowed:
-                known = ", ".join(str(value) for value in allowed if value)
-                raise ValueError(f"no {name} {getattr(self, name)!r}: use one of {known}")
+            if isinstance(allowed, list):
+                check_choice(f"no {name}", getattr(self, name), cast("list[str]", allowed))
         return self
 
 
@@ -172,19 +180,10 @@ class SweepRequest(PageList):
     """One list of results at many thresholds."""
 
     model_config = _example({"results": EXAMPLE_RESULTS, "thresholds": [0.4, 0.5, 0.6]}, **EITHER)
-    thresholds: list[float] | None = Field(
-        None,
-        max_length=1001,
-        description="Default: 0 to 1 in steps of 0.05.",
-        json_schema_extra={"items": {"type": "number", "minimum": 0, "maximum": 1}},
+    thresholds: list[Annotated[float, Field(ge=0, le=1)]] | None = Field(
+        None, max_length=1001, description="Default: 0 to 1 in steps of 0.05."
     )
     keep: str = _choice("keep", "Which page of a cluster is shown.", without=(GREEDY,))
-
-    @model_validator(mode="after")
-    def _check_range(self) -> Self:
-        if any(not 0 <= t <= 1 for t in self.thresholds or ()):
-            raise ValueError("thresholds: numbers from 0 to 1 are needed")
-        return self
 
 
 class CompareRequest(Scored):
@@ -211,3 +210,80 @@ class SplitRequest(StrictRequest):
     html: str = Field(description="The page's HTML.")
     url: str = Field("", description="The address it came from; nothing is fetched.")
     links: Literal["content", "all"] = "content"
+
+
+NOUNS = {
+    "object": ("an object", "objects"),
+    "string": ("a text", "texts"),
+    "number": ("a number", "numbers"),
+    "integer": ("a whole number", "whole numbers"),
+    "boolean": ("true or false", "true or false"),
+    "array": ("a list", "lists"),
+}
+"""The types of JSON in messages: one, and many."""
+MAX_SHOWN_CHARS = 60
+"""A value that was given is named in a message up to this length."""
+Schema = dict[str, Any]
+
+
+def explain_refusal(error: ValidationError, model: type[BaseModel]) -> str:
+    """One line: the first field of a request that is wrong, and what it may be by its schema."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    schema = model.model_json_schema()
+    path, allowed = _locate(schema, first["loc"])
+    where = ".".join(map(str, path))
+    if first["type"] == "extra_forbidden":
+        known = [name for one in _branches(allowed, schema) for name in one["properties"]]
+        unknown = str(first["loc"][-1])
+        within = f"{where}: " if where else ""
+        near = did_you_mean(unknown, known)
+        return f"{within}no field {unknown!r}: use one of {', '.join(known)}{near}"
+    if first["type"] == "value_error":
+        return f"{where}: " * bool(where) + first["msg"].removeprefix("Value error, ")
+    needed = " or ".join(_describe(one, schema) for one in _branches(allowed, schema))
+    if first["type"] == "missing":
+        return f"{where}: {needed} is needed, and is missing"
+    given = json.dumps(first["input"])
+    shown = f", not {given}" if len(given) <= MAX_SHOWN_CHARS else ""
+    return f"{where}: {needed} is needed{shown}"
+
+
+def _locate(schema: Schema, steps: tuple[int | str, ...]) -> tuple[list[int | str], Schema]:
+    """The path to a field without pydantic's names of union members, and the field's schema."""
+    path: list[int | str] = []
+    at = schema
+    for step in steps:
+        for one in _branches(at, schema):
+            inner = (
+                one.get("items") if isinstance(step, int) else one.get("properties", {}).get(step)
+            )
+            if inner is not None:
+                path, at = [*path, step], inner
+                break
+    return path, at
+
+
+def _branches(schema: Schema, root: Schema) -> list[Schema]:
+    """What a schema allows besides null, references resolved."""
+    members = [one for one in schema.get("anyOf", [{}]) if one.get("type") != "null"]
+    found = [{**one, **schema} for one in members]
+    return [
+        root["$defs"][one["$ref"].rpartition("/")[2]] if "$ref" in one else one for one in found
+    ]
+
+
+def _describe(schema: Schema, root: Schema, *, many: bool = False) -> str:
+    """What a value may be, in words: "a number from 0 to 1"."""
+    if "enum" in schema:
+        return "one of " + ", ".join(name for name in schema["enum"] if name)
+    noun = NOUNS[schema["type"]][many]
+    if schema["type"] == "array":
+        items = (_describe(one, root, many=True) for one in _branches(schema["items"], root))
+        most = f"at most {schema['maxItems']} " if "maxItems" in schema else ""
+        return f"{noun} of {most}{' or '.join(items)}"
+    least, largest = schema.get("minimum"), schema.get("maximum")
+    if least is not None:
+        noun += f" from {least} on" if largest is None else f" from {least} to {largest}"
+    if "maxLength" in schema:
+        noun += f" of at most {schema['maxLength']} characters"
+    return noun + (f" like {schema['pattern']}" if "pattern" in schema else "")
