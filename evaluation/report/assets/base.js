@@ -143,11 +143,12 @@ var ReduceReport = { catalogues: {}, language: "en" };
       report.make("bdi", { lang: report.languageOf(page), text: report.titleOf(page) }),
     );
 
-  /** "37 %" and "97.3 %": whole from 0 to 99, one decimal near 100 so that it is not rounded up. */
+  /** "37 %", "99.3 %" and "0.7 %": whole from 1 to 99, one decimal beyond so that neither all nor nothing is said. */
   report.percent = function (share) {
     if (share === null || Number.isNaN(share)) return "–";
     const value = 100 * share;
-    if (value > 99 && value < 100) return `${report.written((Math.floor(value * 10) / 10).toFixed(1))}\u00a0%`;
+    const tenths = value > 99 ? Math.floor(value * 10) : Math.ceil(value * 10);
+    if ((value > 99 && value < 100) || (value > 0 && value < 1)) return `${report.written((tenths / 10).toFixed(1))}\u00a0%`;
     return `${Math.round(value)}\u00a0%`;
   };
 

@@ -82,7 +82,10 @@
     if (kept === null) return what;
     const nothing = dropped.filter((row) => !row.loss.count).length;
     const without = nothing ? t("; ") + t("nothing is lost with {n} of the dropped ones", { n: nothing }) : "";
-    return `${what} ${t("The kept pages still have {share} of the information", { share: report.percent(kept) })}${without}.`;
+    const share = t("The kept pages still have {share} of the information, by words, those on few pages weighing more", {
+      share: report.percent(kept),
+    });
+    return `${what} ${share}${without}.`;
   }
 
   function itemOf(query, state, now, { i, kept, score, loss }, { show, open }) {

@@ -43,13 +43,14 @@
   /** How many of a page's sentences are lost; empty where the report has no texts. */
   report.lossWords = function (losses, i) {
     if (!losses) return "";
-    return report.countLost(losses[i].count, losses[i].of);
+    return report.countLost(losses[i].count, losses[i].of, losses[i].share);
   };
 
-  /** "9 of 41 sentences lost", "its only sentence is lost", "nothing lost". */
-  report.countLost = function (n, of) {
+  /** "9 of 41 sentences lost, 12 % of the information" or "nothing lost". The shares of all dropped pages add up to what is not kept. */
+  report.countLost = function (n, of, share) {
     if (!n) return t("nothing lost");
-    return of === 1 ? t("its only sentence is lost") : t("{n} of {of} sentences lost", { n, of });
+    const lost = of === 1 ? t("its only sentence is lost") : t("{n} of {of} sentences lost", { n, of });
+    return `${lost}${t(", ")}${t("{share} of the information", { share: report.percent(share) })}`;
   };
 
   /** Everything about one dropped page, for the moment its row is opened. */
@@ -226,7 +227,7 @@
     return make(
       "div.lost",
       null,
-      make("h4", report.countLost(found.places.length, found.of)),
+      make("h4", report.countLost(found.places.length, found.of, found.share)),
       make("p.quiet.key-alone", aloneNote(found)),
       report.lostList(query.pages[i], found.places, MAX_LOST_LISTED),
     );

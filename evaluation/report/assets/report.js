@@ -164,7 +164,12 @@
           "Two pages are linked where their score is at or above the threshold. Linked pages form a cluster, and one page of each cluster is kept. Every other page is listed below the kept one.",
         ),
       ),
-      make("p", t("Information kept is the share of all sentences, rare ones weighing more, that the kept pages still have.")),
+      make(
+        "p",
+        t(
+          "Information is what all pages say: a sentence weighs by its words, and more the fewer pages have it. The kept pages have a share of it; the shares lost with the dropped pages are the rest.",
+        ),
+      ),
       make(
         "p",
         t("The tree of all merges is in this file, so the slider gives exactly what the program gives at that threshold."),

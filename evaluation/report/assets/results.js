@@ -84,8 +84,7 @@
 
   function lossOf(losses, pages) {
     if (!losses) return "";
-    const [n, of] = [report.sum(pages.map((i) => losses[i].count)), report.sum(pages.map((i) => losses[i].of))];
-    return report.countLost(n, of);
+    return report.countLost(...["count", "of", "share"].map((key) => report.sum(pages.map((i) => losses[i][key]))));
   }
 
   /** The list of results; `show(i)` brings a page into view, opening what collapses it. */

@@ -51,9 +51,13 @@ test("stretches too long to compare word by word count as different", () => {
 
 test("lost sentences are counted, and an only sentence is named as such", () => {
   report.language = "en";
-  const texts = [0, 1, 2].map((n) => report.countLost(n, 4));
-  assert.deepEqual(texts, ["nothing lost", "1 of 4 sentences lost", "2 of 4 sentences lost"]);
-  assert.equal(report.countLost(1, 1), "its only sentence is lost");
+  const texts = [0, 1, 2].map((n) => report.countLost(n, 4, n * 0.004).replaceAll("\u00a0", " "));
+  assert.deepEqual(texts, [
+    "nothing lost",
+    "1 of 4 sentences lost, 0.4 % of the information",
+    "2 of 4 sentences lost, 0.8 % of the information",
+  ]);
+  assert.equal(report.countLost(1, 1, 0.12), "its only sentence is lost, 12\u00a0% of the information");
 });
 
 test("a part of a number is not shared", () => {
