@@ -147,6 +147,13 @@ def _cells(text: str) -> int:
     return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
 
 
+def readable(text: str, names: Iterable[str]) -> str:
+    """The text with names of signals in plain words: "page title" for "page_title"."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, name.replace("_", " "))
+    return text
+
+
 def reasons_of(dropped: Dropped) -> Iterable[str]:
     """Why a page is dropped and what is lost with it, in lines."""
     given = sorted(dropped.by_signal.items(), key=lambda item: -item[1].contribution)
@@ -157,7 +164,7 @@ def reasons_of(dropped: Dropped) -> Iterable[str]:
     )
     if dropped.facts.get("summary"):
         yield f"{dropped.facts['summary']} (dropped / kept)"
-    yield f"{dropped.level}: {'; '.join(dropped.tests) or parts}"
+    yield f"{dropped.level}: {readable('; '.join(dropped.tests) or parts, dropped.by_signal)}"
     if len(dropped.chain) > 1 and dropped.weakest_step:
         names = [dropped.chain[0].a, *(edge.b for edge in dropped.chain)]
         steps = " → ".join(map(escape_controls, names))

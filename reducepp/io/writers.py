@@ -11,6 +11,7 @@ from reducepp.io.records import page_to_dict
 from reducepp.io.terminal_table import (
     differs_from_shown,
     headline,
+    readable,
     reasons_of,
     shown_where,
     table_of,
@@ -185,7 +186,7 @@ def _markdown_lines(reduction: Reduction, explain: bool) -> Iterable[str]:
         for d in reduction.dropped:
             signal = max(d.by_signal.items(), key=lambda item: item[1].contribution)[0]
             title, kept = map(escape_markdown, (title_of(pages[d.id], 50), d.kept))
-            yield f"| {title} | {kept} | {d.score:.3f} | {d.level} | {signal} |"
+            yield f"| {title} | {kept} | {d.score:.3f} | {d.level} | {readable(signal, [signal])} |"
     for number, d in enumerate(reduction.dropped if explain else ()):
         yield ("" if number else "\n") + f"- {escape_markdown(title_of(pages[d.id], 50))}"
         yield from (f"  - {escape_markdown(reason)}" for reason in reasons_of(d))

@@ -40,6 +40,14 @@ def test_what_the_representative_says_is_not_lost() -> None:
     assert lines == [f"lost: 1 of 6 sentences: “{OWN}”", "lost: 0 of 5 sentences"]
 
 
+@pytest.mark.parametrize("profile", ["default", "paper"])
+def test_reasons_name_signals_in_plain_words(profile: str) -> None:
+    (dropped,) = reduce([page("a", STORY), page("b", STORY)], profile=profile).dropped
+    (reason,) = (line for line in reasons_of(dropped) if line.startswith("exact: "))
+    assert "page title 1.00" in reason
+    assert "_" not in reason
+
+
 def test_a_single_lost_sentence_is_counted_in_the_singular() -> None:
     found = with_lost(reduce([page("a", f"{OWN} {STORY}"), page("b", "Keeper?")], threshold=0))
     (dropped,) = found.dropped

@@ -33,7 +33,8 @@
     const caption = logOdds
       ? t("Similarity by content type, and what each adds to the log-odds of the score")
       : t("Similarity by content type, and how far each moved the learned score");
-    const list = tests.map((text) => make("li", { dir: "ltr", text }));
+    const plain = (text, { name }) => text.replaceAll(name, name.replaceAll("_", " "));
+    const list = tests.map((text) => make("li", { dir: "ltr", text: query.profile.signals.reduce(plain, text) }));
     return make(
       "div",
       null,
