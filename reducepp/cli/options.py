@@ -10,7 +10,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from reducepp.errors import InputError, did_you_mean
+from reducepp.errors import did_you_mean
+from reducepp.io.atomic import check_can_write
 from reducepp.io.escaping import escape_controls
 from reducepp.parallel import LEAST_MEMORY
 
@@ -129,12 +130,7 @@ def _memory_size(text: str) -> int:
 
 
 def _out_path(text: str) -> str:
-    """Where a file can be written; InputError before the work and not after it."""
-    path = Path(text)
-    if path.is_dir():
-        raise InputError(f"{text}: cannot write: it is a folder")
-    if not path.parent.is_dir():
-        raise InputError(f"{text}: cannot write: there is no folder {path.parent}")
+    check_can_write(Path(text))
     return text
 
 

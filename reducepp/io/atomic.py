@@ -26,7 +26,7 @@ def write_aside(path: Path, write: Callable[[Path], Result]) -> Result:
     """
     path = path.resolve()
     with errors_as(InputError, f"{path}: cannot write", OSError):
-        if path.exists() and not path.is_file():
+        if _is_device(path):
             return write(path)
         aside = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
@@ -46,6 +46,21 @@ def write_text_file(path: Path, text: str) -> Path:
     """Write a text file whole or not at all; returns its path."""
     write_aside(path, lambda aside: aside.write_text(text, "utf-8"))
     return path
+
+
+def check_can_write(path: Path) -> None:
+    """InputError where no file can be written there: before the work and not after it."""
+    if path.is_dir():
+        raise InputError(f"{path}: cannot write: it is a folder")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: cannot write: there is no folder {path.parent}")
+    if not os.access(path if _is_device(path) else path.parent, os.W_OK):
+        raise InputError(f"{path}: cannot write: no permission to write in {path.parent}")
+
+
+def _is_device(path: Path) -> bool:
+    """Such as /dev/null or a pipe, which is written to directly."""
+    return path.exists() and not path.is_file()
 
 
 def refuse_foreign(path: Path, instead: str = "") -> None:

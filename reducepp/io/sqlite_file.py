@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 from urllib.parse import quote
 
 from reducepp.errors import InputError
+from reducepp.io.atomic import check_can_write
 
 WAIT_SECONDS = 30.0
 """How long a process waits for another that writes."""
@@ -44,6 +45,8 @@ class SqliteFile:
         self.path = Path(path)
         if not create and not self.path.is_file():
             raise InputError(f"{self.path}: no such file")
+        if not self.path.exists():
+            check_can_write(self.path)
         with self._named_errors():
             self._connection = self._connect(immutable)
             try:

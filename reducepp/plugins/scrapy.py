@@ -7,15 +7,17 @@ duplicates an earlier one is dropped at once; the earlier ones are in an index o
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from dataclasses import replace
 from operator import methodcaller
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
-from reducepp.errors import needs_extra
+from reducepp.errors import UsageError, check_choice, needs_extra
 from reducepp.index import Index
-from reducepp.io.atomic import write_text_file
+from reducepp.io.atomic import check_can_write, write_text_file
 from reducepp.io.records import Document
 from reducepp.io.sqlite_file import now
 from reducepp.io.writers import FORMATS
@@ -30,6 +32,13 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
+log = logging.getLogger("reducepp.scrapy")
+PREFIX = "REDUCEPP_"
+SETTINGS = (
+    *("FILE", "QUERY_FIELD", "FIELDS", "PROFILE", "THRESHOLD", "MIN_SCORE", "TARGET_N", "KEEP"),
+    *("LINKAGE", "MAX_ITEMS", "DROP", "INDEX"),
+)
+"""The settings, without their prefix."""
 MAX_ITEMS = 10_000
 """Items kept per query; further ones are counted under `reducepp/not_compared`."""
 
@@ -38,14 +47,17 @@ class _Pipeline:
     """What Scrapy needs to make a pipeline, and the options that both have."""
 
     def __init__(self, settings: BaseSettings, stats: Any) -> None:
+        for name in settings:
+            if str(name).startswith(PREFIX):
+                check_choice("no setting", str(name), [PREFIX + known for known in SETTINGS])
         self.query_field: str = settings.get("REDUCEPP_QUERY_FIELD", "query")
         self.stats = stats
-        target, names = settings.get("REDUCEPP_TARGET_N"), settings.getdict("REDUCEPP_FIELDS")
+        names = settings.getdict("REDUCEPP_FIELDS")
         self.processor = PostProcessor(
             profile=settings.get("REDUCEPP_PROFILE", "auto"),
-            threshold=_score(settings, "REDUCEPP_THRESHOLD"),
-            min_score=_score(settings, "REDUCEPP_MIN_SCORE"),
-            target_n=None if target is None else int(target),
+            threshold=_number(settings, "REDUCEPP_THRESHOLD"),
+            min_score=_number(settings, "REDUCEPP_MIN_SCORE"),
+            target_n=_number(settings, "REDUCEPP_TARGET_N", int),
             keep=settings.get("REDUCEPP_KEEP", "rank"),
             linkage=settings.get("REDUCEPP_LINKAGE", ""),
             fields={ours: methodcaller("get", theirs, "") for ours, theirs in names.items()},
@@ -58,7 +70,17 @@ class _Pipeline:
     def read(self, item: Any) -> tuple[str, Page | Document]:
         """Query of an item, and what is compared of it."""
         adapter = ItemAdapter(item)
-        return str(adapter.get(self.query_field) or ""), self.processor.read(adapter.asdict())
+        read = self.processor.read(adapter.asdict())
+        if read == Page(id=""):
+            self._note_empty(adapter)
+        return str(adapter.get(self.query_field) or ""), read
+
+    def _note_empty(self, adapter: ItemAdapter) -> None:
+        """Count an item of which nothing is compared; the first one is in the log."""
+        if not self.stats.get_value("reducepp/empty"):
+            names = ", ".join(adapter.field_names())
+            log.warning("nothing to compare in an item (%s): name its REDUCEPP_FIELDS", names)
+        self.stats.inc_value("reducepp/empty")
 
 
 class ReducePipeline(_Pipeline):
@@ -76,6 +98,7 @@ class ReducePipeline(_Pipeline):
             raise NotConfigured(f"{wanted}; REDUCEPP_DROP is for DropPipeline")
         super().__init__(settings, stats)
         self.path = Path(settings.get("REDUCEPP_FILE"))
+        check_can_write(self.path)
         self.most = settings.getint("REDUCEPP_MAX_ITEMS", MAX_ITEMS)
         self.items: dict[str, list[Page | Document]] = {}
 
@@ -111,7 +134,7 @@ class DropPipeline(_Pipeline):
             raise NotConfigured("set REDUCEPP_DROP to true to drop near-duplicate items")
         super().__init__(settings, stats)
         self.path = settings.get("REDUCEPP_INDEX")
-        self.threshold = _score(settings, "REDUCEPP_THRESHOLD")
+        self.threshold = self.processor.threshold
         self.started = now()
 
     def open_spider(self, spider: Any = None) -> None:
@@ -138,6 +161,10 @@ class DropPipeline(_Pipeline):
         return item
 
 
-def _score(settings: BaseSettings, name: str) -> float | None:
+def _number(settings: BaseSettings, name: str, kind: Callable[[Any], Any] = float) -> Any:
+    """The number of a setting, which may be a text (`-s NAME=0.7`); None where it is not set."""
     value = settings.get(name)
-    return None if value is None else float(value)
+    try:
+        return None if value is None else kind(value)
+    except (TypeError, ValueError):
+        raise UsageError(f"{name} {value!r}: a number is needed") from None

@@ -186,6 +186,8 @@ def test_a_file_that_is_no_index_is_named(tmp_path: Path, kind: str) -> None:
         Index(path)
     with pytest.raises(InputError, match="no such file"):
         Index(tmp_path / "none.idx", create=False)
+    with pytest.raises(InputError, match="cannot write: there is no folder"):
+        Index(tmp_path / "nowhere" / "seen.idx")
 
 
 ENDLESS = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x, x, x FROM r"

@@ -4,13 +4,14 @@ import asyncio
 import copy
 import importlib
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reducepp.errors import MissingExtraError, UsageError
+from reducepp.errors import MissingExtraError, ReduceppError, UsageError
 from tests.programs import run_program
 from tests.reducepp.plugins.samples import EDITED, RESULTS, STORY
 
@@ -256,15 +257,55 @@ class TestScrapy:
         stats = json.loads(run.stdout.strip().splitlines()[-1])
         assert stats == {"reducepp/queries": 2, "reducepp/items": 10, "reducepp/shown": 6}
 
-    def test_off_without_a_file_and_bounded(self, tmp_path: Path) -> None:
-        from scrapy.exceptions import NotConfigured
-        from scrapy.settings import Settings
+    def stats(self) -> Any:
         from scrapy.statscollectors import MemoryStatsCollector
-
-        from reducepp.plugins.scrapy import ReducePipeline
 
         stats: Any = MemoryStatsCollector.__new__(MemoryStatsCollector)
         stats._stats = {}
+        return stats
+
+    @pytest.mark.parametrize(
+        ("name", "value", "says"),
+        [
+            ("REDUCEPP_FILE", "no/such/file", "there is no folder no/such"),
+            ("REDUCEPP_TRESHOLD", 0.5, "did you mean REDUCEPP_THRESHOLD?"),
+            ("REDUCEPP_THRESHOLD", "half", "REDUCEPP_THRESHOLD 'half': a number is needed"),
+            ("REDUCEPP_TARGET_N", "1.5", "REDUCEPP_TARGET_N '1.5': a number is needed"),
+        ],
+    )
+    def test_a_wrong_setting_stops_the_crawl_at_its_start(
+        self, tmp_path: Path, name: str, value: object, says: str
+    ) -> None:
+        from scrapy.settings import Settings
+
+        from reducepp.plugins.scrapy import ReducePipeline
+
+        settings = Settings({"REDUCEPP_FILE": str(tmp_path / "out.jsonl"), name: value})
+        with pytest.raises(ReduceppError, match=re.escape(says)):
+            ReducePipeline(settings, self.stats())
+
+    def test_items_without_a_known_field_are_counted(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        from scrapy.settings import Settings
+
+        from reducepp.plugins.scrapy import ReducePipeline
+
+        pipeline = ReducePipeline(Settings({"REDUCEPP_FILE": str(tmp_path / "o")}), self.stats())
+        for item in ({"heading": "Bees"}, {"heading": "Honey"}, {"title": "Wax"}):
+            pipeline.process_item(item)
+        assert pipeline.stats.get_value("reducepp/empty") == 2
+        assert [record.getMessage() for record in caplog.records] == [
+            "nothing to compare in an item (heading): name its REDUCEPP_FIELDS"
+        ]
+
+    def test_off_without_a_file_and_bounded(self, tmp_path: Path) -> None:
+        from scrapy.exceptions import NotConfigured
+        from scrapy.settings import Settings
+
+        from reducepp.plugins.scrapy import ReducePipeline
+
+        stats = self.stats()
         with pytest.raises(NotConfigured):
             ReducePipeline(Settings(), stats)
         settings = Settings(
