@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from reducepp.evaluation.datelines import without_datelines
-from reducepp.evaluation.sentence_holders import find_holders, find_sentences
+from reducepp.evaluation.sentence_holders import find_holders, find_sentences, hold_cut_sentences
 from reducepp.similarity.contents import PageSet
 from reducepp.text.language_detection import detect_language
 from reducepp.text.lexicons import replaceable_words
@@ -116,6 +116,7 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
         for page, text in zip(page_set.pages, written, strict=True)
     }
     held = find_holders(texts, start, length, replaceable_words(languages))
+    hold_cut_sentences(held, texts, written, start, length)
     for equal in _equal_pages(page_set.pages):
         held[np.ix_(np.flatnonzero(np.isin(owner, equal)), np.array(equal))] = True
     for title, titled in _equal_titles(page_set.pages):

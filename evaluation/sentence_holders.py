@@ -1,11 +1,14 @@
 """Sentences of texts, and which page holds which: that page says it, in its words or nearly so.
 
 A page holds a sentence that it has, one with other function words, or one with words inserted that
-negate nothing.
+negate nothing. A sentence that an ellipsis cuts off is one with what begins in the same words.
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +23,10 @@ from reducepp.types import Bools, Integers
 
 HELD_FROM = 0.8
 """Share of a sentence's word pairs that a page must have, anywhere, to hold the sentence."""
+MIN_CUT_WORDS = 6
+"""Words that an excerpt must have before its ellipsis to be the beginning of a certain sentence, as
+many as a shared passage has."""
+_ELLIPSIS = re.compile(r"\.{3,}|…")
 _BLOCK = 64
 
 
@@ -97,6 +104,42 @@ def _numbers_as_figures(texts: Texts) -> Texts:
 
 def _plain_digit(digit: str) -> str:
     return str(int(digit))
+
+
+def hold_cut_sentences(
+    held: Bools, texts: Texts, written: Sequence[str], start: Integers, length: Integers
+) -> None:
+    """Mark in `held` sentences that an ellipsis cuts off, and those that begin with their words.
+
+    The last word before the ellipsis may be cut too. What follows it is not known to be lost: the
+    page of an excerpt goes on there.
+    """
+    is_cut = np.isin(start + length, _find_cuts(texts, written)) & (length >= MIN_CUT_WORDS)
+    owner = texts.pages[start]
+    for size in np.unique(length[is_cut]).tolist():
+        beginnings: defaultdict[bytes, list[int]] = defaultdict(list)
+        for row in np.flatnonzero(is_cut & (length == size)).tolist():
+            beginnings[_first_words(texts, start[row], size)].append(row)
+        for row in np.flatnonzero(length >= size).tolist():
+            last = texts.read(start[row] + size - 1, 1)[0]
+            for cut in beginnings.get(_first_words(texts, start[row], size), ()):
+                if last.startswith(texts.read(start[cut] + size - 1, 1)[0]):
+                    held[cut, owner[row]] = held[row, owner[cut]] = True
+
+
+def _first_words(texts: Texts, start: int, size: int) -> bytes:
+    """All of the first words of a sentence but the last, as a key."""
+    return texts.words[start : start + size - 1].tobytes()
+
+
+def _find_cuts(texts: Texts, written: Sequence[str]) -> list[int]:
+    """Places in the words of all texts before which an ellipsis stands."""
+    found: list[int] = []
+    for begin, text in zip(np.cumsum(texts.lengths) - texts.lengths, written, strict=True):
+        pieces = _ELLIPSIS.split(text)[:-1]
+        ends = accumulate(len(words(piece, digits=True)) for piece in pieces)
+        found += [int(begin) + end for end in ends]
+    return found
 
 
 class _Wording:

@@ -103,6 +103,56 @@ def test_a_dateline_is_not_lost(head: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "head",
+    [
+        "By Maria Keller",
+        "BY MARIA KELLER AND J. R. O'NEIL, Reuters",
+        "Written by Anna van der Berg | 3 May 2026",
+        "Par Marie Dupont (avec AFP)",
+        "Von Hans Müller und Eva Groß",
+        "بقلم أحمد محمود العلي",
+    ],
+)
+def test_a_byline_is_not_lost(head: str) -> None:
+    found = cover([page("a", STORY), page("b", f"{head}\n{STORY}")])
+    assert (found.lost(1, shown=[0]), int((found.owner == 1).sum())) == ([], 5)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By train",
+        "By Friday Harbour was closed again",
+        "By No Means Guilty",
+        "By Order 66 of the Senate",
+        "Von Hamburg bis Berlin",
+        "Maria Keller",
+    ],
+)
+def test_no_byline(line: str) -> None:
+    assert list(find_datelines(f"{line}\n{STORY}")) == []
+
+
+CUT = "The council voted on Monday to repair the old light…"
+
+
+@pytest.mark.parametrize(
+    ("dropped", "kept", "lost"),
+    [
+        (CUT, STORY, 0),  # in the middle of a word
+        (CUT, "The council voted on Monday to rep ...", 0),  # cut earlier
+        (STORY.partition(". ")[0], CUT, 0),  # the page of the excerpt goes on
+        (CUT, "The council voted on Monday to repair the new pier…", 1),
+        ("The council voted on Monday against it.", CUT, 1),
+        ("The council vo…", STORY, 1),  # too short to be a certain sentence
+    ],
+)
+def test_what_an_ellipsis_cuts_off_is_not_lost(dropped: str, kept: str, lost: int) -> None:
+    found = cover([Page(id="a", snippet=kept), Page(id="b", snippet=dropped)])
+    assert len(found.lost(1, shown=[0])) == lost
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "NOT TRUE - The bridge is closed.",

@@ -47,6 +47,8 @@ class FactWords:
     counters: frozenset[str]
     relative: frozenset[str]
     stamps: frozenset[str]
+    bylines: frozenset[str]
+    particles: frozenset[str]
     before: frozenset[str]
     name_cues: frozenset[str]
     unspecific: frozenset[str]
