@@ -10,6 +10,7 @@ import re
 from reducepp.scraping.decode.charset_detection import (
     detect_charset,
     overrule_latin1,
+    overrule_multibyte,
     read_alphabets,
 )
 
@@ -27,6 +28,7 @@ _BOMS = (
 )
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
 _CHARSET_OF = {label: c for c, labels in read_alphabets()["labels"].items() for label in labels}
+_EAST_ASIAN = frozenset(("cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"))
 _ASCII = bytes(range(0x20, 0x7E))
 _LEADS = "\u00c3\u00c2\u00d8\u00d9\u00d0\u00d1"
 _MOJIBAKE = re.compile("[\u00c2\u00c3\u00d8\u00d9\u00d0\u00d1\u00e2][\u0080-\u00bf\u0152-\u2122]")
@@ -130,4 +132,6 @@ def _decode_legacy(data: bytes, content_type: str) -> str:
     charset = next(filter(None, declared), "")
     if charset == "cp1252":  # many servers declare Latin-1 for every page
         charset = overrule_latin1(data) or charset
+    elif charset in _EAST_ASIAN:
+        charset = overrule_multibyte(data, charset) or charset
     return repair_mojibake(data.decode(charset or detect_charset(data), "replace"))

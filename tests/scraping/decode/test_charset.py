@@ -103,6 +103,35 @@ def test_a_few_accents_are_no_other_script(text: str) -> None:
         assert decode(data, header) == expected
 
 
+EAST_ASIAN = ("shift_jis", "gb2312", "big5", "euc-jp", "euc-kr")
+
+
+@pytest.mark.parametrize("declared", EAST_ASIAN)
+@pytest.mark.parametrize(
+    ("language", "encoding"),
+    [(x, y) for x, y in PAIRS if x not in ("zh", "ja", "ko", "en", "hr", "th") and y != "koi8-r"],
+)
+def test_an_east_asian_charset_declared_for_another_text(
+    language: str, encoding: str, declared: str
+) -> None:
+    data, expected = page(TEXTS[language] * 2, encoding, f'<meta charset="{declared}">')
+    assert decode(data) == expected
+
+
+@pytest.mark.parametrize("declared", EAST_ASIAN)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("It’s “fine” — he said …", "Price：12，Weight：3。", "・Item one ・Item two", "★★★☆☆"),
+        *("Tokyo 東京 Osaka 大阪", "氏名 住所 電話番号 会社", "Mr. 王", "A股 K線", "5 ℃ × 3 ㎡"),
+    ],
+)
+def test_signs_and_few_ideographs_stay_as_declared(text: str, declared: str) -> None:
+    python = {"shift_jis": "cp932", "gb2312": "gb18030", "big5": "big5hkscs", "euc-kr": "cp949"}
+    data, expected = page(text, python.get(declared, declared))
+    assert decode(data, f"text/html; charset={declared}") == expected
+
+
 def test_nothing_is_lost_on_bytes_that_are_no_text() -> None:
     assert len(decode(bytes(range(0x80, 0x100)) * 50)) > 1000
     assert decode(b"") == ""
