@@ -21,7 +21,8 @@ SHORTEST_PASSAGE = 6
 MOST_PLACES = 8
 """How many places of the same beginning are tried before the longest is taken."""
 
-_IN_NUMBER = re.compile(r"\d[.,:/'’-]\d")
+_NUMBER_OF_TWO_WORDS = re.compile(r"\w*\d[.,:/'’-]\d\w*|\d{1,3}[ \u00a0\u2009\u202f]\d{3}")
+"""4.2, 12:30, 27 000."""
 
 
 class WordPlaces:
@@ -58,12 +59,11 @@ class WordPlaces:
         ]
 
     def cuts_number(self, word: int) -> bool:
-        """Whether a number that began before a word goes on with it, as in 4.2 or 12:30."""
+        """Whether a number that began before a word goes on with it, as in 4.2 or 27 000."""
         if not 0 < word < len(self.words):
             return False
-        return bool(
-            _IN_NUMBER.fullmatch(self.body, self.span(word - 1)[1] - 1, self.span(word)[0] + 1)
-        )
+        start, end = self.span(word - 1)[0], self.span(word)[1]
+        return bool(_NUMBER_OF_TWO_WORDS.fullmatch(self.body, start, end))
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -84,20 +84,29 @@ def _are_names(a: FactText, b: FactText, places: Sequence[Gap]) -> bool:
 
 
 def _is_name(text: FactText, first: int, end: int, times: int) -> bool:
-    """No facts; a capital at the start and the end of the name, where the script has any.
+    """No facts, one sentence; a capital at the start and the end, where the script has any.
 
     A title or a kind of place may begin it (rue du Moulin); where the script has no capitals, one
     of these begins it or goes before it.
     """
-    if any(i in text.facts for i in range(first, end)):
+    cues = fact_words().name_cues
+    if any(i in text.facts for i in range(first, end)) or not _is_whole(text, first, end):
         return False
-    letters, cues = [text.text[text.span(i)[0]] for i in (first, end - 1)], fact_words().name_cues
+    letters = [text.text[text.span(i)[0]] for i in (first, end - 1)]
     has_cue = text.units[first] in cues and end - first > 1
     if any(letter.islower() or letter.isupper() for letter in letters):
         return letters[1].isupper() and (letters[0].isupper() or has_cue)
     is_announced = first > 0 and text.units[first - 1] in cues
     is_cue = text.units[end - 1] in cues
     return times >= CASELESS_TIMES or ((has_cue or is_announced) and not is_cue)
+
+
+def _is_whole(text: FactText, first: int, end: int) -> bool:
+    """No single letter or title ("Mr"), and no sentence ends inside: only initials have points."""
+    if end - first == 1:
+        unit = text.units[first]
+        return unit not in fact_words().name_cues and (len(unit) > 1 or not unit.isascii())
+    return all(_is_inside(text, i) or len(text.units[i - 1]) == 1 for i in range(first + 1, end))
 
 
 def _is_inside(text: FactText, unit: int) -> bool:

@@ -122,6 +122,21 @@ def test_names_in_the_same_place() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Mr", "Ayatollah Ali"), ("U", "Trump"), ("Trump cabinet. Here", "Obama"), ("J. Smith", "")],
+)
+def test_no_names(one: str, other: str) -> None:
+    text = "In the last week the leader {} Khamenei of the country praised the guards again."
+    assert compare_facts(text.format(one), text.format(other)).renamed == ()
+
+
+def test_initials_are_part_of_a_name() -> None:
+    text = "In the last week the leader {} of the country praised the guards again."
+    found = compare_facts(text.format("J. R. Smith"), text.format("Maria Keller"))
+    assert [(name.a, name.b) for name in found.renamed] == [("J. R. Smith", "Maria Keller")]
+
+
 def test_texts_with_little_in_common_are_not_called_the_same() -> None:
     longer = " ".join(f"Witness {name} saw smoke." for name in ("A", "B", "C", "D", "E", "F"))
     found = compare_facts(QUAKE, f"{QUAKE.replace('12', '15')} {longer}")

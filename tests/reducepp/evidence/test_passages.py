@@ -61,7 +61,13 @@ def test_another_figure_ends_a_passage() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("4.2", "4.9"), ("4,2", "5,2"), ("12:30", "12:45"), ("2026-11-07", "2026-11-08")],
+    [
+        ("4.2", "4.9"),
+        ("4,2", "5,2"),
+        ("12:30", "12:45"),
+        ("2026-11-07", "2026-11-08"),
+        ("27 000", "28 000"),
+    ],
 )
 def test_a_part_of_a_number_is_not_shared(one: str, other: str) -> None:
     text = "The town will rebuild the old harbour for {} million and hopes that it is enough."
