@@ -24,6 +24,8 @@ _ISO = re.compile(
     r"(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
     re.IGNORECASE,
 )
+_COMPACT = re.compile(r"^\s*((?:19|20)\d\d)(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?(?!\d)")
+"""The basic format of ISO 8601."""
 _OTHER_TYPES = frozenset(
     ("Comment", "UserComments", "Review", "Answer", "Event", "Offer", "Person")
 )
@@ -45,7 +47,17 @@ _DAY_FIRST = re.compile(
 _MONTH_FIRST = re.compile(rf"\b{_NAME}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?[,،]?\s+(\d{{4}})(?!\d)")
 _NUMBERS = re.compile(r"(?<![\d./-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4})(?![\d/])")
 _YEAR_FIRST = re.compile(r"(?<![\d./-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
-_YEAR = re.compile(r"\d{4}")
+_EAST_ASIAN = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
+_SHORT = re.compile(
+    r"(?<![\d./:-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d|\s?[./:-]\s?\d)"
+)
+"""A date whose year has two digits."""
+_YEAR = re.compile(r"\d{4}|\d\s?[./-]\s?\d{1,2}(?!\d)")
+"""What every date has: a year, or the end of a short date."""
+_YEAR_FIRST_LANGUAGES = frozenset(read_words("dates", "year_first_languages"))
+_OTHER_CALENDARS = frozenset(read_words("dates", "other_calendars"))
+SHORT_YEARS = {**{n: 2000 + n for n in range(50)}, **{n: 1900 + n for n in range(90, 100)}}
+"""Years of two digits to those in which web pages are published."""
 _DATE_NAMES = re.compile(
     rf"(?:^|[\s_-])(?:{alternatives('dates', 'date_names')})(?:$|[\s_-])|تاريخ|(?-i:[a-z]Date\b)",
     re.IGNORECASE,
@@ -87,8 +99,8 @@ class VisibleText:
     lines: Sequence[str] = ()
     title: int = -1
     """Index of the line that is the page's title; -1 for none."""
-    day_first: bool = False
-    """Whether 3/5/2021 is the third of May, as everywhere but in American English."""
+    language: str = ""
+    """Decides whether 3/5/2021 is the third of May, as everywhere but in American English."""
 
 
 def find_date(metadata: Metadata, root: Element, url: str, visible: VisibleText) -> str:
@@ -101,7 +113,7 @@ def find_date(metadata: Metadata, root: Element, url: str, visible: VisibleText)
         or (_iso(in_path) if in_path else "")
         or _date_by_title(visible)
         or _first_date(parse_date(e.get("datetime") or "") for e in times)
-        or _first_date(parse_written_date(t, day_first=visible.day_first) for t in named)
+        or _first_date(parse_written_date(t, visible.language) for t in named)
         or _labelled_date(visible)
     )
 
@@ -124,7 +136,7 @@ def _first_date(dates: Iterable[str]) -> str:
 
 def parse_date(value: str) -> str:
     """A declared date (ISO-like or in mail format) as ISO 8601; "" where it is neither."""
-    if match := _ISO.search(value):
+    if match := _ISO.search(_COMPACT.sub(r"\1-\2-\3T\4:\5:\6", value, count=1)):
         return _iso(match)
     try:
         return parsedate_to_datetime(value).isoformat()
@@ -148,17 +160,17 @@ def _iso(match: re.Match[str]) -> str:
     return f"{found.isoformat()[:17]}{numbers[5]:02d}{offset}"
 
 
-def parse_written_date(text: str, *, day_first: bool = False) -> str:
+def parse_written_date(text: str, language: str = "") -> str:
     """The first date in a text as ISO 8601; "" for none, or where day and month could be either."""
-    return _find_written_date(text, day_first)[0]
+    return _find_written_date(text, language)[0]
 
 
-def _find_written_date(text: str, day_first: bool) -> tuple[str, int, int]:
+def _find_written_date(text: str, language: str) -> tuple[str, int, int]:
     """The same, with where it starts and ends in the text."""
     low = text.lower()
     if len(low) != len(text):  # a letter that is two in lower case would shift the places
         low = text
-    match, numbers = _match_date(low, day_first) if _YEAR.search(text) else (None, ())
+    match, numbers = _match_date(low, language) if _YEAR.search(text) else (None, ())
     try:
         found = date(*map(int, numbers)) if match else date.min
     except ValueError:
@@ -168,7 +180,7 @@ def _find_written_date(text: str, day_first: bool) -> tuple[str, int, int]:
     return found.isoformat(), match.start(), match.end()
 
 
-def _match_date(text: str, day_first: bool) -> tuple[re.Match[str] | None, Sequence[str | int]]:
+def _match_date(text: str, language: str) -> tuple[re.Match[str] | None, Sequence[str | int]]:
     """A match, and the year, month and day in it."""
     if match := _DAY_FIRST.search(text):
         return match, (match[3], _MONTH[match[2]], match[1])
@@ -176,13 +188,32 @@ def _match_date(text: str, day_first: bool) -> tuple[re.Match[str] | None, Seque
         return match, (match[3], _MONTH[match[1]], match[2])
     if match := _YEAR_FIRST.search(text):
         return match, (match[1], match[3], match[4])
+    if match := _EAST_ASIAN.search(text):
+        return match, match.groups()
     if match := _NUMBERS.search(text):
-        first, second = int(match[1]), int(match[3])
-        if match[2] == "." or first > 12 or first == second or (day_first and second <= 12):
-            return match, (match[4], second, first)
-        if second > 12:
-            return match, (match[4], first, second)
-    return None, ()
+        is_day_first = match[2] == "." or language not in ("en", "")
+        return match, (match[4], *_month_and_day(int(match[1]), int(match[3]), is_day_first))
+    match = _SHORT.search(text)
+    return match, _short_date(match, language) if match else ()
+
+
+def _month_and_day(first: int, second: int, is_day_first: bool) -> tuple[int, int]:
+    """Both numbers in order; no month where either could be the day."""
+    if first > 12 or first == second or (is_day_first and second <= 12):
+        return second, first
+    return (first if second > 12 else 0), second
+
+
+def _short_date(match: re.Match[str], language: str) -> tuple[int, int, int]:
+    """The same for a year of two digits; 1.2.10 is more often a version than a date."""
+    first, second, third = int(match[1]), int(match[3]), int(match[4])
+    if language in _OTHER_CALENDARS:
+        return 0, 0, 0
+    if language in _YEAR_FIRST_LANGUAGES:
+        return SHORT_YEARS.get(first, 0) if len(match[1]) > 1 else 0, second, third
+    is_date = len(match[4]) > 1 and (match[2] == "/" or len(match[1] + match[3]) == 4)
+    month_and_day = _month_and_day(first, second, language not in ("en", ""))
+    return SHORT_YEARS.get(third, 0) if is_date else 0, *month_and_day
 
 
 def _date_by_title(text: VisibleText) -> str:
@@ -192,14 +223,14 @@ def _date_by_title(text: VisibleText) -> str:
     after = text.lines[text.title + 1 : text.title + 1 + LINES_AFTER_TITLE]
     before = text.lines[max(0, text.title - LINES_BEFORE_TITLE) : text.title]
     for line in (*after, *reversed(before)):
-        if len(line) <= MAX_DATE_LINE_CHARS and (found := _lone_date(line, text.day_first)):
+        if len(line) <= MAX_DATE_LINE_CHARS and (found := _lone_date(line, text.language)):
             return found
     return ""
 
 
-def _lone_date(line: str, day_first: bool) -> str:
+def _lone_date(line: str, language: str) -> str:
     """The date of a line that has little beside it."""
-    found, start, end = _find_written_date(line, day_first)
+    found, start, end = _find_written_date(line, language)
     if not found:
         return ""
     rest = _TIME.sub(" ", f"{line[:start]} {line[end:]}")
@@ -221,7 +252,7 @@ def _labelled_date(text: VisibleText) -> str:
     last = ""
     for line in islice(text.lines, MAX_LINES):
         if len(line) <= MAX_LABELLED_LINE_CHARS:
-            found, start, _ = _find_written_date(line, text.day_first)
+            found, start, _ = _find_written_date(line, text.language)
             if found and _ends_with_label(line[:start] if start else last):
                 return found
         last = line

@@ -56,7 +56,7 @@ def split_markup(html: str, url: str = "", *, links: str = "content") -> Page:
     _check_content(page_title, titles.headings[:1], text)
     language = resolve_language(text or page_title, metadata.language)
     is_short = len(text) < MIN_CHARS_WITHOUT_VISIBLE
-    visible = VisibleText(lines, _title_index(tree, page_title), language not in ("en", ""))
+    visible = VisibleText(lines, _title_index(tree, page_title), language)
     return Page(
         id=url,
         url=url,

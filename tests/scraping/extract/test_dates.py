@@ -38,7 +38,35 @@ def test_written_dates(text: str, date: str) -> None:
 @pytest.mark.parametrize("text", ["04/05/2020", "4-5-2020", "4 / 5 / 2020"])
 def test_the_day_stands_first_where_the_language_says_so(text: str) -> None:
     assert parse_written_date(text) == ""
-    assert parse_written_date(text, day_first=True) == "2020-05-04"
+    assert parse_written_date(text, "fr") == "2020-05-04"
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "date"),
+    [
+        ("Stand: 03.11.26", "de", "2026-11-03"),
+        ("03/11/26 à 10:30", "fr", "2026-11-03"),
+        ("3/11/26", "es", "2026-11-03"),
+        ("03-11-98", "nl", "1998-11-03"),
+        ("26.03.11", "ja", "2026-03-11"),
+        ("26. 3. 11. 오전 10:15", "ko", "2026-03-11"),
+        ("2026年3月11日", "", "2026-03-11"),
+        ("2026년 3월 11일", "ko", "2026-03-11"),
+        ("11/25/26", "en", "2026-11-25"),
+        ("25/11/26", "en", "2026-11-25"),
+        ("11/03/26", "en", ""),
+        ("11.03.26", "", ""),
+        ("99/03/11", "fa", ""),
+        ("Version 3.11.26", "de", ""),
+        ("03.11.26.12", "de", ""),
+        ("Tel. 05/11/26/33", "fr", ""),
+        ("03.11.77", "de", ""),
+        ("13.13.26", "de", ""),
+        ("10:30/11/26", "de", ""),
+    ],
+)
+def test_years_of_two_digits(text: str, language: str, date: str) -> None:
+    assert parse_written_date(text, language) == date
 
 
 PROSE = "<p>The council met on 9 June 1999 and spoke of the lighthouse until late at night.</p>"
@@ -53,6 +81,8 @@ PROSE = "<p>The council met on 9 June 1999 and spoke of the lighthouse until lat
         ('<p class="update-notes">12 June 2020</p>', ""),
         (f'<div class="date">{PROSE}{PROSE}</div>', ""),
         ('<meta name="date" content="2020-07-01"><p class="date">12 June 2020</p>', "2020-07-01"),
+        ('<meta name="date" content="20200701">', "2020-07-01"),
+        ('<meta name="date" content="20200701T055000+0900">', "2020-07-01T05:50:00+09:00"),
     ],
 )
 def test_dates_that_are_shown(markup: str, date: str) -> None:
