@@ -85,7 +85,7 @@ class ReduceOptions:
         for name in ("threshold", "min_score"):
             value = getattr(self, name)
             if value is not None and not (_is_number(value) and 0 <= value <= 1):
-                raise UsageError(f"{name} {value}: a number from 0 to 1 is needed")
+                raise UsageError(f"{name} {value!r}: a number from 0 to 1 is needed")
         if self.target_n is not None and not (_is_number(self.target_n) and self.target_n >= 1):
             raise UsageError(f"target_n {self.target_n}: at least one result must stay")
         if self.profile != AUTO:

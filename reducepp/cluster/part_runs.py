@@ -10,6 +10,7 @@ Needs dask.distributed for more than one machine: ``pip install 'reducepp[cluste
 from __future__ import annotations
 
 import json
+import logging
 import os
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -80,6 +81,7 @@ class Workers:
 
     def run(self, make: Make, parts: Sequence[str | Path], folder: Path) -> Iterator[Done]:
         """Make the results that are not in the folder; what goes wrong is in their `error`."""
+        _parquet()  # where it is missing no part can be written
         folder.mkdir(parents=True, exist_ok=True)
         work = partial(_do_part, folder=str(folder), make=make)
         left = [str(part) for part in parts if not _is_done(result_path(folder, part))]
@@ -148,6 +150,9 @@ def _run_on_cluster(
         raise ReduceppError(lost) from None
     try:
         with client:
+            if not client.nthreads():
+                text = "%s: no worker yet, waiting for one; start it with: dask worker %s"
+                logging.getLogger("reducepp").warning(text, address, address)
             yield from _completed(client, dask.as_completed(loop=client.loop), work, parts)
     except (dask.CancelledError, OSError, TimeoutError):
         raise ReduceppError(lost) from None
@@ -174,7 +179,8 @@ def _completed(
 
 
 def _failed(part: str, error: BaseException) -> Done:
-    return Done(part=part, error=" ".join(f"{type(error).__name__}: {error}".split())[:300])
+    said = str(error) if isinstance(error, ReduceppError) else f"{type(error).__name__}: {error}"
+    return Done(part=part, error=" ".join(said.split())[:300])
 
 
 def _do_part(part: str, *, folder: str, make: Make) -> Done:
@@ -259,7 +265,7 @@ def _damage_named(path: str | Path) -> Iterator[None]:
 
 
 def _parquet() -> Any:
-    with needs_extra("Parquet files", "tables"):
+    with needs_extra("--parts", "tables"):
         return import_module("pyarrow.parquet")
 
 

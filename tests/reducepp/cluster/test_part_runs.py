@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 import pytest
+from distributed import Client
 
 from reducepp.cli import main
 from reducepp.cli.parts import report_parts
@@ -56,6 +57,31 @@ def reduce_locally(parts: Path, cli: Cli) -> dict[str, dict[str, Any]]:
     printed = cli("reduce", *files, "--format", "jsonl", "--jobs", "1").out
     found = map(json.loads, printed.splitlines())
     return {reduction["query"]: reduction for reduction in found}
+
+
+def test_without_pyarrow_the_run_ends_at_once(
+    parts: Path, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not once per part, each after its work."""
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    said = cli("reduce", parts, "--parts", tmp_path / "out", status=1).err
+    install = "pip install 'reducepp[tables]'"
+    assert said == f"reducepp reduce: --parts needs an optional package: {install}\n"
+
+
+def test_a_cluster_without_workers_says_that_it_waits(
+    parts: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    cluster.stop("one", "two")
+    with Client(cluster.address, set_as_default=False) as client:
+        wait_until(lambda: not client.nthreads())
+    with cluster.reduce(parts, tmp_path / "out") as run:
+        assert run.stderr is not None
+        assert (
+            "no worker yet, waiting for one; start it with: dask worker tcp"
+            in run.stderr.readline()
+        )
+        run.kill()
 
 
 def test_parts_on_this_machine_resume_and_refuse_other_options(

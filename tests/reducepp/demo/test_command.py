@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from reducepp.cli.demo_command import MADE_HERE
 from reducepp.demo import load_manifest, read_pages_html, true_pairs
 from reducepp.scraping.fetch.chromium import find_programs
 from reducepp.scraping.store.dataset import read_store_pages
@@ -60,3 +61,9 @@ def test_without_the_packages_for_collecting(
     assert "pip install 'reducepp[collect]'" in said
     pages = list(read_store_pages(tmp_path / "pages.sqlite"))
     assert len(pages) >= 0.9 * sum(len(query.pages) for query in read_pages_html())
+
+
+def test_a_report_that_fails_fails_the_demo(tmp_path: Path, cli: Cli) -> None:
+    (tmp_path / "report.html").mkdir()
+    (tmp_path / MADE_HERE).touch()
+    assert "it is a folder" in cli("demo", "--out", tmp_path, "--render", "never", status=1).err
