@@ -5,7 +5,6 @@ and the caller gets a SandboxError. This limits resources; it is no barrier agai
 over the worker.
 """
 
-import asyncio
 import atexit
 import pickle
 import subprocess
@@ -179,6 +178,8 @@ class WorkerPool(Pool[Worker]):
 
     async def run(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """`function(*arguments)` in the next free worker."""
+        import asyncio
+
         work = self.submit(lambda worker: worker.run(function, *arguments))
         return await asyncio.wrap_future(work)
 

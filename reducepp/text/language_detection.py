@@ -142,7 +142,6 @@ def _identifier() -> Any:
 
 @cache
 def _load_identifier() -> Any:
-    import py3langid
+    from reducepp.text.ngram_model import load_identifier
 
-    py3langid.rank("")  # loads the model
-    return py3langid
+    return load_identifier()

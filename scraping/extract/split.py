@@ -1,25 +1,21 @@
 """RawPage → Page: a pure function of bytes. Everything the engine compares comes through here."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from reducepp.errors import NoticeError, SplitError, UsageError
 from reducepp.io.sniff import is_saved_page
 from reducepp.scraping.decode.charset import decode, remove_nulls, repair_mojibake
-from reducepp.scraping.extract.docx import split_docx
 from reducepp.scraping.extract.html import split_markup
 from reducepp.scraping.extract.html_parsing import check_size
 from reducepp.scraping.extract.page_fields import remove_controls
-from reducepp.scraping.extract.pdf import split_pdf
 from reducepp.scraping.extract.plain_text import split_text
 from reducepp.types import Page, RawPage, SearchHit
 
 LINKS = ("content", "all")
 MIN_FETCHED_CHARS = 200
 """Characters from which the fetched page's text is the body, though the rendered one has more."""
-_DOCUMENTS: dict[str, Callable[[bytes, str], Page]] = {"pdf": split_pdf, "docx": split_docx}
 MAX_CONTROL_CHARS, MAX_CONTROL_SHARE = 20, 0.01
 """Control characters above which bytes are no text: a few stray ones, or a share of the sample."""
 _MARKUP = re.compile(
@@ -103,8 +99,14 @@ def _finish(page: Page, hit: SearchHit, url: str) -> Page:
 
 def _split_bytes(raw: RawPage, url: str, links: str) -> Page:
     form = detect_format(raw.fetched, raw.content_type)
-    if form in _DOCUMENTS:
-        return _DOCUMENTS[form](raw.fetched, url)
+    if form == "pdf":
+        from reducepp.scraping.extract.pdf import split_pdf
+
+        return split_pdf(raw.fetched, url)
+    if form == "docx":
+        from reducepp.scraping.extract.docx import split_docx
+
+        return split_docx(raw.fetched, url)
     if not raw.rendered:
         _check_is_text(raw.fetched)
         text = decode(raw.fetched, raw.content_type)

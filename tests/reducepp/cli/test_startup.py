@@ -74,6 +74,17 @@ def test_two_small_pages_need_no_heavy_package(two_pages: str) -> None:
     assert sum(name.split(".")[0] == "reducepp" for name in found) <= MAX_OWN_MODULES
 
 
+def test_a_worker_imports_what_a_small_html_page_needs() -> None:
+    code = (
+        "import sys, reducepp.sandbox\n"
+        "from reducepp.scraping.extract.split import split_html\n"
+        f"split_html('<h1>Storm</h1><p>{TEXT}</p>')\nprint(*sys.modules)"
+    )
+    found = subprocess.check_output([sys.executable, "-c", code], text=True).split()
+    formats = {f"reducepp.scraping.extract.{name}" for name in ("pdf", "docx", "mhtml")}
+    assert {*PACKAGES, *formats, "asyncio", "ssl", "sqlite3", "zipfile"}.isdisjoint(found)
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
 def test_help_needs_no_numbers(arguments: list[str]) -> None:
     found = imported(arguments)
