@@ -12,10 +12,18 @@ def run() -> int:
 
     To take down numpy and our modules one by one would be a tenth of the time of a small command.
     """
+    _open_closed_streams()
     status: list[int] = []
     atexit.register(_leave, status)  # the first registered is called last, after all others
     status.append(main())
     return status[0]
+
+
+def _open_closed_streams() -> None:
+    """Where the caller closed a standard stream (`>&-`), what it would take or give is nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
 
 
 def _leave(status: list[int]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from reducepp.api import ReduceOptions, compare_two
 from reducepp.cli.command_input import options_of
+from reducepp.cli.output import note
 from reducepp.errors import InputError
 from reducepp.inputs import read_one
 from reducepp.io.bounded_reading import parse_json, text_lines
@@ -20,8 +21,12 @@ def run(args: Namespace) -> int:
     """Compare line by line, on all cores where there are many lines."""
     lines = (line for line in text_lines(args.input) if line.strip())
     batches = iter(lambda: list(islice(lines, BATCH)), [])
+    count = wrong = 0
     for answers in map_in_order(compare_lines, batches, options_of(args), jobs=args.jobs):
         sys.stdout.write(json_lines(answers))
+        count, wrong = count + len(answers), wrong + sum("error" in answer for answer in answers)
+    if wrong:
+        note(f"{wrong} of {count} lines are no pairs: their answers say why")
     return 0
 
 

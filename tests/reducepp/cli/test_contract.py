@@ -90,8 +90,10 @@ def test_compare_answers_every_line_in_order(tmp_path: Path, cli: Cli) -> None:
     lines[7], lines[130] = "{", json.dumps({"a": {"body": "Rain."}, "b": {"body": "Nothing alike"}})
     path = tmp_path / "pairs.jsonl.gz"
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
-    answers = [json.loads(line) for line in cli("compare", path).out.splitlines()]
+    printed = cli("compare", path)
+    answers = [json.loads(line) for line in printed.out.splitlines()]
     assert len(answers) == 300
+    assert printed.err == "1 of 300 lines are no pairs: their answers say why\n"
     assert set(answers[0]) == {"score", "duplicate", "level", "facts", "signals"}
     assert [n for n, answer in enumerate(answers) if not answer.get("duplicate")] == [7, 130]
     assert "error" in answers[7]
@@ -105,6 +107,7 @@ def test_compare_answers_every_line_in_order(tmp_path: Path, cli: Cli) -> None:
         (["split", "pages.jsonl"], 2, "use --jsonl pages.jsonl"),
         (["reduce", "PAGES", "--out", "no/such/file"], 1, "there is no folder no/such"),
         (["reduce", "PAGES", "--out", "."], 1, "it is a folder"),
+        (["sweep", "PAGES", "--plot", "curves.png"], 2, "--plot curves.png: name a folder"),
         (["clicks", "none.jsonl"], 1, "No such file"),
         (["clicks", "PAGES"], 1, "no result list in it (line 1: nothing shown"),
         (["dataset", "new.sqlite", "--import", "none.jsonl"], 1, "none.jsonl: no such file"),

@@ -25,7 +25,7 @@ from reducepp.io.escaping import escape_cells, escape_controls, unescape_cell
 from reducepp.io.readers import read_pages
 from reducepp.io.terminal_table import Screen, find_screen, table_of
 from reducepp.io.writers import FORMATS
-from tests.programs import Cli, run_reducepp
+from tests.programs import Cli, run_program, run_reducepp
 
 EVIL = "News\x1b]0;owned\x07 \u202egnp.exe\u2066"
 
@@ -67,6 +67,16 @@ def test_a_full_disk_is_one_line(words: str, pages: str) -> None:
     assert run.returncode == 1
     program = "reducepp reduce" if words.startswith("reduce") else "reducepp"
     assert run.stderr == f"{program}: cannot write: No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+def test_a_closed_stream_is_as_none(closed: str, pages: str, tmp_path: Path) -> None:
+    words = (sys.executable, "-m", "reducepp", "reduce", pages, "-q", "--out", tmp_path / "out")
+    run = run_program("sh", "-c", f'"$@" {closed}', "sh", *words)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert (tmp_path / "out").stat().st_size
+    run = run_program("sh", "-c", f'"$@" {closed}', "sh", *words[:6])
+    assert (run.returncode, run.stderr) == (0, "")
 
 
 def test_notes_are_silenced_before_the_command_too(pages: str, cli: Cli) -> None:

@@ -28,6 +28,18 @@ def test_an_archive_of_pages_and_tables(tmp_path: Path) -> None:
             list(read_pages(str(path)))
 
 
+def test_an_encrypted_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("rows.csv", "title,url\nA,https://a.example\n")
+    data = bytearray(path.read_bytes())
+    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(header) + flags] |= 1
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=r"rows\.csv is encrypted: unpack it first$"):
+        list(read_pages(str(path)))
+
+
 def test_names_with_numbers_of_any_length_and_script(tmp_path: Path) -> None:
     numbers = ("0", "7", "07²3", "8①", f"1{'0' * 5_000}", "9" * 5_001)
     names = [f"{number}.html" for number in numbers]
