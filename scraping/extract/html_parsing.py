@@ -70,7 +70,16 @@ def parse_html(html: str) -> Element:
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         raise SplitError(f"page nests elements deeper than {MAX_DEPTH:,} levels")
     _move_content_to_body(root)
+    if "shadowroot" in html:
+        _open_shadow_roots(root)
     return root
+
+
+def _open_shadow_roots(root: Element) -> None:
+    """Make boxes of the templates that browsers display: those of an element's shadow tree."""
+    for element in root.iter("template"):
+        if element.get("shadowrootmode") or element.get("shadowroot"):
+            element.tag = "div"
 
 
 def has_many_attributes(html: str) -> bool:

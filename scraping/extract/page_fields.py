@@ -24,8 +24,16 @@ _NO_WEB_ADDRESS = ("#", "javascript:", "mailto:", "tel:", "data:", "whatsapp:", 
 
 _ESCAPE = re.compile("\x1b(?:\\[[0-?]{0,30}[ -/]{0,5}[@-~]|[@-Z\\\\-_])?|\x9b[0-?]{0,30}[@-~]?")
 """Escape sequences of terminals."""
-_UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u202a-\u202e\u2066-\u2069]")
-"""Control characters, and those that change the direction of what follows."""
+_UNPRINTABLE = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff"
+    "\U000e0000-\U000e007f]"
+)
+"""Control characters, those that change the direction of what follows, and invisible ones."""
+_JOINT = "\u200b"
+_NO_WORD_BORDER = re.compile(
+    "(?<![\u0e00-\u109f\u1780-\u17ff])\u200b(?![\u0e00-\u109f\u1780-\u17ff])"
+)
+"""A zero-width space but for scripts in which it separates words (Thai, Burmese, Khmer)."""
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 """Soft hyphens and joints of words: no part of a title."""
 _LINES = ("page_title", "site_title", "author", "fetched_title", "rendered_title")
@@ -83,6 +91,9 @@ def remove_controls(page: Page) -> Page:
 
 
 def _printable(text: str) -> str:
+    if _JOINT in text:
+        lines = (line for line in text.split("\n") if not line or line.strip(f"{_JOINT} "))
+        text = _NO_WORD_BORDER.sub("", "\n".join(lines))
     if not _UNPRINTABLE.search(text):
         return text
     return _UNPRINTABLE.sub("", _ESCAPE.sub("", text.replace("\t", " ")))

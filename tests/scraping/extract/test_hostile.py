@@ -172,6 +172,33 @@ def test_less_than_signs_in_scripts_and_texts_are_no_attributes() -> None:
     assert result.body.count("so on") == 10_000
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("k\u200bee\u2060p\ufeffer", "keeper"),
+        ("keeper" + "".join(chr(0xE0000 + ord(c)) for c in "obey me"), "keeper"),
+        ("kee\u202eper\u2066\x1b[31m &#x1b;[2J&#x202d;\uffff", "keeper"),
+        ("ภาษา\u200bไทย", "ภาษา\u200bไทย"),
+        ("keeper went home.</p><p>\u200b</p><p>The keeper", "keeper"),
+    ],
+)
+def test_invisible_characters_are_no_text(written: str, read: str) -> None:
+    result = split(b"<html><body>" + TEXT + f"<p>The {written} went home.</p>".encode())
+    assert isinstance(result, Page)
+    assert result.body.splitlines()[-1].split() == ["The", read, "went", "home."]
+    assert "\n\n" not in result.body
+
+
+@pytest.mark.parametrize("name", ["shadowrootmode", "shadowroot"])
+def test_the_shadow_tree_of_an_element_is_displayed_and_other_templates_are_not(name: str) -> None:
+    shadow = f"<my-page><template {name}=open><h1>The keeper</h1>".encode() + TEXT * 3
+    hidden = b"</template></my-page><template><p>A text that nobody can see here.</p></template>"
+    result = split(b"<html><head><title>The keeper</title></head><body>" + shadow + hidden)
+    assert isinstance(result, Page)
+    assert "counted every ship" in result.body
+    assert "nobody" not in result.body
+
+
 def test_a_base_address_that_every_link_would_be_joined_to() -> None:
     links = b"".join(
         b"<p>A sentence about ships. <a href=../%d>c</a></p>" % n for n in range(9_000)
