@@ -18,7 +18,7 @@ from itertools import takewhile
 
 from reducepp import __version__
 from reducepp.cli.options import CommandParser, make_parser, read_options
-from reducepp.cli.output import check_outputs, detail, set_verbosity
+from reducepp.cli.output import check_outputs, check_packages, detail, set_verbosity
 from reducepp.cli.settings import apply, describe, read_settings, relax
 from reducepp.errors import ReduceppError, UsageError
 from reducepp.io.escaping import escape_controls, safe_terminal
@@ -94,6 +94,7 @@ def _run_command(name: str, words: list[str]) -> int:
     set_verbosity(quiet=args.quiet, verbose=args.verbose)
     detail(f"settings: {settings.path or 'no file'}; {len(settings.origins)} set")
     check_outputs(args)
+    check_packages(args)
     started = time.monotonic()
     module = import_module(f"reducepp.cli.{name}_command")
     run = module.ACTIONS[args.action] if "action" in args else module.run

@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from reducepp.errors import did_you_mean
+from reducepp.errors import UsageError, did_you_mean
 from reducepp.io.atomic import check_can_write
 from reducepp.io.escaping import escape_controls
 from reducepp.parallel import LEAST_MEMORY
@@ -134,12 +134,20 @@ def _out_path(text: str) -> str:
     return text
 
 
+def _picture_folder(text: str) -> str:
+    """A folder for plots; UsageError for the name of a picture, which would become a folder's."""
+    if Path(text).suffix in (".png", ".svg", ".pdf"):
+        raise UsageError(f"--plot {text}: name a folder, in which the files are drawn")
+    return text
+
+
 _whole = partial(_number, kind=int)
 
 TYPES: dict[str, Callable[[str], Any]] = {
     "whole": _whole,
     "amount": _number,
     "path": Path,
+    "pictures": _picture_folder,
     "share": partial(_number, most=1),
     "positive": partial(_whole, least=1),
     "processes": partial(_whole, most=MAX_AT_ONCE),

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypeVar
 
-from reducepp.errors import InputError, errors_as
+from reducepp.errors import InputError, MissingExtraError, errors_as
 from reducepp.io.atomic import refuse_foreign, write_aside
 from reducepp.io.escaping import escape_controls
 
@@ -47,6 +47,25 @@ def check_outputs(args: Namespace) -> None:
             raise InputError(f"{out}: is the input and is not overwritten: choose another --out")
         if not getattr(args, "overwrite", True):
             refuse_foreign(out, "choose another name or --overwrite")
+
+
+OUTPUT_PACKAGES = {
+    "plot": ("matplotlib", "drawing", "evaluate"),
+    "graphml": ("networkx", "the similarity graph", "evaluate"),
+    "parquet": ("pyarrow", "writing Parquet", "tables"),
+}
+"""Option or format of a command's output to the optional package that writes it."""
+
+
+def check_packages(args: Namespace) -> None:
+    """MissingExtraError where the output needs a package: before the work and not after it."""
+    wanted = {getattr(args, "format", "")} | ({"plot"} if getattr(args, "plot", "") else set())
+    for name in wanted & OUTPUT_PACKAGES.keys():
+        from importlib.util import find_spec
+
+        package, what, extra = OUTPUT_PACKAGES[name]
+        if find_spec(package) is None:
+            raise MissingExtraError(what, extra)
 
 
 def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:

@@ -42,8 +42,6 @@ def run(args: Namespace) -> int:
         return score_in_parts(args, "sweep", sweep_part, thresholds=thresholds, how=how)
     if args.format == "parquet" and args.out == "-":
         raise UsageError("--format parquet: name a file with --out")
-    if args.plot and Path(args.plot).suffix in (".png", ".svg", ".pdf"):
-        raise UsageError(f"--plot {args.plot}: name a folder, in which the files are drawn")
     swept = sweep_input(args)
     rows = [row for _, found in swept for row in found]
     overall = sweep.whole_set(rows) if args.overall else []

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,22 @@ def test_compare_answers_every_line_in_order(tmp_path: Path, cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "package", "extra"),
+    [
+        ("sweep --plot curves", "matplotlib", "evaluate"),
+        ("sweep --format parquet --out rows.parquet", "pyarrow", "tables"),
+        ("reduce --format graphml", "networkx", "evaluate"),
+    ],
+)
+def test_a_missing_package_is_named_before_the_input_is_read(
+    words: str, package: str, extra: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    said = cli(*words.split(), "none.jsonl", status=1).err
+    assert said.endswith(f"needs an optional package: pip install 'reducepp[{extra}]'\n")
+
+
+@pytest.mark.parametrize(
     ("words", "status", "says"),
     [
         (["reduce", "none.jsonl"], 1, "no such file"),
@@ -108,6 +125,7 @@ def test_compare_answers_every_line_in_order(tmp_path: Path, cli: Cli) -> None:
         (["reduce", "PAGES", "--out", "no/such/file"], 1, "there is no folder no/such"),
         (["reduce", "PAGES", "--out", "."], 1, "it is a folder"),
         (["sweep", "PAGES", "--plot", "curves.png"], 2, "--plot curves.png: name a folder"),
+        (["evaluate", "PAGES", "--plot", "curves.svg"], 2, "--plot curves.svg: name a folder"),
         (["clicks", "none.jsonl"], 1, "No such file"),
         (["clicks", "PAGES"], 1, "no result list in it (line 1: nothing shown"),
         (["dataset", "new.sqlite", "--import", "none.jsonl"], 1, "none.jsonl: no such file"),
