@@ -130,7 +130,8 @@ def _memory_size(text: str) -> int:
 
 
 def _out_path(text: str) -> str:
-    check_can_write(Path(text))
+    if text != "-":
+        check_can_write(Path(text))
     return text
 
 

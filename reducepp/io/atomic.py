@@ -24,10 +24,11 @@ def write_aside(path: Path, write: Callable[[Path], Result]) -> Result:
     A file that is replaced keeps its permissions; a device is written to directly. InputError
     where that fails, with the wanted file as it was before.
     """
+    if _is_device(path):  # /dev/stdout resolves to a name that a pipe has not
+        with errors_as(InputError, f"{path}: cannot write", OSError):
+            return write(path)
     path = path.resolve()
     with errors_as(InputError, f"{path}: cannot write", OSError):
-        if _is_device(path):
-            return write(path)
         aside = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
             _create(aside, like=path)

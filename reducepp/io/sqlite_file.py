@@ -151,6 +151,8 @@ class SqliteFile:
     def _explain(self, text: str) -> str:
         if "locked" in text or "busy" in text:
             return "another process is adding to it"
+        if "readonly" in text:
+            return "cannot write: no permission"
         if "disk is full" in text:
             return "the disk is full; what was stored stands: make room and run again"
         return f"damaged, or not {self.kind.name} ({text})"

@@ -79,6 +79,22 @@ def test_a_closed_stream_is_as_none(closed: str, pages: str, tmp_path: Path) -> 
     assert (run.returncode, run.stderr) == (0, "")
 
 
+def test_in_a_folder_without_permission_to_write(
+    pages: str, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a file in it is refused."""
+    monkeypatch.setattr("reducepp.io.atomic.os.access", lambda path, mode: str(path) == "/dev/null")
+    assert cli("reduce", pages).out == cli("reduce", pages, "--out", "-").out != ""
+    assert cli("reduce", pages, "--out", "/dev/null").out == ""
+    for words in (("reduce", pages, "--out", "new.json"), ("index", "add", "new.idx", pages)):
+        assert "cannot write: no permission to write in ." in cli(*words, status=1).err
+
+
+def test_output_to_a_device_that_is_a_pipe(pages: str) -> None:
+    written = run_reducepp("reduce", pages, "--out", "/dev/stdout")
+    assert (written.returncode, written.stdout) == (0, run_reducepp("reduce", pages).stdout)
+
+
 def test_notes_are_silenced_before_the_command_too(pages: str, cli: Cli) -> None:
     loud = cli("reduce", pages, "--format", "pages")
     assert cli("-q", "reduce", pages, "--format", "pages") == (loud.out, "")
