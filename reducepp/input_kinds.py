@@ -25,6 +25,8 @@ MAX_POST_CHARS = 500
 MAX_POST_WORDS = 60
 """Median length of bare texts up to which they are compared as posts, by words and letters: longer
 ones have runs of words enough."""
+MAX_POST_LINES = 4
+"""Median number of lines up to which short texts are posts: records and notes have more."""
 SNIPPET_WORDS = 50
 """Words of a page's text that serve as its snippet where it has none."""
 
@@ -46,12 +48,20 @@ def detect_kind(pages: Sequence[Page]) -> str:
         if is_posted and all(len(page.body) <= MAX_POST_CHARS for page in filled):
             return "posts"
         if not any(page.url for page in filled):
-            lengths = [len(words(page.body, digits=True)) for page in filled]
-            from statistics import median
-
-            return "posts" if median(lengths) <= MAX_POST_WORDS else "texts"
+            return "posts" if _are_short([page.body for page in filled]) else "texts"
     is_results = all(page.body in ("", page.snippet) for page in filled)
     return "results" if is_results and not any(map(is_structured, filled)) else "pages"
+
+
+def _are_short(texts: Sequence[str]) -> bool:
+    """Whether most texts have as few words and lines as posts."""
+    from statistics import median
+
+    lines = (sum(map(bool, map(str.strip, text.splitlines()))) for text in texts)
+    return (
+        median(len(words(text, digits=True)) for text in texts) <= MAX_POST_WORDS
+        and median(lines) <= MAX_POST_LINES
+    )
 
 
 def as_results(pages: Sequence[Page]) -> list[Page]:

@@ -39,7 +39,7 @@ _DATED = re.compile(r"[?&][^?&=#]*=(?:19|20)\d\d-?\d\d-?\d{2,8}(?=[&#]|$)")
 """A parameter that is a date, or a moment as archives write it."""
 _ACTION = re.compile(r"[^\W\d_]+")
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2})?")
-_NUMBERED = re.compile(r"(?<![^\W_])v?\d{1,4}(?:\.\d{1,4}){1,3}(?![^\W_])")
+_NUMBERED = re.compile(r"(?<![^\W_])v?\d{1,4}(?:\.\d{1,8}){1,4}(?![^\W_])")
 _IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[a-f])[\da-f_-]+")
 _NAME = re.compile(r"[^\W\d_]{3}|[^\W_]{6}")
 

@@ -221,6 +221,7 @@ def test_file_names(url: str, name: str) -> None:
         ("GPL-2.0", "GPL"),
         ("51.50. pg_shseclabel", "pg_shseclabel"),
         ("Python v3.11.2 documentation", "Python  documentation"),
+        ("types-pytz 2025.1.0.20250318", "types-pytz"),
         ("iPhone 12", "iPhone 12"),
         ("3.1", "3.1"),
     ],

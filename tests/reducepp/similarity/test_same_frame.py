@@ -10,6 +10,7 @@ from reducepp import Page
 from reducepp.api import ReduceOptions, compare_two
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.measures import find_measure
+from reducepp.similarity.measures.rare_equality import TITLE_ALONE
 from reducepp.similarity.measures.same_frame import FRAME_WORDS, OF_END
 from reducepp.similarity.pairs import PairList
 from reducepp.types import Array
@@ -78,6 +79,15 @@ def test_other_names_are_other_titles_and_other_file_names_of_one_site() -> None
     expected = np.full((6, 6), np.nan)
     expected[[0, 1, 2, 2], [2, 2, 0, 1]] = 1.0
     np.testing.assert_array_equal(found, expected)
+
+
+def test_without_addresses_titles_alone_are_names() -> None:
+    titles = ("Sorting 1.2", "Sorting 1.10.20250318", "Merging", "")
+    body = ". ".join(HEAD)
+    pages = [Page(id=str(n), page_title=t, body=body) for n, t in enumerate(titles)]
+    found = find_measure("other_name")(PageSet(pages).contents("url"))
+    assert np.argwhere(found == TITLE_ALONE).tolist() == [[0, 2], [1, 2], [2, 0], [2, 1]]
+    assert np.isnan(found[3]).all()
 
 
 def reference(name: str) -> str:
