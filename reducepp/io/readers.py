@@ -279,7 +279,7 @@ def is_sorted(source: str, columns: Columns) -> bool:
     if path.suffix.lower() not in (".jsonl", ".ndjson") or not path.is_file():
         return False
     seen: set[str] = set()
-    with path.open("rb") as stream:
+    with errors_as(InputError, source, OSError), path.open("rb") as stream:
         lines = iter(partial(stream.readline, MAX_LINE_BYTES), b"")
         queries = (query for line in lines if (query := _query_of(line, columns)) is not None)
         for query, _ in groupby(queries):

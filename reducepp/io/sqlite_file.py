@@ -40,13 +40,22 @@ class SqliteFile:
 
     kind: ClassVar[FileKind]
 
-    def __init__(self, path: str | Path, *, create: bool, immutable: bool = False) -> None:
-        """`immutable` is for a folder without write permission, where nobody else writes."""
+    def __init__(self, path: str | Path, *, create: bool) -> None:
+        """Without `create` also a file in a folder without write permission, where nobody else
+        writes."""
         self.path = Path(path)
         if not create and not self.path.is_file():
             raise InputError(f"{self.path}: no such file")
         if not self.path.exists():
             check_can_write(self.path)
+        try:
+            self._open(create, immutable=False)
+        except InputError:
+            if create or Path(f"{path}-wal").exists():
+                raise
+            self._open(create, immutable=True)
+
+    def _open(self, create: bool, *, immutable: bool) -> None:
         with self._named_errors():
             self._connection = self._connect(immutable)
             try:
@@ -152,7 +161,7 @@ class SqliteFile:
         if "locked" in text or "busy" in text:
             return "another process is adding to it"
         if "readonly" in text:
-            return "cannot write: no permission"
+            return "cannot write: it may only be read"
         if "disk is full" in text:
             return "the disk is full; what was stored stands: make room and run again"
         return f"damaged, or not {self.kind.name} ({text})"

@@ -67,12 +67,7 @@ class Store(SqliteFile):
     kind = STORE
 
     def __init__(self, path: str | Path, *, mode: Literal["write", "read"] = "write") -> None:
-        try:
-            super().__init__(path, create=mode == "write")
-        except InputError:
-            if mode == "write" or not self.path.is_file() or Path(f"{path}-wal").exists():
-                raise
-            super().__init__(path, create=False, immutable=True)
+        super().__init__(path, create=mode == "write")
 
     def _prepare(self, create: bool, immutable: bool) -> None:
         super()._prepare(create, immutable)

@@ -100,6 +100,20 @@ def test_compare_answers_every_line_in_order(tmp_path: Path, cli: Cli) -> None:
     assert "error" in answers[7]
 
 
+def test_a_file_that_may_not_be_read(pages: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may read every file, so the refusal is made here."""
+
+    opened = Path.open
+
+    def refuse(path: Path, *how: Any, **more: Any) -> Any:
+        if str(path) == pages:
+            raise PermissionError(13, "Permission denied", pages)
+        return opened(path, *how, **more)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    assert cli("reduce", pages, status=1).err == f"reducepp reduce: {pages}: Permission denied\n"
+
+
 @pytest.mark.parametrize(
     ("words", "package", "extra"),
     [

@@ -170,6 +170,24 @@ def test_an_empty_index_and_an_empty_page(tmp_path: Path) -> None:
         assert index.reduce().after == 3
 
 
+def test_an_index_that_may_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a folder without write permission, which root does not know."""
+    path, connect = tmp_path / "seen.idx", Database._connect
+    with Index(path) as index:
+        index.add([Page(id="a", body="Rain in Spain")])
+
+    def refuse_writing(database: Database, immutable: bool) -> sqlite3.Connection:
+        if not immutable:
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+        return connect(database, immutable)
+
+    monkeypatch.setattr(Database, "_connect", refuse_writing)
+    with Index(path, create=False) as index:
+        assert [m.id for m in index.query(Page(id="b", body="Rain in Spain")).matches] == ["a"]
+    with pytest.raises(InputError, match="it may only be read"):
+        Index(path)
+
+
 @pytest.mark.parametrize("kind", ["text", "other database", "newer"])
 def test_a_file_that_is_no_index_is_named(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "seen.idx"

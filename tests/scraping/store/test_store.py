@@ -35,7 +35,7 @@ def test_a_store_gives_back_what_it_was_given(filled: Path) -> None:
         raw = store.raw(SearchHit(url="http://s2.example/p?a=1&b=é"))
         assert "night" in raw.rendered
         assert b"evening" in raw.fetched
-        with pytest.raises(InputError, match="readonly"):
+        with pytest.raises(InputError, match="it may only be read"):
             store.add_query(Query(query="x"))
 
 
