@@ -5,18 +5,21 @@ import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
 from reducepp.io.escaping import escape_controls
-from reducepp.types import Dropped, Match, Page, Reduction
+from reducepp.types import Dropped, Match, Page, Passage, Reduction
 
 BOLD, DIM, GREEN, YELLOW = "1", "2", "32", "33"
 INDENT, DROPPED_INDENT = 6, 14
 MIN_WIDTH = 60
 MAX_TITLE = 120
 """Characters of a title where the width is not limited."""
+MAX_SHARED_BEGINNING, WORDS_BEFORE = 60, 3
+"""Characters of a lost sentence that both pages say before the rest of it is shown, after so many
+words: a line has room for 90."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,22 @@ def _cells(text: str) -> int:
     return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
 
 
+def _from_difference(text: str, passages: Sequence[Passage]) -> str:
+    """A lost sentence from shortly before the first word that no shared passage has on, where all
+    that has room in a line is in one."""
+    words, length = text.split(), 0
+    for said in (" ".join(passage.text.lower().split()) for passage in passages):
+        while length < len(words) and _begin(words, length + 1) in said:
+            length += 1
+    if length == len(words) or len(" ".join(words[:length])) < MAX_SHARED_BEGINNING:
+        return text
+    return "… " + " ".join(words[length - WORDS_BEFORE :])
+
+
+def _begin(words: Sequence[str], count: int) -> str:
+    return " ".join(words[:count]).lower().lstrip("\"'«“‘„")
+
+
 def readable(text: str, names: Iterable[str]) -> str:
     """The text with names of signals in plain words: "page title" for "page_title"."""
     for name in sorted(names, key=len, reverse=True):
@@ -172,7 +191,8 @@ def reasons_of(dropped: Dropped) -> Iterable[str]:
     for passage in dropped.passages[:2]:
         yield f"both say ({passage.words} words): “{clip(passage.text, 90)}”"
     if dropped.lost:
-        texts = " ".join(f"“{clip(text, 90)}”" for text in dropped.lost.texts[:2])
+        lost = (_from_difference(text, dropped.passages) for text in dropped.lost.texts[:2])
+        texts = " ".join(f"“{clip(text, 90)}”" for text in lost)
         total = "1 sentence" if dropped.lost.total == 1 else f"{dropped.lost.total} sentences"
         count = f"{dropped.lost.count} of {total}"
         yield f"lost: {count}: {texts}" if texts else f"lost: {count}"

@@ -55,6 +55,15 @@ def test_a_single_lost_sentence_is_counted_in_the_singular() -> None:
     assert list(reasons_of(replace(dropped, lost=lost)))[-1] == f"lost: 1 of 1 sentence: “{OWN}”"
 
 
+def test_a_lost_sentence_is_shown_from_where_it_differs() -> None:
+    said = "“The old lighthouse on the cliffs above the harbour will be repaired by the council"
+    pages = [
+        page(n, f"{STORY}\n{said} before {when}.") for n, when in (("a", "May"), ("b", "June"))
+    ]
+    (dropped,) = with_lost(reduce(pages)).dropped
+    assert list(reasons_of(dropped))[-1] == "lost: 1 of 6 sentences: “… the council before June.”"
+
+
 def test_lists_of_lost_sentences_are_bounded() -> None:
     own = " ".join(f"Neighbour {n} {'sang and ' * 60}danced." for n in range(MAX_SENTENCES + 2))
     pages = [page("a", STORY * 12), page("b", f"{STORY * 12} {own}")]
