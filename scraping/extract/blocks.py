@@ -186,7 +186,6 @@ def read_blocks(root: Element, *, is_manual: bool = False) -> BlockTree:
 
     The tree is changed: elements without text and inline marks are removed from it.
     """
-    _open_unclosed_controls(root)
     _separate_words(root)
     etree.strip_elements(root, *_WITHOUT_TEXT.split(), with_tail=False)
     etree.strip_tags(root, *_MARKS.split())
@@ -257,13 +256,6 @@ def _display_main_text(hidden: list[Element], blocks: list[Block]) -> bool:
 def _count_paragraph_chars(element: Element) -> int:
     """Characters of the first hundred paragraphs in an element."""
     return sum(len(text) for p in islice(element.iter("p"), 100) for text in p.itertext())
-
-
-def _open_unclosed_controls(root: Element) -> None:
-    """A button or label that contains the main text was never closed: make it a division."""
-    for element in islice(root.iter("main", "article", "h1"), 20):
-        for control in element.iterancestors("button", "label"):
-            control.tag = "div"
 
 
 def _separate_words(root: Element) -> None:

@@ -55,6 +55,31 @@ def test_a_page_of_lists_is_no_menu() -> None:
 STEP = "<p>Stir the honey into the warm milk and leave it on the lowest shelf for an hour.</p>"
 
 
+CHECK_BOXES = "".join(
+    f"<li><input type=checkbox id=c{n}><label for=c{n}>{n} spoons of honey</label></li>"
+    for n in range(2, 6)
+)
+
+
+@pytest.mark.parametrize("markup", [CHECK_BOXES, CHECK_BOXES.replace("<li>", "<li><span>")])
+def test_labels_of_a_list_with_check_boxes_are_text(markup: str) -> None:
+    body = split_html(f"<article><h1>Honey milk</h1><ul>{markup}</ul>{STEP * 4}</article>").body
+    assert [f"{n} spoons of honey" in body for n in range(2, 6)] == [True] * 4
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<form><ul>{CHECK_BOXES}</ul></form>",
+        f"<ul>{CHECK_BOXES.replace('checkbox', 'text')}</ul>",
+        CHECK_BOXES.replace("li>", "p>"),
+    ],
+)
+def test_labels_of_other_controls_are_no_text(markup: str) -> None:
+    body = split_html(f"<article><h1>Honey milk</h1>{markup}{STEP * 4}</article>").body
+    assert "spoons" not in body
+
+
 def test_the_anchor_of_a_heading_is_no_navigation() -> None:
     text = f"<h1>Honey</h1>{STEP * 3}<h3 id='nav_slow_stirring'>Slow stirring</h3>{STEP * 3}"
     assert split_html(f"<article>{text}</article>").subtitles == ("Slow stirring",)
