@@ -269,7 +269,8 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     compared = facts.compare(0, 1)
     reached = score >= threshold
     apart = reached and profile.check_facts and facts.contradict(0, 1)
-    level = with_facts(level_of(a, b, score, threshold), compared.differs)
+    level = level_of(a, b, score, threshold)
+    level = with_facts(level, compared.differs, compared.shared_of_longer)
     return {
         "score": score,
         "duplicate": reached and not apart,

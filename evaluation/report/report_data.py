@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from reducepp import __version__
-from reducepp.clustering.levels import text_levels
+from reducepp.clustering.levels import MIN_SAME_TEXT, text_levels
 from reducepp.clustering.representatives import find_policy
 from reducepp.clustering.tree import Tree
 from reducepp.comparison import Comparison
@@ -214,7 +214,8 @@ def _short(value: float) -> float | None:
 def facts_data(
     comparison: Comparison, links: Links | None = None, facts: PageFacts | None = None
 ) -> list[dict[str, Any]]:
-    """Pairs whose facts differ: what differs in a and b, and whether they contradict each other.
+    """Pairs whose facts differ: what differs in a and b, whether they contradict each other, and
+    whether their texts may be called the same.
 
     Pairs from FACTS_FLOOR on, the strongest first, as long as FACTS_BUDGET lasts.
     """
@@ -229,14 +230,16 @@ def facts_data(
     facts, check = facts or PageFacts(pages), comparison.profile.check_facts
     found = []
     for i, j in zip(a[order].tolist(), b[order].tolist(), strict=True):
-        differ = differences(facts.compare(i, j))
+        compared = facts.compare(i, j)
+        differ = differences(compared)
         if differ:
             contradict = check and facts.contradict(i, j)
             named = {
                 what: [[one_line(x, 60) for x in item] for item in items[:FACTS_SHOWN]]
                 for what, items in differ.items()
             }
-            found.append({"a": i, "b": j, "differ": named, "contradict": contradict})
+            pair = {"a": i, "b": j, "differ": named, "contradict": contradict}
+            found.append(pair | {"same_text": compared.shared_of_longer >= MIN_SAME_TEXT})
     return found
 
 

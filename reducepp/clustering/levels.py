@@ -38,6 +38,8 @@ STRONG = 0.8
 """Share of the shorter text, from which on the other only adds to it."""
 LOW = 0.3
 """Share of all that is common, below which two duplicates have but a few words in common."""
+MIN_SAME_TEXT = 0.5
+"""Share of the longer text from which on two texts with other facts may be called the same text."""
 MAX_SHORT_TEXTS = 512
 """Short texts that are kept as read: every page of a set may be compared with every other."""
 MIN_COPY_SCORE = 0.9
@@ -99,12 +101,15 @@ def dropped_level(level: str, score: float) -> str:
     return "strong" if score < MIN_COPY_SCORE and level in ("exact", "nearly exact") else level
 
 
-def with_facts(level: str, facts_differ: bool) -> str:
+def with_facts(level: str, facts_differ: bool, shared: float) -> str:
     """The level of two texts whose facts in the same place differ or not.
 
-    A strong duplicate with another figure or name is an update, a correction or a variant.
+    A strong duplicate with another figure or name is an update, a correction or a variant; where
+    less than MIN_SAME_TEXT of the longer text is in the other, it is weak.
     """
-    return OTHER_FACTS if facts_differ and level in ("nearly exact", "strong") else level
+    if not facts_differ or level not in ("nearly exact", "strong"):
+        return level
+    return OTHER_FACTS if shared >= MIN_SAME_TEXT else "weak"
 
 
 @dataclass(frozen=True)

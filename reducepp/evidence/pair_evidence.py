@@ -55,7 +55,8 @@ class PairEvidence:
 
     def level_at(self, score: float) -> str:
         """The level of a page that is dropped for the other with this score."""
-        return with_facts(dropped_level(self.level, score), self.facts.differs)
+        level = dropped_level(self.level, score)
+        return with_facts(level, self.facts.differs, self.facts.shared_of_longer)
 
 
 class PairReaders(AbstractContextManager["PairReaders"]):

@@ -193,9 +193,10 @@
   const MIN_COPY_SCORE = 0.9;
 
   /** Level of a dropped page by texts, facts and score (levels.py). */
-  report.levelOf = function (byText, differ, score) {
+  report.levelOf = function (byText, facts, score) {
     const level = byText < 2 && score < MIN_COPY_SCORE ? "strong" : LEVELS[byText];
-    return differ && ["nearly exact", "strong"].includes(level) ? "same text, other facts" : level;
+    if (!facts || !["nearly exact", "strong"].includes(level)) return level;
+    return facts.same_text ? "same text, other facts" : "weak";
   };
 
   /** A level as a reader understands it, for one page or for several. */

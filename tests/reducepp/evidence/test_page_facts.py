@@ -84,6 +84,14 @@ def test_an_update_is_merged_and_its_difference_is_the_first_reason() -> None:
     assert reason.strip() == f"{dropped.facts['summary']} (dropped / kept)"
 
 
+def test_a_small_part_of_a_long_text_is_not_called_the_same_text() -> None:
+    long = LONG.format(story=STORY.format(killed=12, hurt=300))
+    part = page("b", long[: len(long) // 3].replace("12", "14"))
+    compared = compare_two(page("a", long), part, ReduceOptions(threshold=0))
+    assert compared["facts"]["differ"]
+    assert (compared["level"], compared["facts"]["summary"][:5]) == ("weak", "other")
+
+
 def test_two_versions_under_one_address_are_one_page() -> None:
     one, other = (page("a", STORY.format(killed=n, hurt=n)) for n in (12, 950))
     found = reduce([one, replace(other, id="later", url="http://www.a.example/1/")])
