@@ -15,14 +15,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
-from reducepp.errors import UsageError, check_choice, needs_extra
+from reducepp.errors import ReduceppError, UsageError, check_choice, needs_extra
 from reducepp.index import Index
 from reducepp.io.atomic import check_can_write, write_text_file
 from reducepp.io.records import Document
 from reducepp.io.sqlite_file import now
 from reducepp.io.writers import FORMATS
 from reducepp.plugins.postprocess import PostProcessor, as_ranked_pages
-from reducepp.types import Page
+from reducepp.types import Match, Page
 
 with needs_extra("the Scrapy plugin", "scrapy"):
     from itemadapter import ItemAdapter
@@ -148,17 +148,32 @@ class DropPipeline(_Pipeline):
         self.folder.cleanup()
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
-        """The item where it is new; DropItem with the earlier one's address where it is not."""
+        """The item where it is new; DropItem with the earlier one's address where it is not.
+
+        An item that the index cannot take, as on a full disk, passes: no crawl loses items by it.
+        """
         query, read = self.read(item)
         (page,) = as_ranked_pages([read], query=query)
+        try:
+            match = self._find_or_add(page)
+        except ReduceppError as error:
+            if not self.stats.get_value("reducepp/not_compared"):
+                log.error("items pass without comparison: %s", error)
+            self.stats.inc_value("reducepp/not_compared")
+            return item
+        if match is not None:
+            self.stats.inc_value("reducepp/dropped")
+            raise DropItem(f"near-duplicate of {match.url or match.id} (score {match.score:.3f})")
+        return item
+
+    def _find_or_add(self, page: Page) -> Match | None:
+        """The best near-duplicate in the index; None for a new page, which is added."""
         answer = self.index.query(page, threshold=self.threshold)
         if not answer.is_new:
-            self.stats.inc_value("reducepp/dropped")
-            match = answer.matches[0]
-            raise DropItem(f"near-duplicate of {match.url or match.id} (score {match.score:.3f})")
+            return answer.matches[0]
         name = page.url or f"item {len(self.index) + 1}"
         self.index.add([replace(page, id=name)], shown_at=self.started)
-        return item
+        return None
 
 
 def _number(settings: BaseSettings, name: str, kind: Callable[[Any], Any] = float) -> Any:

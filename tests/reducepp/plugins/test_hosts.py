@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from reducepp.errors import MissingExtraError, ReduceppError, UsageError
+from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
 from tests.programs import run_program
 from tests.reducepp.plugins.samples import EDITED, RESULTS, STORY
 
@@ -283,6 +283,28 @@ class TestScrapy:
         settings = Settings({"REDUCEPP_FILE": str(tmp_path / "out.jsonl"), name: value})
         with pytest.raises(ReduceppError, match=re.escape(says)):
             ReducePipeline(settings, self.stats())
+
+    def test_items_pass_where_the_index_fails(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from scrapy.settings import Settings
+
+        from reducepp.plugins.scrapy import DropPipeline
+
+        def fail(*_: object, **more: object) -> None:
+            raise InputError("seen.idx: the disk is full")
+
+        settings = {"REDUCEPP_DROP": True, "REDUCEPP_INDEX": str(tmp_path / "seen.idx")}
+        pipeline = DropPipeline(Settings(settings), self.stats())
+        pipeline.open_spider()
+        monkeypatch.setattr(pipeline.index, "add", fail)
+        items = [{"title": "Bees"}, {"title": "Honey"}]
+        assert [pipeline.process_item(item) for item in items] == items
+        assert pipeline.stats.get_value("reducepp/not_compared") == 2
+        assert [record.getMessage() for record in caplog.records] == [
+            "items pass without comparison: seen.idx: the disk is full"
+        ]
+        pipeline.close_spider()
 
     def test_items_without_a_known_field_are_counted(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture
