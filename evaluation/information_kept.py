@@ -117,6 +117,7 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
     }
     held = find_holders(texts, start, length, replaceable_words(languages))
     hold_cut_sentences(held, texts, written, start, length)
+    _hold_template_lines(held, page_set.pages, written, texts, start, length)
     for equal in _equal_pages(page_set.pages):
         held[np.ix_(np.flatnonzero(np.isin(owner, equal)), np.array(equal))] = True
     for title, titled in _equal_titles(page_set.pages):
@@ -124,6 +125,26 @@ def cover(pages: Sequence[Page] | PageSet) -> Coverage:
             if texts.read(start[row], length[row]) == title:
                 held[row, titled] = True
     return Coverage(page_set.pages, written, texts, start, length, owner, held)
+
+
+def _hold_template_lines(
+    held: Bools,
+    pages: Sequence[Page],
+    written: Sequence[str],
+    texts: Texts,
+    start: Integers,
+    length: Integers,
+) -> None:
+    """Mark in `held` the sentences that a page has among the lines of its site's template."""
+    others = [n for n, page in enumerate(pages) if whole_text(page) != written[n]]
+    if not others:
+        return
+    rows: dict[str, list[int]] = {}
+    for row, (first, size) in enumerate(zip(start.tolist(), length.tolist(), strict=True)):
+        rows.setdefault(" ".join(texts.read(first, size)), []).append(row)
+    for number in others:
+        for sentence in sentences(whole_text(pages[number])):
+            held[rows.get(" ".join(words(sentence, digits=True)), []), number] = True
 
 
 def _equal_pages(pages: Sequence[Page]) -> list[list[int]]:

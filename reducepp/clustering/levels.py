@@ -71,6 +71,9 @@ def _level_of_texts(a: Page, b: Page, one: _Text, other: _Text) -> str:
         return "exact" if _show_the_same(a, b) else "strong"
     if one.may_have_core_of(other) and one.core == other.core != "":
         return "nearly exact" if _show_the_same(a, b) else "strong"
+    one, other = (
+        _read_text(page.visible) if page.visible else text for page, text in ((a, one), (b, other))
+    )  # as the score, on all that a page with little main text shows
     by_words = min(one.words, other.words) <= SHORT
     sets = [one.runs, other.runs]
     if by_words:

@@ -12,6 +12,7 @@ from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.lost_sentences import MAX_CHARS, MAX_SENTENCES, with_lost
 from reducepp.io.terminal_table import reasons_of
 from reducepp.io.writers import reduction_to_dict
+from reducepp.similarity.contents import PageSet
 from reducepp.types import LostSentences
 from tests.programs import Cli
 
@@ -46,6 +47,14 @@ def test_reasons_name_signals_in_plain_words(profile: str) -> None:
     (reason,) = (line for line in reasons_of(dropped) if line.startswith("exact: "))
     assert "page title 1.00" in reason
     assert "_" not in reason
+
+
+def test_a_line_of_the_template_of_the_representative_is_not_lost() -> None:
+    menu = "How this site works"
+    kept = replace(page("a", STORY), visible=f"{STORY}\n{menu}")
+    pair = PageSet([kept, page("b", f"{STORY}\n{menu}")])
+    pair.once(("derived", "text"), lambda: (STORY, f"{STORY}\n{menu}"))
+    assert cover(pair).lost(1, shown=[0]) == []
 
 
 def test_a_single_lost_sentence_is_counted_in_the_singular() -> None:

@@ -140,6 +140,16 @@ def test_up_to_which_length_a_text_is_compared_by_its_words(words: int, level: s
     assert level_of(page(" ".join(text)), page(" ".join(reversed(text))), 0.9, 0.5) == level
 
 
+def test_pages_with_little_main_text_have_the_level_of_all_that_they_show() -> None:
+    menu = "Jobs by town and by trade. Post a job. Your next colleague is here. Sign in or join us."
+    one, other = (
+        Page(id=body, body=body, visible=f"{menu}\n{body}")
+        for body in ("Drivers and cooks wanted.", "Nurses, clerks and painters.")
+    )
+    assert text_level(one, other) == "weak"
+    assert text_level(replace(one, visible=""), replace(other, visible="")) == "low overlap"
+
+
 def test_a_copy_is_exact_only_where_all_that_is_shown_is_equal() -> None:
     body = "The ferry leaves at noon and comes back before dark."
     one = Page(id="1", body=body, visible=f"Harbour news\n{body}\nMore from the islands")
