@@ -80,6 +80,35 @@ def test_labels_of_other_controls_are_no_text(markup: str) -> None:
     assert "spoons" not in body
 
 
+def beside(side: str) -> str:
+    """The body of a page with something in a column beside its text."""
+    text = f"<div class=col-8>{STEP * 5}</div><div class=col-4>{side}</div>"
+    return split_html(
+        f"<title>Honey</title><div><h1>Honey milk</h1></div><div>{text}</div><div>x</div>"
+    ).body
+
+
+@pytest.mark.parametrize(
+    "markup", ["<ul><li>{}</ul>", "<table><tr><td>{}</table>", "<h2>What</h2><ol><li>{}</ol>"]
+)
+def test_a_list_in_a_column_beside_the_text_belongs_to_it(markup: str) -> None:
+    separator = "<tr><td>" if "table" in markup else "<li>"
+    lines = [f"{n} spoons of honey" for n in range(2, 8)]
+    assert set(lines) <= set(beside(markup.format(separator.join(lines))).split("\n"))
+
+
+@pytest.mark.parametrize(
+    "side",
+    [
+        "<ul>" + "<li><a href=/x>Other honey</a></li>" * 6 + "</ul>",
+        "<ul><li>Reviews<li>Questions</ul>",
+        "<ul>" + "".join(f"<li>Country {n}" for n in range(100)) + "</ul>",
+    ],
+)
+def test_menus_tabs_and_long_choices_beside_the_text_do_not(side: str) -> None:
+    assert beside(side) == beside("")
+
+
 def test_the_anchor_of_a_heading_is_no_navigation() -> None:
     text = f"<h1>Honey</h1>{STEP * 3}<h3 id='nav_slow_stirring'>Slow stirring</h3>{STEP * 3}"
     assert split_html(f"<article>{text}</article>").subtitles == ("Slow stirring",)
