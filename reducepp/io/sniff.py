@@ -11,6 +11,8 @@ ZIP = b"PK\x03\x04"
 
 COLLECTED = {b"WARC/": "warc", b"SQLite format 3": "store"}
 """First bytes of inputs that hold bodies and hits together, as collected, to their form."""
+INDEX_ID = b"RDPI"
+"""SQLite's application id of an index of pages, in bytes 68 to 71 of the file."""
 _ANSWER = re.compile(r'\{\s*"(?:pages|results|items|organic_results|web|kind|query)"\s*:')
 _HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s*((?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+)")
 _SAVED = (
@@ -25,7 +27,10 @@ def recognise(start: bytes, *, where: str) -> str:
 
     Raises InputError for what has another reader, and for binary data.
     """
-    if form := by_mark(start, COLLECTED):
+    form = by_mark(start, COLLECTED)
+    if form == "store" and start[68:72] == INDEX_ID:
+        raise InputError(f"{where}: this is an index of pages: reducepp index reduce reads it")
+    if form:
         raise InputError(f"{where}: this is a {form}: say so with --input-format {form}")
     if start.startswith(b"PAR1"):
         return "parquet"

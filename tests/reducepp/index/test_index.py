@@ -170,6 +170,14 @@ def test_an_empty_index_and_an_empty_page(tmp_path: Path) -> None:
         assert index.reduce().after == 3
 
 
+def test_an_index_is_no_input_and_says_so(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "seen.idx"
+    with Index(path) as index:
+        index.add([Page(id="a", body="Rain in Spain")])
+    for words in (("reduce", path), ("index", "add", tmp_path / "other.idx", path)):
+        assert "seen.idx: this is an index of pages" in cli(*words, status=1).err
+
+
 def test_an_index_that_may_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a folder without write permission, which root does not know."""
     path, connect = tmp_path / "seen.idx", Database._connect
