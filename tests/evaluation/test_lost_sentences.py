@@ -57,6 +57,17 @@ def test_a_line_of_the_template_of_the_representative_is_not_lost() -> None:
     assert cover(pair).lost(1, shown=[0]) == []
 
 
+def test_what_several_pages_of_the_site_have_is_lost_where_the_representative_lacks_it() -> None:
+    address = "Write to the harbour office, 12 Quay Street, Dunford."
+    bodies = [STORY, *(f"{address}\n{STORY} The fees of {n} were paid." for n in range(4))]
+    pages = [
+        replace(page(str(n), body), url=f"https://a.example/{n}", page_title=f"Lighthouse {n}")
+        for n, body in enumerate(bodies)
+    ]
+    found = with_lost(reduce(pages, threshold=0))
+    assert [(d.kept, address in d.lost.texts) for d in found.dropped] == [("0", True)] * 4
+
+
 def test_a_single_lost_sentence_is_counted_in_the_singular() -> None:
     found = with_lost(reduce([page("a", f"{OWN} {STORY}"), page("b", "Keeper?")], threshold=0))
     (dropped,) = found.dropped
