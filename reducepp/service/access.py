@@ -112,10 +112,11 @@ class AccessMiddleware:
         settings, most = self.settings, self.settings.limits.body_bytes
         host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
         if settings.hosts and host.lower() not in settings.hosts:
-            return 421, "this service is not known under that name"
+            return 421, "this service is not known under that name: --allowed-host adds one"
         path = scope["path"].removeprefix(settings.root_path) or "/"
         if not self._may_call(path, headers.get("authorization", "")):
-            return 401, "a bearer token is needed"
+            given = "authorization" in headers
+            return 401, "the bearer token is wrong" if given else "a bearer token is needed"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:20]) > most:
             return 413, f"body: at most {most} bytes are taken"

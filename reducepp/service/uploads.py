@@ -62,18 +62,22 @@ def _read_file(data: bytes, name: str) -> Iterator[Read]:
     if data.startswith(GZIP):
         data, name = _unpack(data, name), name.removesuffix(".gz")
     if form := by_mark(data, COLLECTED):
-        yield from _read_store(data, form)
+        yield from _read_store(data, name, form)
         return
     for read in read_bytes(data, name=name):
         hits: Sequence[Read] = _read_hits(read)
         yield from hits or [read]
 
 
-def _read_store(data: bytes, form: str) -> Iterator[Read]:
+def _read_store(data: bytes, name: str, form: str) -> Iterator[Read]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"upload.{form}"
         path.write_bytes(data)
-        for group in read_queries(str(path), jobs=1, form=form):
+        try:
+            groups = read_queries(str(path), jobs=1, form=form)
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), name)) from None
+        for group in groups:
             yield from group.pages
             yield from group.failures
 

@@ -117,11 +117,14 @@ def test_token() -> None:
         assert service.get("healthz").status_code == 200
         refused = service.post("reduce", {"pages": []})
         assert refused.status_code == 401
+        assert refused.json() == {"error": "a bearer token is needed"}
         assert refused.headers["www-authenticate"] == "Bearer"
         assert service.get("metrics").status_code == 401
         for wrong in ("Bearer s3cre", "Basic s3cret", "Bearer", "Bearer s3cret\xe9"):
             headers = {"authorization": wrong.encode("latin-1")}
-            assert service.post("reduce", {"pages": []}, headers=headers).status_code == 401
+            refused = service.post("reduce", {"pages": []}, headers=headers)
+            assert refused.status_code == 401
+            assert refused.json() == {"error": "the bearer token is wrong"}
         right = {"authorization": "Bearer s3cret"}
         assert service.post("reduce", {"pages": []}, headers=right).status_code == 200
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.errors import UsageError
+from reducepp.index import Index
 from reducepp.io import readers
 from reducepp.io.records import Read
 from reducepp.service import uploads
@@ -72,6 +73,14 @@ def test_a_store(tmp_path: Path) -> None:
         "https://a.example/",
         "https://b.example/",
     ]
+
+
+def test_a_database_that_is_no_store_is_named_as_the_caller_does(tmp_path: Path) -> None:
+    with Index(tmp_path / "made.idx") as index:
+        index.add([Page(id="a", body="Rain in Spain")])
+    (failure,) = read("mine.idx", (tmp_path / "made.idx").read_bytes())
+    assert isinstance(failure, Failure)
+    assert failure.reason == "mine.idx: not a store of collected pages"
 
 
 def test_a_file_that_cannot_be_read_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
