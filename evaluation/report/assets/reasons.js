@@ -223,7 +223,7 @@
   function lostBox(query, state, i) {
     if (!query.query.information) return null;
     const found = query.lostAt(state, i);
-    if (!found.places.length) return make("p.lost.none", t("Nothing is lost: the kept pages have all of its sentences."));
+    if (!found.places.length) return make("p.lost.none", t("Nothing is lost: the kept pages have all of its sentences, lines of its site’s template aside."));
     return make(
       "div.lost",
       null,
