@@ -1,9 +1,11 @@
 """What the README and CONTRIBUTING show works, and every command is named in the README."""
 
 import re
+import shlex
 from pathlib import Path
 
 from reducepp.cli import COMMANDS
+from reducepp.cli.options import make_parser
 from tests.docs import ROOT, run_page
 
 
@@ -24,6 +26,21 @@ def test_what_contributing_shows_is_python_that_runs() -> None:
 def test_every_command_stands_in_the_readme() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     assert not [name for name in COMMANDS if f"`{name}`" not in text]
+
+
+def test_every_command_line_of_the_docs_is_accepted() -> None:
+    """Its options and their values are known; the files that it names need not exist."""
+    shown = []
+    for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]:
+        text = path.read_text("utf-8").replace("\\\n", " ")
+        shown += re.findall(
+            r"^ {0,4}(?:[^\n`#]*\| )?reducepp ([a-z]+ [^\n|>]*)", text, re.MULTILINE
+        )
+    words = [shlex.split(line, comments=True) for line in shown]
+    words = [line for line in words if line[0] in COMMANDS]
+    assert len(words) > 40
+    for command, *rest in words:
+        make_parser(command).parse_args(rest)
 
 
 def test_the_files_that_contributing_names_exist() -> None:
