@@ -53,9 +53,10 @@ def check_can_write(path: Path) -> None:
     """InputError where no file can be written there: before the work and not after it."""
     if path.is_dir():
         raise InputError(f"{path}: cannot write: it is a folder")
-    if not path.parent.is_dir():
+    folder = path.parent if _is_device(path) else path.resolve().parent  # a link's own is not used
+    if not folder.is_dir():
         raise InputError(f"{path}: cannot write: there is no folder {path.parent}")
-    if not os.access(path if _is_device(path) else path.parent, os.W_OK):
+    if not os.access(path if _is_device(path) else folder, os.W_OK):
         raise InputError(f"{path}: cannot write: no permission to write in {path.parent}")
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 import pytest
-from distributed import Client
 
 from reducepp.cli import main
 from reducepp.cli.parts import report_parts
@@ -72,6 +71,8 @@ def test_without_pyarrow_the_run_ends_at_once(
 def test_a_cluster_without_workers_says_that_it_waits(
     parts: Path, tmp_path: Path, cluster: Cluster
 ) -> None:
+    from distributed import Client
+
     cluster.stop("one", "two")
     with Client(cluster.address, set_as_default=False) as client:
         wait_until(lambda: not client.nthreads())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reducepp.errors import InputError
-from reducepp.io.atomic import write_aside
+from reducepp.io.atomic import check_can_write, write_aside
 
 
 def test_a_private_file_stays_private(tmp_path: Path) -> None:
@@ -58,3 +58,15 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot write: No space left"):
         write_aside(path, fail)
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("out", "old")]
+
+
+def test_a_link_is_written_where_it_leads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether its own folder may be written to does not matter."""
+    open_folder, closed = tmp_path / "open", tmp_path / "closed"
+    open_folder.mkdir()
+    closed.mkdir()
+    (closed / "link").symlink_to(open_folder / "file")
+    monkeypatch.setattr("os.access", lambda path, mode: path == open_folder)
+    check_can_write(closed / "link")
+    with pytest.raises(InputError, match="no permission to write in"):
+        check_can_write(closed / "file")
