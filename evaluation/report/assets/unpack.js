@@ -264,9 +264,8 @@
   };
 
   const flagsOf = (pages, kept) => {
-    const flags = new Uint8Array(pages.length);
-    for (const page of kept) flags[page] = 1;
-    return flags;
+    const chosen = new Set(kept);
+    return Uint8Array.from(pages, (_, page) => Number(chosen.has(page)));
   };
 
   const isHeld = (holders, flags) => holders.some((page) => flags[page]);
@@ -296,7 +295,6 @@
     const flags = flagsOf(pages, kept);
     const lost = pages[page].filter(({ held }) => !isHeld(holders[held], flags));
     const places = lost.map(({ span, held }) => ({ span, alone: holders[held].length === 1 }));
-    const share = report.sum(lost.map(({ weight }) => weight)) / (total || 1);
-    return { share, places, of: pages[page].length, alone: places.filter((place) => place.alone).length };
+    return { share: report.sum(lost.map(({ weight }) => weight)) / (total || 1), places, of: pages[page].length, alone: places.filter((place) => place.alone).length };
   };
 })(ReduceReport);
