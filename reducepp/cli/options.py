@@ -43,9 +43,19 @@ class CommandParser(argparse.ArgumentParser):
             near = did_you_mean(unknown[1], self._option_string_actions)
         elif invalid := _INVALID_CHOICE.search(message):
             near = did_you_mean(invalid[1], re.findall(r"[\w.-]+", invalid[2]))
+            near = near or (_name_action(invalid[1]) if self.prog == "reducepp" else "")
         print(f"{self.prog}: {escape_controls(message)}{near}", file=sys.stderr)
         print(f"'{self.prog} --help' shows what there is", file=sys.stderr)
         raise SystemExit(2)
+
+
+def _name_action(word: str) -> str:
+    """The end of a message that names the command which has this sub-command; "" for none."""
+    for path in sorted((Path(__file__).parent / "command_options").glob("*.toml")):
+        options = _read_toml(f"command_options/{path.name}")
+        if "options" not in options and word in options:
+            return f"; did you mean {path.stem} {word}?"
+    return ""
 
 
 def make_parser(command: str) -> CommandParser:

@@ -319,6 +319,7 @@ def test_verbose_says_what_and_how_long(pages: str, cli: Cli) -> None:
 
 def test_names_that_were_likely_meant(pages: str, cli: Cli) -> None:
     assert "did you mean paper?" in cli("reduce", pages, "--profile", "papr", status=2).err
+    assert "did you mean weights learn?" in run_reducepp("learn", pages).stderr
     assert "did you mean google?" in cli("hits", pages, "--engine", "gogle", status=2).err
     with pytest.raises(UsageError, match="did you mean longest"):
         reduce([], keep="longst")
