@@ -52,8 +52,8 @@ _SHORT = re.compile(
     r"(?<![\d./:-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d|\s?[./:-]\s?\d)"
 )
 """A date whose year has two digits."""
-_YEAR = re.compile(r"\d{4}|\d\s?[./-]\s?\d{1,2}(?!\d)")
-"""What every date has: a year, or the end of a short date."""
+_YEAR = re.compile(r"\d(?:\d{3}|\s?[./-]\s?\d\d?\s?[./-])")
+"""What every date has: a year of four digits, or two separators."""
 _YEAR_FIRST_LANGUAGES = frozenset(read_words("dates", "year_first_languages"))
 _OTHER_CALENDARS = frozenset(read_words("dates", "other_calendars"))
 SHORT_YEARS = {**{n: 2000 + n for n in range(50)}, **{n: 1900 + n for n in range(90, 100)}}

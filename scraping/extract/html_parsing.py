@@ -28,7 +28,7 @@ MAX_CHECKLIST_LABELS = 500
 MAX_ATTRIBUTES = 5000
 """Attributes of one element: both parsers take quadratic time in their number, 0.07 s for these."""
 TAG_CHARS = 4096
-"""Characters without `>` in which a long tag is looked for; so many attributes have thrice that."""
+"""Length from which a tag is long; so many attributes have thrice that."""
 _METADATA = frozenset(
     ("title", "meta", "link", "script", "style", "base", "noscript", "template", "object")
 )
@@ -74,7 +74,8 @@ def parse_html(html: str) -> Element:
         raise SplitError(f"page nests elements deeper than {MAX_DEPTH:,} levels")
     _move_content_to_body(root)
     _open_unclosed_controls(root)
-    _open_checklists(root)
+    if "checkbox" in html:
+        _open_checklists(root)
     if "shadowroot" in html:
         _open_shadow_roots(root)
     return root
@@ -106,15 +107,26 @@ def _open_shadow_roots(root: Element) -> None:
 
 
 def has_many_attributes(html: str) -> bool:
-    """Whether an element has more than `MAX_ATTRIBUTES`; only pages with a long tag are read.
+    """Whether an element has more than `MAX_ATTRIBUTES`; only pages with a long tag are read."""
+    read = _MARKUP.match(html) if _has_long_tag(html) else None
+    return read is not None and read.end() < len(html)
+
+
+def _has_long_tag(html: str) -> bool:
+    """Whether `<` and the next `>` are far apart, as in long tags and in some scripts.
 
     A tag with `>` in its values may be missed: the worker's time limit ends it.
     """
-    starts = range(0, len(html) - TAG_CHARS, TAG_CHARS)
-    if all(html.find(">", start, start + TAG_CHARS) >= 0 for start in starts):
-        return False
-    read = _MARKUP.match(html)
-    return read is not None and read.end() < len(html)
+    start = 0
+    while start + TAG_CHARS < len(html):
+        end = start + TAG_CHARS
+        if html.find(">", start, end) < 0:
+            opened = html.find("<", html.rfind(">", 0, start) + 1)
+            end = html.find(">", end) % (len(html) + 1)  # its end where there is none
+            if 0 <= opened < end - TAG_CHARS:
+                return True
+        start = end
+    return False
 
 
 def _move_content_to_body(root: Element) -> None:
