@@ -86,7 +86,9 @@ class ReduceOptions:
             value = getattr(self, name)
             if value is not None and not (_is_number(value) and 0 <= value <= 1):
                 raise UsageError(f"{name} {value!r}: a number from 0 to 1 is needed")
-        if self.target_n is not None and not (_is_number(self.target_n) and self.target_n >= 1):
+        if self.target_n is not None and not isinstance(self.target_n, int | np.integer):
+            raise UsageError(f"target_n {self.target_n!r}: a whole number is needed")
+        if self.target_n is not None and self.target_n < 1:
             raise UsageError(f"target_n {self.target_n}: at least one result must stay")
         if self.profile != AUTO:
             find_profile(self.profile)

@@ -124,6 +124,6 @@ def _annotate(entry: Any, verdict: Verdict) -> dict[str, Any]:
 
 def _annotate_frame(frame: Any, verdicts: Sequence[Verdict]) -> Any:
     frame = frame if is_frame(frame) else frame.to_frame(frame.name or "text")
-    columns = [verdict.columns(list(frame.columns)) for verdict in verdicts]
-    names = list(columns[0]) if columns else []
-    return frame.assign(**{name: [row[name] for row in columns] for name in names})
+    taken = list(frame.columns)
+    columns = [verdict.columns(taken) for verdict in verdicts]
+    return frame.assign(**{n: [row[n] for row in columns] for n in Verdict().columns(taken)})

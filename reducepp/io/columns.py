@@ -147,19 +147,24 @@ def as_records(given: Any, fields: Mapping[str, str] | None = None) -> list[Reco
     A text becomes a record with that body. Nothing is left out: an element that is no page, no
     mapping and no text is named in the error. `fields` maps our names to those of the records.
     """
-    if isinstance(given, str | bytes | Path | Mapping | Page):
-        kind = "path" if isinstance(given, Path) else type(given).__name__
-        hint = ": read a file with reducepp.read(path)" if kind in ("path", "str") else ""
-        raise UsageError(f"a list of pages is needed, not one {kind}{hint}")
+    check_is_list(given)
     if is_frame(given):
         rows = given.loc[:, ~given.columns.duplicated()].to_dict("records")
         return _rename(rows, fields, "the DataFrame", examined=len(rows) if fields else 1)
     if is_series(given):
         given = given.astype(object).where(given.notna(), "")
-    if not isinstance(given, Iterable):
-        raise UsageError(f"a list of pages is needed, not {type(given).__name__}")
     records = [_as_record(element, place) for place, element in enumerate(given)]
     return _rename(records, fields, "the list", examined=len(records)) if fields else records
+
+
+def check_is_list(given: Any) -> None:
+    """Raise UsageError for one page, one text or a path where a list of pages belongs."""
+    if isinstance(given, str | bytes | Path | Mapping | Page):
+        kind = "path" if isinstance(given, Path) else type(given).__name__
+        hint = ": read a file with reducepp.read(path)" if kind in ("path", "str") else ""
+        raise UsageError(f"a list of pages is needed, not one {kind}{hint}")
+    if not isinstance(given, Iterable):
+        raise UsageError(f"a list of pages is needed, not {type(given).__name__}")
 
 
 def is_frame(given: Any) -> bool:

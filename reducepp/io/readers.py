@@ -260,9 +260,11 @@ def assign_ids(found: Iterable[Read]) -> Iterator[Read]:
             continue
         page = read if isinstance(read, Page) else read.page
         places[page.query] = place = places.get(page.query, 0) + 1
-        name = page.id or page.url or f"page-{place}"
-        seen[page.query, name] = times = seen.get((page.query, name), 0) + 1
-        own = name if times == 1 else f"{name}#{times}"
+        name = own = page.id or page.url or f"page-{place}"
+        while (page.query, own) in seen:
+            seen[page.query, name] += 1
+            own = f"{name}#{seen[page.query, name]}"
+        seen[page.query, own] = 1
         if page.rank and page.id == own:
             yield read
             continue

@@ -4,6 +4,7 @@ What is dropped is attached to its representative, the best-ranked copy.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -12,6 +13,7 @@ import numpy as np
 from reducepp.api import ReduceOptions, compare_query, keep_apart, lowest_score, resolve_cut
 from reducepp.errors import InputError, UsageError
 from reducepp.inputs import split_documents
+from reducepp.io.columns import check_is_list, is_frame
 from reducepp.io.readers import assign_ids
 from reducepp.io.records import ALIASES, Document, read_record
 from reducepp.io.writers import reduction_to_dict
@@ -38,6 +40,8 @@ FIELDS = {
 }
 """Fields that a caller may read with functions of their own, to ours."""
 _NAMES = (name for field in FIELDS.values() for name in (field, *ALIASES.get(field, ())))
+DATA = (int, float, list, tuple)
+"""Types of values besides texts and dates that a field may have: numbers, and lists of texts."""
 ATTRIBUTES = (*filter(str.isidentifier, _NAMES), "publishedDate")
 """Names under which the fields of an object that is no mapping are looked for."""
 
@@ -124,6 +128,9 @@ class PostProcessor(ReduceOptions):
 
     def __call__(self, results: Iterable[T], *, query: str = "") -> Processed[T]:
         """Process one list of results; nothing is kept from call to call."""
+        check_is_list(results)
+        if is_frame(results):
+            raise UsageError("a list of results is needed, not a DataFrame: use reducepp.filter")
         objects = list(results)
         reads = [self.read(result) for result in objects]
         reduction = self.reduce(reads, query=query, apart=self.never_duplicates(objects))
@@ -202,17 +209,20 @@ def arrange(objects: Sequence[T], reduction: Reduction) -> Processed[T]:
 
 
 def read_result(result: Any, fields: Mapping[str, Accessor]) -> Page | Document:
-    """Read a result; values that are no texts count as empty, and no result fails."""
+    """Read a result as every door reads a record; values that are no data count as empty, and no
+    result fails: one with a list where a text belongs goes by its texts.
+    """
     record = {**_record_of(result), **{FIELDS[name]: read(result) for name, read in fields.items()}}
-    texts = {
-        name: value
-        for name, value in record.items()
-        if isinstance(value, str | bytes) or hasattr(value, "isoformat")
-    }
-    try:
-        return read_record(texts)
-    except InputError:
-        return Page(id="")
+    texts = {name: value for name, value in record.items() if _is_text(value)}
+    data = {name: v for name, v in record.items() if name in texts or isinstance(v, DATA)}
+    for known in (data, texts):
+        with suppress(InputError):
+            return read_record(known)
+    return Page(id="")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str | bytes) or hasattr(value, "isoformat")
 
 
 def _record_of(result: Any) -> Mapping[str, Any]:
@@ -233,7 +243,7 @@ def as_ranked_pages(reads: Iterable[Page | Document], *, query: str = "") -> lis
     named = [read for read in assign_ids(ranked) if not isinstance(read, Failure)]
     done = split_documents(named, jobs=1)
     return [
-        split if isinstance(split, Page) and split.body.strip() else _known(read)
+        split if isinstance(split, Page) else _known(read)
         for read, split in zip(named, done, strict=True)
     ]
 

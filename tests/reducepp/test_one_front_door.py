@@ -74,6 +74,14 @@ SERPAPI = [
     {"title": r["title"], "link": r["url"], "snippet": r["snippet"], "position": i}
     for i, r in enumerate(SNIPPETS, 1)
 ]
+LISTS: list[dict[str, Any]] = [
+    {"id": 1, "url": "https://a.example/1", "title": "Bees", "highlights": [ROOFS, HIKE]},
+    {"id": 2, "url": "https://b.example/2", "title": "Bees", "highlights": [ROOFS, HIKE]},
+    {"id": 2, "title": "Bay", "subtitles": ["The path", "The fog"], "links": ["https://c.example"]},
+    {"title": "Bay", "body": HIKE, "subtitles": ["The path", "The fog"], "publishedDate": None},
+    {"url": "https://d.example", "snippet": HIKE, "html": "<title>Cliff walk</title><p>Sign in"},
+]
+"""Values that are no texts, as services, stores and data frames give them."""
 MIXED = [PAGES[0], SNIPPETS[0], PAGES[2], SNIPPETS[1], {"body": HIKE}]
 
 
@@ -131,6 +139,7 @@ INPUTS = {
     "searxng": Given(SEARXNG, as_file("searxng.json", json.dumps({"results": SEARXNG})), "results"),
     "csv": Given(SNIPPETS, as_file("snippets.csv", as_csv(SNIPPETS)), "results"),
     "html folder": Given(HTML, as_folder, "pages"),
+    "lists": Given(LISTS, as_file("lists.jsonl", lines(LISTS)), "pages"),
     "mixed": Given(MIXED, as_file("mixed.jsonl", lines(MIXED)), "pages"),
 }
 OPTIONS: list[dict[str, Any]] = [

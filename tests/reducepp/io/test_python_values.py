@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from reducepp import Page, ReduceClusterer, reduce
+from reducepp import Page, ReduceClusterer, postprocess, reduce
 from reducepp.errors import InputError, UsageError
+from reducepp.filtering import filter_rows
 from reducepp.inputs import read
 
 TEXT = "The council voted on Monday to repair the old lighthouse, dark for nine years."
@@ -35,12 +36,29 @@ def test_other_types_are_refused(given: Any, says: str) -> None:
         ReduceClusterer().fit(given)
 
 
+@pytest.mark.parametrize("given", ["results.jsonl", {"results": []}, Page(id="a"), 7])
+def test_one_value_is_no_list_of_results(given: Any) -> None:
+    with pytest.raises(UsageError, match="a list of pages is needed, not"):
+        postprocess(given)
+
+
+@pytest.mark.parametrize("number", [1.5, 2.0, float("nan"), "3"])
+def test_a_number_of_results_is_whole(number: Any) -> None:
+    with pytest.raises(UsageError, match="a whole number is needed"):
+        reduce([TEXT], target_n=number)
+
+
 def test_tables_of_pandas() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"text": [TEXT, "Bring water and a map.", TEXT]}, index=[7, 7, 9])
     assert reduce(frame).after == 2
     assert reduce(frame["text"]).after == 2
     assert list(ReduceClusterer().fit_predict(frame)) == [0, 1, 0]
+    added = [*frame.columns, "cluster", "kept", "score", "level", "why"]
+    for some in (frame, frame[:0]):
+        assert list(filter_rows(some, annotate=True).columns) == added
+    with pytest.raises(UsageError, match=r"not a DataFrame: use reducepp\.filter"):
+        postprocess(frame)
     with pytest.raises(InputError, match="no column with text is known among Abstract"):
         reduce(pandas.DataFrame({"Abstract": [TEXT], "url": ["https://a.example"]}))
 

@@ -15,7 +15,7 @@ from reducepp.errors import InputError, UsageError
 from reducepp.inputs import read_queries
 from reducepp.io import readers
 from reducepp.io.columns import Columns
-from reducepp.io.readers import read_pages, read_source
+from reducepp.io.readers import assign_ids, read_pages, read_source
 from reducepp.io.records import Document, read_record
 from reducepp.scraping.store.exchange import export_store, import_file
 from reducepp.scraping.store.store import Store
@@ -72,6 +72,20 @@ def test_ranks_count_within_query_and_repeated_addresses_get_ids_of_own(tmp_path
     found = [p for p in read_pages(write_jsonl(tmp_path / "p.jsonl", rows)) if isinstance(p, Page)]
     expected = [("one", "u", 1), ("two", "u", 1), ("one", "u#2", 2)]
     assert [(p.query, p.id, p.rank) for p in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (["a", "a", "a#2", "a"], ["a", "a#2", "a#2#2", "a#3"]),
+        (["a#2", "a", "a", "a"], ["a#2", "a", "a#3", "a#4"]),
+    ],
+)
+def test_a_repeated_id_does_not_become_that_of_another_page(
+    given: list[str], expected: list[str]
+) -> None:
+    found = assign_ids(Page(id=name, body="x") for name in given)
+    assert [page.id for page in found if isinstance(page, Page)] == expected
 
 
 @pytest.mark.parametrize("rank", [-3, 0, "first", None, float("nan"), float("inf")])
