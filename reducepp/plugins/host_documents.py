@@ -5,6 +5,7 @@ How a document is read, and the one metadata key that says what was dropped for 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -26,6 +27,8 @@ HOST_FIELDS = {
     "posted_at": ("date", "published", "posted_at", "publishedDate"),
 }
 """Our fields to their usual names in the metadata of a document; a source may be a file."""
+SOURCE_ID = "source_id"
+"""Key of the document that a chunk was split from: Haystack's splitters set it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +36,9 @@ class DocumentProcessor(PostProcessor):
     """The post-processor for documents that have a text and metadata.
 
     Texts go to a model, which must not lose any: `min_score` defaults to the threshold, so that
-    nothing is dropped through a chain of others, and chunks of one source (the same address or
-    file in their metadata) that differ in text are not duplicates, unless `merge_chunks` says so.
+    nothing is dropped through a chain of others, and chunks of one source (the same address, file
+    or document in their metadata) that differ in text are not duplicates, unless `merge_chunks`
+    says so.
     """
 
     text_of: Callable[[Any], str]
@@ -58,19 +62,30 @@ class DocumentProcessor(PostProcessor):
         apart = PostProcessor.never_duplicates(self, results)
         if self.merge_chunks or not results:
             return apart
-        reads = [document_record(self.metadata_of(r), self.text_of(r)) for r in results]
-        sources = [str(read["url"]) or place for place, read in enumerate(reads)]
-        chunks = ~unequal(sources) & unequal([" ".join(read["body"].split()) for read in reads])
+        sources = [source_of(self.metadata_of(r)) or place for place, r in enumerate(results)]
+        chunks = ~unequal(sources) & unequal([" ".join(self.text_of(r).split()) for r in results])
         return chunks if apart is None else apart | chunks
 
 
-def document_record(metadata: Mapping[str, Any], text: str) -> dict[str, Any]:
+def document_record(metadata: Mapping[str, Any], text: str) -> dict[str, str]:
     """The record of a host's document: its text and the known fields of its metadata."""
-    found = {
-        field: next((metadata[name] for name in names if metadata.get(name)), "")
-        for field, names in HOST_FIELDS.items()
-    }
-    return {**found, "body": text}
+    return {**{name: read_field(metadata, n) for name, n in HOST_FIELDS.items()}, "body": text}
+
+
+def source_of(metadata: Mapping[str, Any]) -> str:
+    """What a document is a chunk of: an address, a file or another document; "" for nothing."""
+    return read_field(metadata, (*HOST_FIELDS["url"], SOURCE_ID))
+
+
+def read_field(metadata: Mapping[str, Any], names: Sequence[str]) -> str:
+    """The first of these keys that holds a text, a whole number, a date or a path, as text."""
+    return next(filter(None, (_as_text(metadata.get(name)) for name in names)), "")
+
+
+def _as_text(value: Any) -> str:
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat()) if value == value else ""
+    return str(value).strip() if isinstance(value, str | int | PathLike) else ""
 
 
 def attachment(shown: Shown[T], describe: Callable[[T], Mapping[str, Any]]) -> dict[str, Any]:

@@ -13,7 +13,13 @@ with needs_extra("the LlamaIndex plugin", "llamaindex"):
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
-    from reducepp.plugins.host_documents import KEY, PluginOptions, attachment, with_record
+    from reducepp.plugins.host_documents import (
+        KEY,
+        SOURCE_ID,
+        PluginOptions,
+        attachment,
+        with_record,
+    )
 
 
 class ReducePostprocessor(PluginOptions, BaseNodePostprocessor):
@@ -28,12 +34,16 @@ class ReducePostprocessor(PluginOptions, BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         query = query_bundle.query_str if query_bundle else ""
-        processor = self._processor(_text_of, lambda node: node.node.metadata)
+        processor = self._processor(_text_of, _metadata_of)
         return [_with_hidden(shown) for shown in processor(nodes, query=query).shown]
 
 
 def _text_of(node: NodeWithScore) -> str:
     return node.node.get_content(metadata_mode=MetadataMode.NONE)
+
+
+def _metadata_of(node: NodeWithScore) -> dict[str, Any]:
+    return {SOURCE_ID: node.node.ref_doc_id, **node.node.metadata}
 
 
 def _with_hidden(shown: Shown[NodeWithScore]) -> NodeWithScore:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError
@@ -77,6 +78,35 @@ class TestLangChain:
         with pytest.raises(ValueError, match="treshold"):
             ReduceCompressor(treshold=0.5)
 
+    @pytest.mark.parametrize(
+        ("metadata", "shown"),
+        [
+            ({}, 1),
+            ({"source": float("nan")}, 1),
+            ({"title": ["a", "b"], "source": {"a": 1}, "url": None}, 1),
+            ({"url": float("nan"), "source": "report.pdf"}, 2),
+            ({"file_path": Path("report.pdf")}, 2),
+            ({"source": 7}, 2),
+        ],
+    )
+    def test_metadata_of_any_kind(self, metadata: dict[str, Any], shown: int) -> None:
+        """NaN and lists are no source, names, paths and numbers are."""
+        from langchain_core.documents import Document
+
+        from reducepp.plugins.langchain import ReduceCompressor
+
+        documents = [Document(page_content=text, metadata=metadata) for text in TEXTS[::2]]
+        assert len(ReduceCompressor().transform_documents(documents)) == shown
+
+    def test_metadata_of_arrays(self) -> None:
+        from langchain_core.documents import Document
+
+        from reducepp.plugins.langchain import ReduceCompressor
+
+        metadata = {"title": np.zeros(2), "source": np.zeros(2)}
+        documents = [Document(page_content=text, metadata=metadata) for text in TEXTS]
+        assert len(ReduceCompressor().transform_documents(documents)) == 2
+
     def test_in_a_chain(self) -> None:
         from langchain_core.runnables import RunnableLambda
 
@@ -114,6 +144,21 @@ class TestLlamaIndex:
             assert "https://s0.example" in first.node.get_content(metadata_mode=mode)
         assert "reducepp" not in nodes[0].metadata
         assert "reducepp" not in nodes[0].node.excluded_llm_metadata_keys
+
+    def test_chunks_of_one_document_are_kept(self) -> None:
+        from llama_index.core.schema import NodeRelationship, RelatedNodeInfo
+
+        from reducepp.plugins.llamaindex import ReducePostprocessor
+
+        nodes = self.nodes()[::2]
+        for entry in nodes:
+            entry.node.metadata = {}
+        assert len(ReducePostprocessor().postprocess_nodes(nodes)) == 1
+        for entry in nodes:
+            source = RelatedNodeInfo(node_id="document")
+            entry.node.relationships[NodeRelationship.SOURCE] = source
+        assert len(ReducePostprocessor().postprocess_nodes(nodes)) == 2
+        assert len(ReducePostprocessor(merge_chunks=True).postprocess_nodes(nodes)) == 1
 
     def test_stored_and_made_again(self) -> None:
         from reducepp.plugins.llamaindex import ReducePostprocessor
@@ -154,6 +199,19 @@ class TestHaystack:
         assert (found["report"]["before"], found["report"]["after"]) == (3, 2)
         assert json.loads(json.dumps(found["report"])) == found["report"]
         assert "reducepp" not in documents[0].meta
+
+    def test_chunks_of_one_document_are_kept(self) -> None:
+        from haystack import Document
+        from haystack.components.preprocessors import DocumentSplitter
+
+        from reducepp.plugins.haystack import ReduceDocuments
+
+        splitter = DocumentSplitter(split_length=200, split_overlap=190)
+        splitter.warm_up()
+        words = " ".join(f"word{number}" for number in range(205))
+        chunks = splitter.run([Document(content=words)])["documents"]
+        assert [len(ReduceDocuments().run(chunks)["documents"]), len(chunks)] == [2, 2]
+        assert len(ReduceDocuments(merge_chunks=True).run(chunks)["documents"]) == 1
 
     def test_demote_removes_nothing(self) -> None:
         from reducepp.plugins.haystack import ReduceDocuments
