@@ -47,6 +47,7 @@ class FetchOptions(TypedDict, total=False):
     accepts: Callable[[str], bool]
     """Decides from the Content-Type whether the body is read."""
     headers: dict[str, str]
+    """Keys of services among them: no other host and port gets them by a redirect."""
     cut: int
     """A larger body is truncated to so many bytes instead of refused."""
 
@@ -85,16 +86,17 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
     ) -> FetchResponse:
         """The response at the end of the redirects; `before_hop` may delay or refuse each URL."""
         cookies = httpx.Cookies()
-        spent = 0.0
+        spent, first = 0.0, None
         for _ in range(self.limits.redirects + 1):
+            target = self.guard.check_url(url)
+            first = first or target
             url = urldefrag(url).url
-            self.guard.check_url(url)
             if before_hop is not None:
                 await before_hop(url)
             started = time.monotonic()
+            own = options.get("headers", {}) if target == first else {}
             with errors_as(FetchError, "not a web address", httpx.InvalidURL, ValueError):
-                headers = self._headers | options.get("headers", {})
-                request = httpx.Request("GET", url, headers=headers)
+                request = httpx.Request("GET", url, headers=self._headers | own)
             cookies.set_cookie_header(request)
             sending = self._send(request, options)
             response, body = await self._within(self.limits.timeout - spent, sending)

@@ -76,6 +76,11 @@ def answer(request: Request) -> Reply | None:
     }
     if path == "wall":
         return Reply(body=request.headers.get("Cookie", "none").encode())
+    if path.startswith("keyed"):
+        where = f"http://{path[6:]}/key"
+        return Reply(status=302, headers={"Location": where})
+    if path == "key":
+        return Reply(body=request.headers.get("X-Key", "none").encode())
     return fixed.get(path)
 
 
@@ -85,11 +90,14 @@ def sites() -> Iterator[Sites]:
         yield running
 
 
-def get(sites: Sites, url: str, limits: FetchLimits = QUICK) -> FetchResponse:
+def get(sites: Sites, url: str, limits: FetchLimits = QUICK, **headers: str) -> FetchResponse:
+    def accepts(kind: str) -> bool:
+        return not kind.startswith("image/")
+
     async def run() -> FetchResponse:
         guard = AddressGuard(connect_to=sites.connect_to)
         async with Fetcher(guard, limits, user_agent=user_agent("0")) as fetcher:
-            return await fetcher.get(url, accepts=lambda kind: not kind.startswith("image/"))
+            return await fetcher.get(url, accepts=accepts, headers=headers)
 
     return asyncio.run(run())
 
@@ -166,12 +174,22 @@ def test_addresses_that_are_none_are_named(sites: Sites, path: str) -> None:
         get(sites, f"http://a.example/{path}")
     with pytest.raises(FetchError, match="not a web address"):
         get(sites, "http://a.example/\x00" if path == "odd" else "http://[nonsense]/")
+    with pytest.raises(FetchError, match="not a web address"):
+        get(sites, "http://[half/#part")
 
 
 def test_an_answer_keeps_any_status_and_cookies_last_one_fetch(sites: Sites) -> None:
     assert get(sites, "http://a.example/nothing").status == 404
     assert get(sites, "http://a.example/cookie").body == b"ok=1"
     assert get(sites, "http://a.example/wall").body == b"none"
+
+
+def test_a_key_is_sent_to_its_own_service_only(sites: Sites) -> None:
+    def key_at(target: str) -> bytes:
+        return get(sites, f"http://api.example/keyed/{target}", **{"X-Key": "secret"}).body
+
+    assert key_at("api.example") == key_at("API.example:80") == b"secret"
+    assert key_at("api.example:81") == key_at("other.example") == b"none"
 
 
 def test_a_dead_server_is_worth_another_attempt() -> None:
