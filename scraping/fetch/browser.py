@@ -36,7 +36,7 @@ window.prompt = () => null;
 _PAGE_STATE = _FOLDER.joinpath("page_state.js").read_text("utf-8")
 _SERIALIZE = _FOLDER.joinpath("serialize.js").read_text("utf-8").replace("MARK", MARK)
 
-_STATUS = "return (performance.getEntriesByType('navigation')[0] || {}).responseStatus || 0"
+_STATUS = "return (performance.getEntriesByType('navigation')[0] || {}).responseStatus | 0"
 """HTTP status of the document, 0 where it is not known."""
 
 
@@ -51,8 +51,8 @@ def _read_consent_script() -> str:
 _CLOSE_BANNERS = _read_consent_script()
 """Refuses where a cookie or consent banner has a button for it, else agrees; then removes banners
 that are still shown."""
-_FAILURES = (WebDriverException, HTTPError, OSError, ReduceppError)
-"""What a browser that fails raises."""
+_FAILURES = (WebDriverException, HTTPError, OSError, ReduceppError, TypeError, ValueError)
+"""What a browser raises that fails, or in which a page has replaced what our scripts call."""
 LOAD_SHARE = 0.7
 """Part of the timeout for loading; the rest is for scripts to settle and for reading the result."""
 
@@ -228,7 +228,7 @@ class Browser(AbstractContextManager["Browser"]):
     def _document(self, driver: Any, depth: int, left: list[int]) -> str:
         """This frame's document with the documents of its visible frames in their places."""
         html, count = driver.execute_script(_SERIALIZE, left[0] if depth else 0, self.max_bytes)
-        if html is None:
+        if not isinstance(html, str):
             raise FetchError(f"too large: more than {self.max_bytes} characters when rendered")
         left[0] -= count
         inner: list[str] = []

@@ -16,5 +16,5 @@ for (const frame of document.querySelectorAll('iframe, frame')) {
   if (box.width >= 40 && box.height >= 40 && count < arguments[0])
     frame.setAttribute('MARK', count++);
 }
-const html = document.documentElement ? document.documentElement.outerHTML.toWellFormed() : '';
+const html = document.documentElement ? `${document.documentElement.outerHTML.toWellFormed()}` : '';
 return html.length > arguments[1] ? [null, 0] : [html, count];

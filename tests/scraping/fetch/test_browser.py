@@ -56,6 +56,11 @@ PAGES = {
     "document.body.append('after them')</script>",
     "half": "<p id=x></p><script>document.getElementById('x').textContent = 'half \\ud800 a sign'"
     "</script>",
+    "lies": "<p>Text</p><meta http-equiv=refresh content='99;url=/x'><script>"
+    "performance.getEntriesByType = () => [{responseStatus: 'none'}]; parseFloat = () => 'none';"
+    "String.prototype.toWellFormed = () => ({length: 1, toString: () => 'lies'})</script>",
+    "throws": "<p>Text</p><script>String.prototype.toWellFormed = () => { throw 1 }</script>",
+    "number": "<p>Text</p><script>Object.prototype.toJSON = () => 5</script>",
     "popup": "<p>Text</p><script>window.open('/inner')</script>",
     "spin": "<p>Text</p><script>while (true) {}</script>",
     "memory": "<p>Text</p><script>const all = []; for (let n = 0; n < 40; n++) {"
@@ -135,6 +140,7 @@ def html_of(browser: Browser, path: str) -> str:
         ("alert", ["<p>Text</p>", "after them"], "hello world"),
         ("half", ["half \ufffd a sign"], "\ud800"),
         ("popup", ["<p>Text</p>"], "same site"),
+        ("lies", ["lies"], "Text"),
     ],
 )
 def test_what_browser_shows(browser: Browser, path: str, there: list[str], not_there: str) -> None:
@@ -149,6 +155,15 @@ def test_an_error_page_is_not_what_the_page_shows(browser: Browser) -> None:
     with pytest.raises(FetchError, match="status 404 in the browser"):
         browser.render("http://site.example/missing")
     assert "From the same site" in html_of(browser, "inner")
+
+
+@needs_browser
+@pytest.mark.browser
+@pytest.mark.parametrize("path", ["throws", "number"])
+def test_a_page_that_breaks_our_scripts_fails_alone(browser: Browser, path: str) -> None:
+    with pytest.raises(FetchError, match="browser failed"):
+        html_of(browser, path)
+    assert "same site" in html_of(browser, "inner")
 
 
 @needs_browser
