@@ -143,16 +143,10 @@ def _options(programs: Programs, folder: str, proxy_port: int) -> Any:
 def _connect(port: int, options: Any, timeout: float) -> Any:
     with needs_extra("rendering with a browser", "collect"):
         from selenium.webdriver import Remote
-        from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnection
+        from selenium.webdriver.chrome.remote_connection import ChromeRemoteConnection
         from selenium.webdriver.remote.client_config import ClientConfig
     address = f"http://127.0.0.1:{port}"
     # No answer to a command within this time means a hung browser, which is then replaced.
     config = ClientConfig(address, timeout=int(timeout) + 15)
-    executor = ChromiumRemoteConnection(
-        remote_server_addr=address,
-        vendor_prefix="goog",
-        browser_name="chrome",
-        ignore_proxy=True,
-        client_config=config,
-    )
+    executor = ChromeRemoteConnection(address, ignore_proxy=True, client_config=config)
     return Remote(command_executor=executor, options=options)
