@@ -4,6 +4,7 @@ Tables: queries; searches (result pages that were read); hits (as each engine ra
 raw (bodies, compressed); pages (split, as JSON); failures; attempts (see `SCHEMA`).
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,6 +37,10 @@ CREATE TABLE attempts (url TEXT PRIMARY KEY, count INTEGER NOT NULL);
 """`pages.splitter` is the version of the code that split the page, `attempts` the pages whose
 splitting has begun and not ended."""
 TABLES = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
+
+MAX_RANK = 1_000_000_000
+"""Files from elsewhere may have ranks of any length; SQLite's numbers end at 2**63."""
+_NEXT_RANK = "(SELECT ifnull(max(rank), 0) + 1 FROM hits WHERE query = ?1 AND engine = ?2)"
 
 STORE = FileKind(
     name="a store of collected pages",
@@ -121,18 +126,26 @@ class Store(SqliteFile):
     ) -> None:
         """Add a result page and its new hits, ranked after those of earlier pages."""
         self._put("searches", query, engine, page, outcome, at)
-        known = {hit.url for hit in self.engine_hits(query, engine)}
         for hit in hits:
-            if hit.url not in known:
-                known.add(hit.url)
-                row = (query, engine, len(known), hit.url, hit.title, hit.snippet)
-                self.rows("INSERT INTO hits VALUES (?, ?, ?, ?, ?, ?)", *row)
+            self.rows(
+                f"INSERT OR IGNORE INTO hits VALUES (?1, ?2, {_NEXT_RANK}, ?3, ?4, ?5)",
+                *(query, engine, hit.url, hit.title, hit.snippet),
+            )
 
     def put_hit(self, hit: SearchHit) -> None:
-        """Add one hit at its own rank, and its query if that is new."""
+        """Add one hit at its own rank, and its query if that is new.
+
+        Another address that has this rank, from another file, goes to the end.
+        """
         empty = "INSERT OR IGNORE INTO queries (query, language, domain) VALUES (?, '', '')"
         self.rows(empty, hit.query)
-        self._put("hits", hit.query, hit.engine, hit.rank, hit.url, hit.title, hit.snippet)
+        rank = min(hit.rank, MAX_RANK)
+        self.rows(
+            f"UPDATE hits SET rank = {_NEXT_RANK} "
+            "WHERE query = ?1 AND engine = ?2 AND rank = ?3 AND url != ?4",
+            *(hit.query, hit.engine, rank, hit.url),
+        )
+        self._put("hits", hit.query, hit.engine, rank, hit.url, hit.title, hit.snippet)
 
     def add_raw(self, url: str, raw: RawPage) -> None:
         bodies = (
@@ -263,11 +276,10 @@ class Store(SqliteFile):
 
     def failures(self, urls: Sequence[str] | None = None) -> tuple[Failure, ...]:
         """Failures of these URLs, or all, in order of URL."""
-        found = self.rows("SELECT url, stage, reason FROM failures ORDER BY url, stage")
-        wanted = None if urls is None else set(urls)
-        return tuple(
-            Failure(url=u, stage=s, reason=r) for u, s, r in found if wanted is None or u in wanted
-        )
+        wanted = "" if urls is None else "WHERE url IN (SELECT value FROM json_each(?))"
+        sql = f"SELECT url, stage, reason FROM failures {wanted} ORDER BY url, stage"
+        found = self.rows(sql, *([] if urls is None else [json.dumps(urls)]))
+        return tuple(Failure(url=u, stage=s, reason=r) for u, s, r in found)
 
 
 def page_of_hit(page: Page, hit: SearchHit, domain: str = "") -> Page:

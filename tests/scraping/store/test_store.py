@@ -8,8 +8,8 @@ import pytest
 from reducepp.errors import InputError
 from reducepp.scraping.store.dataset import table_one
 from reducepp.scraping.store.packing import pack, unpack
-from reducepp.scraping.store.store import Query, Store
-from reducepp.types import SearchHit
+from reducepp.scraping.store.store import MAX_RANK, Query, Store
+from reducepp.types import Failure, SearchHit
 from tests.programs import Cli
 from tests.scraping.stores import QUERIES, TEXTS, fill, read_store
 
@@ -55,6 +55,35 @@ def test_bodies_are_packed() -> None:
     import zlib
 
     assert unpack(b"z" + zlib.compress(data)) == data
+
+
+def test_no_file_drives_out_the_hits_of_another(tmp_path: Path) -> None:
+    def hit(name: str, rank: int = 0) -> SearchHit:
+        return SearchHit(query="q", engine="e", rank=rank, url=f"http://{name}.example/")
+
+    with Store(tmp_path / "s.sqlite") as store, store.transaction():
+        store.add_search("q", "e", 1, "results", [hit("a"), hit("b"), hit("c"), hit("a")], "now")
+        for put in (hit("b", 1), hit("d", 10**30), hit("e", 10**30)):
+            store.put_hit(put)
+        store.add_search("q", "e", 2, "results", [hit("f"), hit("b")], "now")
+        found = [(one.url[7:8], one.rank) for one in store.engine_hits("q", "e")]
+    assert found == [
+        ("b", 1),
+        ("c", 3),
+        ("a", 4),
+        ("e", MAX_RANK),
+        ("d", MAX_RANK + 1),
+        ("f", MAX_RANK + 2),
+    ]
+
+
+def test_failures_are_those_of_the_given_addresses(filled: Path) -> None:
+    with Store(filled) as store:
+        store.add_failure(Failure(url="http://'\"%_é.example/", stage="fetch", reason="x"))
+        (every, other) = store.failures()
+        assert store.failures([other.url]) == (other,)
+        assert store.failures([every.url, "http://none.example/"]) == (every,)
+        assert store.failures([]) == ()
 
 
 def test_table_one(filled: Path, cli: Cli) -> None:
