@@ -28,7 +28,8 @@ def run(args: Namespace) -> int:
     hits = [{name: getattr(hit, name) for name in names} for hit in page.hits]
     blocked = page.reason if page.outcome == "blocked" else None
     answer = {"engine": engine.name, "hits": hits, "blocked": blocked}
-    print(json.dumps(answer, ensure_ascii=False, indent=2))
+    text = json.dumps(answer, ensure_ascii=False, indent=2)
+    print(text.encode("utf-8", "replace").decode())  # JSON can hold half of a character pair
     if blocked is None:
         return 0
     print(f"reducepp hits: {engine.name} blocked the request: {page.reason} page", file=sys.stderr)

@@ -86,7 +86,7 @@ def test_a_service_from_a_file(tmp_path: Path, cli: Cli) -> None:
         "name='mine'\nurl='https://a.example?q={query}'\n[paths]\nresults='r'\n", "utf-8"
     )
     (tmp_path / "a.json").write_text(
-        '{"r": [{"url": "https://b.example/", "title": "B"}]}', "utf-8"
+        '{"r": [{"url": "https://b.example/", "title": "half a \\ud800 sign"}]}', "utf-8"
     )
-    out = cli("hits", tmp_path / "a.json", "--engine", tmp_path / "s.toml").out
-    assert json.loads(out)["engine"] == "mine"
+    answer = json.loads(cli("hits", tmp_path / "a.json", "--engine", tmp_path / "s.toml").out)
+    assert (answer["engine"], answer["hits"][0]["title"]) == ("mine", "half a ? sign")
