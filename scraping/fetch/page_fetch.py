@@ -119,7 +119,7 @@ class PageFetcher:
 
     async def _fetch(self, hit: SearchHit, url: str) -> RawPage:
         answer = await self.polite.get(url, accepts=rules.is_page_type)
-        if answer.status >= 400:
+        if answer.status >= 300:  # a redirect that leads nowhere, too
             raise FetchError(f"status {answer.status}")
         if not answer.body.strip():
             raise FetchError(f"empty body: status {answer.status}")

@@ -3,6 +3,7 @@
 import gzip
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -212,6 +213,14 @@ def test_a_lock_that_is_a_link_is_not_followed(
         assert main(arguments(sites, tmp_path / "pages.sqlite")) == 2
     assert "cannot be locked" in capsys.readouterr().err
     assert precious.read_text() == "kept"
+
+
+def test_a_redirect_that_leads_nowhere_is_no_page(tmp_path: Path) -> None:
+    with Sites(serve({GOOD: replace(web.article("Moved"), status=302)})) as sites:
+        assert main(arguments(sites, tmp_path / "a.sqlite", "--render", "never")) == 0
+    with Store(tmp_path / "a.sqlite", mode="read") as opened:
+        (failure,) = opened.failures()
+        assert failure.reason == "status 302"
 
 
 def test_a_truncated_body_is_not_stored(tmp_path: Path) -> None:
