@@ -20,15 +20,7 @@ from reducepp.clustering.tree import Tree
 from reducepp.comparison import Comparison, compare_pages, rank_order, tree_of
 from reducepp.errors import UsageError, check_choice
 from reducepp.evidence.pair_evidence import PairReaders
-from reducepp.input_kinds import (
-    AUTO,
-    DEFAULT,
-    INPUT_KINDS,
-    PROFILE_OF_KIND,
-    SNIPPETS,
-    as_results,
-    detect_kind,
-)
+from reducepp.input_kinds import AUTO, DEFAULT, INPUT_KINDS, PROFILE_OF_KIND, detect_kind
 from reducepp.inputs import as_pages
 from reducepp.pipeline import MODES, Cut, cut
 from reducepp.similarity.candidates import CANDIDATES
@@ -154,17 +146,15 @@ def compare_query(
     A caller that needs no score below `floor` names it: large sets are then compared faster.
     """
     profile = resolve_profile(pages, options)
-    compared = prepare_pages(pages, profile)
     with _notes(options):
-        found = compare_pages(
-            compared,
+        return compare_pages(
+            pages,
             profile,
             failures=failures,
             query=query,
             floor=floor,
             candidates=options.candidates,
         )
-    return replace(found, pages=rank_order(pages))
 
 
 def _notes(options: ReduceOptions) -> AbstractContextManager[None]:
@@ -211,11 +201,6 @@ def resolve_profile(pages: Sequence[Page], options: ReduceOptions) -> Profile:
     return find_profile(profile, linkage=options.linkage, prepare=options.prepare)
 
 
-def prepare_pages(pages: Sequence[Page], profile: Profile) -> Sequence[Page]:
-    """The pages as a profile compares them: `snippets` looks at nothing but search results."""
-    return as_results(pages) if profile.name == SNIPPETS else pages
-
-
 def find_profile(profile: str | Profile, *, linkage: str = "", prepare: str = "") -> Profile:
     """A profile by name, path or as it is, with another linkage or preparation where named.
 
@@ -226,6 +211,11 @@ def find_profile(profile: str | Profile, *, linkage: str = "", prepare: str = ""
 
         profile = load_profile(DEFAULT if profile == AUTO else os.fspath(profile))
     return replace(profile, linkage=linkage or profile.linkage, prepare=prepare or profile.prepare)
+
+
+def without_file(profile: str | Profile) -> str | Profile:
+    """A profile that needs its file no more; `auto` and `default` stay names: the pages decide."""
+    return profile if profile in (AUTO, DEFAULT) else find_profile(profile)
 
 
 def resolve_cut(comparison: Comparison, options: ReduceOptions) -> Cut:
@@ -264,7 +254,7 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
 
     profile = drop_empty_signals(resolve_profile((a, b), options), (a, b))
     with _notes(options):
-        similarities = compare(prepare_pages((a, b), profile), profile)
+        similarities = compare((a, b), profile)
     score = float(combine(similarities, profile)[0, 1])
     threshold = profile.threshold if options.threshold is None else options.threshold
     facts = PageFacts((a, b))

@@ -6,15 +6,13 @@ profile through every door.
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
-from reducepp.similarity.contents import MIN_TITLE_WORDS, is_structured
+from reducepp.similarity.contents import is_structured
 from reducepp.text.tokenise import words
 from reducepp.types import Page
 
 AUTO = "auto"
 DEFAULT = "default"
-SNIPPETS = "snippets"
 
 PROFILE_OF_KIND = {"pages": DEFAULT, "results": DEFAULT, "texts": DEFAULT, "posts": "posts"}
 """Kind of input to the profile it is compared by, unless the caller names one."""
@@ -27,8 +25,6 @@ MAX_POST_WORDS = 60
 ones have runs of words enough."""
 MAX_POST_LINES = 4
 """Median number of lines up to which short texts are posts: records and notes have more."""
-SNIPPET_WORDS = 50
-"""Words of a page's text that serve as its snippet where it has none."""
 
 
 def detect_kind(pages: Sequence[Page]) -> str:
@@ -62,25 +58,3 @@ def _are_short(texts: Sequence[str]) -> bool:
         median(len(words(text, digits=True)) for text in texts) <= MAX_POST_WORDS
         and median(lines) <= MAX_POST_LINES
     )
-
-
-def as_results(pages: Sequence[Page]) -> list[Page]:
-    """The pages as the profile `snippets` compares them: `body` is the snippet.
-
-    Where there is no snippet it is the beginning of the text; where there is none either, a word
-    made of the whole title, so that only the same title makes two such results duplicates.
-    """
-    return list(map(_as_result, pages))
-
-
-def _as_result(page: Page) -> Page:
-    text = page.snippet or " ".join(page.body.split()[:SNIPPET_WORDS])
-    if text.strip():
-        return replace(page, body=text)
-    title = words(page.page_title, digits=True)
-    if len(title) < MIN_TITLE_WORDS:
-        return replace(page, body="", page_title="")
-    from hashlib import blake2b
-
-    digest = blake2b(" ".join(title).encode(), digest_size=12).digest()
-    return replace(page, body="".join(chr(97 + byte % 26) for byte in digest))

@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
-from reducepp.api import find_profile
+from reducepp.api import compare_two
+from reducepp.cli.command_input import options_of, profile_of
 from reducepp.cli.output import note
-from reducepp.clustering.levels import level_of
 from reducepp.evidence.click_kinds import ACTIONS, kind_of, one_click_apart
 from reducepp.inputs import read_queries
 from reducepp.io.escaping import csv_text
 from reducepp.io.writers import json_lines
 from reducepp.similarity.click_log import LogNotes, normalise_address
 from reducepp.similarity.click_scores import ClickPair, read_clicks
-from reducepp.similarity.combine import combine
-from reducepp.similarity.compare import compare
 
 COLUMNS = (
     *("query", "u", "v", "u_top", "u_bottom", "u_both", "v_top", "v_bottom", "v_both"),
@@ -68,19 +66,17 @@ def _write(rows: Iterable[dict[str, Any]], form: str) -> int:
 
 def _read_levels(args: Namespace) -> Callable[[ClickPair], dict[str, Any]]:
     """A pair to the level and link of its pages; to nothing where a page is not given."""
-    profile = find_profile(args.profile, prepare=args.prepare)
-    threshold = profile.threshold if args.threshold is None else args.threshold
+    queries = read_queries(args.pages, jobs=args.jobs)
+    options = options_of(args, profile=profile_of(args, queries))
     pages = {
-        (page.query, normalise_address(page.url)): page
-        for group in read_queries(args.pages, jobs=args.jobs)
-        for page in group.pages
+        (page.query, normalise_address(page.url)): page for group in queries for page in group.pages
     }
 
     def level_of_pair(pair: ClickPair) -> dict[str, Any]:
         a, b = pages.get((pair.query, pair.u)), pages.get((pair.query, pair.v))
         if a is None or b is None:
             return {}
-        score = float(combine(compare((a, b), profile), profile)[0, 1])
-        return {"level": level_of(a, b, score, threshold), "linked": one_click_apart(a, b)}
+        level = compare_two(a, b, options)["level"]
+        return {"level": level, "linked": one_click_apart(a, b)}
 
     return level_of_pair

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from reducepp.api import prepare_pages
 from reducepp.cli.command_input import profile_of, read_input
 from reducepp.cli.output import progress, write_parts
 from reducepp.comparison import rank_pages, score_pairs
@@ -25,8 +24,8 @@ def run(args: Namespace) -> int:
     def lines() -> Iterator[str]:
         yield csv_text([["query", "a", "b", "score", *names]])
         for group in progress(queries, "pairs"):
-            pages = prepare_pages(group.pages, profile)
-            yield from map(csv_text, pair_rows(pages, profile, args.threshold or 0.0, names))
+            rows = pair_rows(group.pages, profile, args.threshold or 0.0, names)
+            yield from map(csv_text, rows)
 
     write_parts(lines(), args.out)
     return 0

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from reducepp import __version__
-from reducepp.api import ReduceOptions, find_profile
+from reducepp.api import ReduceOptions, without_file
 from reducepp.cli.command_input import options_of
 from reducepp.cli.output import PageCounter, note
 from reducepp.cluster.part_runs import Done, Make, Workers, claim, find_parts
 from reducepp.errors import ReduceppError, UsageError
-from reducepp.input_kinds import AUTO
 from reducepp.similarity.candidates import LSH
 
 
@@ -92,5 +91,4 @@ def report_parts(found: Iterable[Done], command: str, total: int | None = None) 
 
 def _portable(options: ReduceOptions) -> ReduceOptions:
     """Options with the profile itself, so that no worker needs its file."""
-    named = options.profile if options.profile == AUTO else find_profile(options.profile)
-    return replace(options, profile=named)
+    return replace(options, profile=without_file(options.profile))

@@ -6,7 +6,7 @@ import socket
 from argparse import Namespace
 from pathlib import Path
 
-from reducepp.api import find_profile
+from reducepp.api import without_file
 from reducepp.cli.output import note
 from reducepp.errors import InputError, UsageError, errors_as, needs_extra
 from reducepp.index import Index
@@ -76,7 +76,7 @@ def _settings(args: Namespace) -> ServiceSettings:
     )
     return ServiceSettings(
         limits=limits,
-        profile=find_profile(args.profile) if args.profile else None,
+        profile=without_file(args.profile),
         threshold=args.threshold,
         index=str(Path(args.index).resolve()) if args.index else "",
         token=token,

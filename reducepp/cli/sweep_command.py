@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from reducepp.api import prepare_pages
 from reducepp.cli.command_input import note_missing, profile_of, read_input
 from reducepp.cli.output import note, progress, write_output
 from reducepp.cli.parts import check_output, check_parts, score_in_parts
@@ -74,7 +73,7 @@ def sweep_options(args: Namespace) -> SweepOptions:
 def sweep_query(
     group: QueryPages, profile: Profile, thresholds: Sequence[float], *, how: SweepOptions
 ) -> tuple[Comparison, list[SweepRow]]:
-    return sweep.sweep_pages(prepare_pages(group.pages, profile), profile, thresholds, how)
+    return sweep.sweep_pages(group.pages, profile, thresholds, how)
 
 
 def add_label_figures(

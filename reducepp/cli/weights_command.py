@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reducepp.api import find_profile
-from reducepp.cli.command_input import LabelledInput, note_missing, read_labelled
+from reducepp.api import find_profile, resolve_profile
+from reducepp.cli.command_input import LabelledInput, note_missing, options_of, read_labelled
 from reducepp.cli.output import note, write_output
 from reducepp.errors import LabelsError, UsageError
 from reducepp.io.atomic import write_aside
@@ -73,7 +73,7 @@ def learn_profile(args: Namespace) -> int:
     """Write the learned profile as TOML; what it may be expected to do goes to stderr."""
     data = read_labelled(args)
     pages = [page for query in data.queries for page in query]
-    base = drop_empty_signals(find_profile(args.profile, prepare=args.prepare), pages)
+    base = drop_empty_signals(resolve_profile(pages, options_of(args)), pages)
     if args.model not in UNLABELLED and not data.labels:
         raise LabelsError(f"--labels is needed for --model {args.model}")
     name = Path(args.out).stem if args.out != "-" else f"{base.name}-{args.model}"

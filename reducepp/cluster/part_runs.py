@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reducepp.api import ReduceOptions, prepare_pages, reduce_pages, resolve_profile
+from reducepp.api import ReduceOptions, reduce_pages, resolve_profile
 from reducepp.errors import InputError, ReduceppError, UsageError, errors_as, needs_extra
 from reducepp.inputs import read_queries
 from reducepp.io.writers import reduction_to_dict
@@ -291,9 +291,7 @@ def sweep_part(
     groups = [group for group in read_queries(part, jobs=1) if group.pages]
     profile = resolve_profile([page for group in groups for page in group.pages], options)
     rows = [
-        row
-        for group in groups
-        for row in sweep_pages(prepare_pages(group.pages, profile), profile, thresholds, how)[1]
+        row for group in groups for row in sweep_pages(group.pages, profile, thresholds, how)[1]
     ]
     return pick(rows, COLUMNS), sum(len(group.pages) for group in groups)
 

@@ -43,8 +43,8 @@ class ServiceSettings:
     """What the operator set."""
 
     limits: ServiceLimits = field(default_factory=ServiceLimits)
-    profile: Profile | None = None
-    """For requests that name none; the operator's own, if given."""
+    profile: str | Profile = AUTO
+    """For requests that name none."""
     threshold: float | None = None
     """For requests that name neither threshold nor profile."""
     index: str = ""
@@ -66,7 +66,7 @@ class ServiceSettings:
         """Options of a request; profile and threshold are the operator's where it names none."""
         if threshold is None and not name:
             threshold = self.threshold
-        return ReduceOptions(profile=name or self.profile or AUTO, threshold=threshold, **given)
+        return ReduceOptions(profile=name or self.profile, threshold=threshold, **given)
 
     def check_count(self, pages: int) -> None:
         """Raise UsageError for more pages than a request may hold."""

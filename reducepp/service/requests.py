@@ -18,10 +18,11 @@ from pydantic import (
 from reducepp.api import CHOICES
 from reducepp.clustering.representatives import GREEDY
 from reducepp.errors import check_choice, did_you_mean
+from reducepp.input_kinds import AUTO
 from reducepp.io.search_answers import find_query, find_results
 from reducepp.weights.profile import profile_names
 
-NAMES = tuple(profile_names())
+NAMES = (AUTO, *profile_names())
 MIN_NAME_SIMILARITY = 0.8
 """Similarity of two names (difflib's ratio) from which one is taken for the other, misspelt."""
 EITHER: dict[str, JsonValue] = {
@@ -88,8 +89,8 @@ class Scored(StrictRequest):
 
     profile: str | None = Field(
         None,
-        description="Name of a profile the service carries; by default the one for the kind of "
-        "input: `posts` for posts and short texts, else `default`.",
+        description="Name of a profile the service carries; by default the operator's, or `auto`: "
+        "`posts` for posts and short texts, else `default`.",
         json_schema_extra={"enum": [*NAMES, None]},
     )
 

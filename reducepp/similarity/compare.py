@@ -11,7 +11,10 @@ from reducepp.similarity.measures import MEASURES, find_measure
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Bools, Integers, Page, Profile, Signal, Similarities
 
-TEXTS = ("body", "text", "rendered_body", "page_title", "site_title", "snippet")
+TEXTS = (
+    *("body", "text", "rendered_body", "page_title", "site_title", "snippet"),
+    *("result_text", "result_title"),
+)
 """Content types that are compared as characters where they have no words."""
 
 

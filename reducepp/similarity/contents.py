@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,6 +24,8 @@ Made = TypeVar("Made")
 """What is made once of a set of pages."""
 MIN_TITLE_WORDS = 3
 """A shorter title alone is too little evidence that two pages are duplicates."""
+SNIPPET_WORDS = 50
+"""Words of a page's text that serve as its snippet where it has none."""
 MAX_SNIPPET_LETTERS = 300
 """So short a text is compared with its title: engines show two or three lines of a page."""
 
@@ -94,6 +97,28 @@ def _full_title(page: Page) -> str:
     return page.page_title if len(words(page.page_title)) >= MIN_TITLE_WORDS else ""
 
 
+def _result_texts(pages: Sequence[Page]) -> tuple[Any, ...]:
+    """The snippet, or the beginning of the text; else one word that stands for the whole title."""
+    return tuple(_snippet(page) or _title_as_word(page) for page in pages)
+
+
+def _result_titles(pages: Sequence[Page]) -> tuple[Any, ...]:
+    """The title; "" where nothing but a short title is known."""
+    return tuple(p.page_title if _snippet(p) or _title_as_word(p) else "" for p in pages)
+
+
+def _snippet(page: Page) -> str:
+    beginning = page.body.split()[:SNIPPET_WORDS]
+    return page.snippet if page.snippet.strip() else " ".join(beginning)
+
+
+def _title_as_word(page: Page) -> str:
+    """A word that only the same title gives; "" for a title of too few words."""
+    title = words(page.page_title, digits=True)
+    digest = blake2b(" ".join(title).encode(), digest_size=12).digest()
+    return "".join(chr(97 + b % 26) for b in digest) if len(title) >= MIN_TITLE_WORDS else ""
+
+
 DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
     "text": comparable_texts,
     "full_text": _full_texts,
@@ -103,10 +128,12 @@ DERIVED: dict[str, Callable[[Sequence[Page]], tuple[Any, ...]]] = {
     "rendered_query_snippets": _rendered_query_snippets,
     "enriched_body": _enriched,
     "post_links": _all_links,
+    "result_text": _result_texts,
+    "result_title": _result_titles,
 }
 """Content types that are no field of Page: derived from the pages, once per page set."""
 
-BODIES = ("body", "rendered_body", *DERIVED)
+BODIES = ("body", "rendered_body", *(name for name in DERIVED if name != "result_title"))
 """Content types that are prepared as the profile says."""
 
 

@@ -13,7 +13,13 @@ from typing import Any
 import pytest
 
 from reducepp import ReduceClusterer, postprocess, reduce
+from reducepp.api import ReduceOptions, compare_query, find_profile, without_file
+from reducepp.cluster.part_runs import read_result
 from reducepp.input_kinds import PROFILE_OF_KIND
+from reducepp.inputs import as_pages
+from reducepp.labelled.labelled_pairs import find_pairs
+from reducepp.labelled.reading import PairLabel
+from reducepp.labelled.signals import measure_pairs
 from reducepp.service.handlers import Work
 from reducepp.service.limits import ServiceSettings
 from reducepp.text import lexicons
@@ -323,3 +329,49 @@ def test_the_facts_of_a_pair_are_the_same_wherever_they_are_asked_for(
     answers = [by_command, compared, by_http, compared_by_http]
     assert all(one["facts"] == by_library.facts for one in answers)
     assert by_library.facts["differ"] or records[0].get("snippet")
+
+
+LONG = [
+    {**page(n, title, f"{text} {HIKE * n}"), "snippet": text[:90]}
+    for n, (title, text) in enumerate([("Lamp", STORY), ("Old lamp", STORY), ("Walk", HIKE)], 1)
+]
+
+
+@pytest.mark.parametrize("profile", ["auto", "snippets"])
+def test_a_sweep_has_the_same_rows_in_the_terminal_and_over_http(
+    profile: str, tmp_path: Path, cli: Cli
+) -> None:
+    path = as_file("long.jsonl", lines(LONG))(tmp_path)
+    words = ["--profile", profile, "--from", "0.2", "--to", "0.8", "--step", "0.3"]
+    printed = json.loads(cli("sweep", path, *words, "--format", "json").out)["rows"]
+    body = {"pages": LONG, "thresholds": [0.2, 0.5, 0.8]}
+    status, text = WORK("sweep", json.dumps(body | {"profile": profile}).encode())
+    assert status == 200, text
+    for row, shown in zip(json.loads(text)["rows"], printed, strict=True):
+        assert {name: shown[name] for name in row} == pytest.approx(row, nan_ok=True)
+
+
+def test_labelled_pairs_of_results_are_scored_by_their_snippets() -> None:
+    pages, _ = as_pages([{**entry, "id": str(n)} for n, entry in enumerate(LONG)])
+    labels = [PairLabel(a="0", b=b, grade=b == "1") for b in "12"]
+    options = ReduceOptions(profile="snippets")
+    expected = compare_query(pages, options).similarities.by_signal["snippet"][0, 1:]
+    found = measure_pairs(find_pairs([pages], labels), find_profile("snippets"))
+    assert found.by_signal["snippet"].tolist() == expected.tolist()
+    assert expected[0] == 1.0  # the same snippet, under texts that differ
+
+
+def test_the_pages_decide_where_the_profile_is_auto_or_default(tmp_path: Path, cli: Cli) -> None:
+    path = as_file("posts.jsonl", lines([*POSTS, *POSTS]))(tmp_path)
+    for profile in ("auto", "default"):
+        out = tmp_path / profile
+        cli("reduce", path, "--parts", out, "--profile", profile)
+        (row,) = read_result(out / "posts.jsonl.parquet").to_pylist()
+        assert json.loads(row["reduction"])["profile"] == "posts"
+        work = Work(ServiceSettings(profile=without_file(profile)))
+        assert (
+            json.loads(work("reduce", json.dumps({"pages": POSTS}).encode())[1])["profile"]
+            == "posts"
+        )
+    learned = cli("weights", "learn", path, "--model", "separation").out
+    assert 'description = "Signals of posts, separation."' in learned
