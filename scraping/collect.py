@@ -79,7 +79,7 @@ def collect(plan: Plan, store: Store, progress: Progress) -> tuple[str, ...]:
             return asyncio.run(_Run(plan, store, progress).run())
         except ExceptionGroup as group:  # of the pages under way, all for the same reason
             ours = group.subgroup(ReduceppError)
-            raise _first(ours) if ours is not None else group from None
+            raise ours.exceptions[0] if ours is not None else group from None
 
 
 class _Run:
@@ -206,11 +206,6 @@ class _Run:
         with self._store.transaction():
             self._store.add_failure(Failure(url=hit.url, stage=stage, reason=reason))
         self._progress.page_done(hit.query, reason)
-
-
-def _first(group: BaseExceptionGroup[Exception]) -> Exception:
-    found = group.exceptions[0]
-    return _first(found) if isinstance(found, BaseExceptionGroup) else found
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from urllib3.exceptions import HTTPError
 from reducepp.errors import FetchError, GuardError, ReduceppError, first_line
 from reducepp.scraping.extract.frames import MARK, MAX_DEPTH, MAX_FRAMES, insert_frames
 from reducepp.scraping.fetch.chromium import Chromium, Programs
-from reducepp.scraping.fetch.guard import AddressGuard, host_and_port
+from reducepp.scraping.fetch.guard import AddressGuard
 from reducepp.scraping.fetch.guard_proxy import GuardProxy
 
 _FOLDER = Path(__file__).parent
@@ -97,7 +97,7 @@ class Browser(AbstractContextManager["Browser"]):
         `guard` replaces the browser's own for this page.
         """
         guard = guard or self.guard
-        guard.check_url(url)
+        target = guard.check_url(url)
         for attempt in (1, 2):
             driver = None
             try:
@@ -109,7 +109,7 @@ class Browser(AbstractContextManager["Browser"]):
                 raise
             except _FAILURES as error:
                 self._stop()
-                if host_and_port(url) in self._proxy.refused:
+                if target in self._proxy.refused:
                     raise GuardError(f"not a public address: {url[:200]}") from None
                 if driver and (deadline.is_set() or isinstance(error, TimeoutException)):
                     raise self._too_slow() from None
@@ -221,8 +221,7 @@ class Browser(AbstractContextManager["Browser"]):
         """Checks the final URL: scripts may have navigated elsewhere."""
         if url.startswith(("about:", "data:", "blob:", "chrome-error:")):
             raise FetchError(f"not a web address: the page led to {url[:60]!r}")
-        guard.check_url(url)
-        if host_and_port(url) in self._proxy.refused:
+        if guard.check_url(url) in self._proxy.refused:
             raise GuardError(f"not a public address: the page led to {url[:200]}")
 
     def _document(self, driver: Any, depth: int, left: list[int]) -> str:

@@ -108,20 +108,15 @@ def _start_driver(programs: Programs, folder: str) -> subprocess.Popen[bytes]:
 
 
 def _wait_for_port(process: subprocess.Popen[bytes], seconds: float = 30.0) -> int:
-    assert process.stdout is not None
+    stdout: Any = process.stdout
     said, deadline = b"", time.monotonic() + seconds
-    while (left := deadline - time.monotonic()) > 0:
-        try:
-            if not select.select([process.stdout], [], [], left)[0]:
+    with suppress(ValueError, OSError):  # closed by another thread
+        while select.select([stdout], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            said += (piece := os.read(stdout.fileno(), 4096))
+            if found := _STARTED.search(said):
+                return int(found[1])
+            if not piece:
                 break
-            piece = os.read(process.stdout.fileno(), 4096)
-        except (ValueError, OSError):  # closed by another thread
-            break
-        said += piece
-        if found := _STARTED.search(said):
-            return int(found[1])
-        if not piece:
-            break
     raise ReduceppError("chromedriver did not start")
 
 

@@ -55,13 +55,13 @@ class AddressGuard:
         with errors_as(GuardError, f"not a web address: {url[:200]!r}", ValueError):
             parts = urlsplit(url)
             host, port = (parts.hostname or "").rstrip("."), parts.port
-        scheme = parts.scheme.lower()
-        if scheme not in _SCHEMES or not host:
+        if parts.scheme not in _SCHEMES or not host:
             raise GuardError(f"not a web address: {url[:200]!r}; http and https are fetched")
+        port = port or _SCHEMES[parts.scheme]
         literal = _literal(host)
         if literal is not None and self._replacement(host) is None:
-            self.check_address(host, literal, port or _SCHEMES[scheme])
-        return host, port or _SCHEMES[scheme]
+            self.check_address(host, literal, port)
+        return host, port
 
     def check_address(self, host: str, address: IPAddress, port: int) -> None:
         """GuardError where `address`, which `host` resolved to, may not be connected to."""
@@ -152,12 +152,6 @@ def _literal(host: str) -> IPAddress | None:
         return ipaddress.ip_address(host)
     except ValueError:
         return None
-
-
-def host_and_port(url: str) -> str:
-    """``host:port`` of a URL as it is written."""
-    parts = urlsplit(url)
-    return f"{parts.hostname}:{parts.port or _SCHEMES.get(parts.scheme, 443)}"
 
 
 def parse_hosts(words: list[str], service_urls: Iterable[str] = ()) -> frozenset[str]:

@@ -29,8 +29,8 @@ class GuardProxy:
         self.guard: AddressGuard | None = None
         """The guard of the page that is being loaded. None between pages: whatever the browser
         requests then is its own background traffic, and refused at once."""
-        self.refused: set[str] = set()
-        """``host:port`` of everything the guard refused so far."""
+        self.refused: set[tuple[str, int]] = set()
+        """Host and port of everything the guard refused so far."""
         self._max_bytes = max_bytes
 
     def start(self) -> None:
@@ -73,7 +73,7 @@ class GuardProxy:
         try:
             upstream, sink = await guard.connect(host, port, _open, 20.0)
         except GuardError:
-            self.refused.add(f"{host}:{port}")
+            self.refused.add((host, port))
             return _reply(writer, _NOT_ALLOWED)
         except (FetchError, OSError):
             return _reply(writer, _UNREACHABLE)
@@ -97,7 +97,7 @@ async def _read_target(reader: StreamReader, writer: StreamWriter) -> tuple[str,
         host = (await reader.readexactly(length)).decode("latin-1")
     else:
         host = str(ip_address(await reader.readexactly(4 if kind == 1 else 16)))
-    return host.strip("[]").lower(), int.from_bytes(await reader.readexactly(2), "big")
+    return host.strip("[]").rstrip(".").lower(), int.from_bytes(await reader.readexactly(2), "big")
 
 
 def _reply(writer: StreamWriter, status: int) -> None:

@@ -102,9 +102,17 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
             response, body = await self._within(self.limits.timeout - spent, sending)
             spent += time.monotonic() - started
             cookies.extract_cookies(response)
-            if not (location := _location(response)):
-                return _as_answer(response, body)
-            url = _join(url, location)
+            if not response.has_redirect_location:
+                return FetchResponse(
+                    url=str(request.url),
+                    status=response.status_code,
+                    content_type=response.headers.get("content-type", ""),
+                    body=body,
+                    retry_after=response.headers.get("retry-after", ""),
+                )
+            location = response.headers["location"]
+            with errors_as(FetchError, f"not a web address: {location[:100]!r}", ValueError):
+                url = urljoin(url, location)
         raise FetchError(f"too many redirects: more than {self.limits.redirects}")
 
     async def _within(self, seconds: float, work: Awaitable[_Sent]) -> _Sent:
@@ -122,7 +130,7 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
         response = await self._transport.handle_async_request(request)
         response.request = request
         try:
-            if _location(response):
+            if response.has_redirect_location:
                 return response, b""
             kind = response.headers.get("content-type", "")
             accepts = options.get("accepts")
@@ -148,21 +156,6 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
             raise FetchError(f"too large: more than {limit} bytes")
         encodings = response.headers.get("content-encoding", "")
         return decode_body(bytes(body), encodings, limit, cut=bool(cut))
-
-
-def _location(response: httpx.Response) -> str:
-    """Where a redirect leads; empty for any other response."""
-    return str(response.headers["location"]) if response.has_redirect_location else ""
-
-
-def _as_answer(response: httpx.Response, body: bytes) -> FetchResponse:
-    return FetchResponse(
-        url=str(response.request.url),
-        status=response.status_code,
-        content_type=response.headers.get("content-type", ""),
-        body=body,
-        retry_after=response.headers.get("retry-after", ""),
-    )
 
 
 class _GuardedTransport(httpx.AsyncHTTPTransport):
@@ -199,10 +192,3 @@ class _GuardedNetwork(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         return await self._guard.connect(host, port, self._network.connect_tcp, timeout)
-
-
-def _join(url: str, location: str) -> str:
-    try:
-        return urljoin(url, location)
-    except ValueError:
-        raise FetchError(f"not a web address: redirect to {location[:100]!r}") from None

@@ -3,9 +3,9 @@
 import asyncio
 import re
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
@@ -18,6 +18,7 @@ from protego import Protego
 from reducepp.errors import FetchError, SandboxError
 from reducepp.scraping.fetch.guard import TransientError
 from reducepp.scraping.fetch.http import Fetcher, FetchOptions, FetchResponse
+from reducepp.text.urls import host_of
 
 AGENT_LINE = re.compile(r"user[ -]?agent\s*[: ]\s*(.+)", re.IGNORECASE)
 OTHER_AGENT = "User-agent: some-other-agent"
@@ -63,39 +64,32 @@ def user_agent(version: str, contact: str = "") -> str:
     return f"{ROBOTS_NAME}/{version} (search result de-duplication{more})"
 
 
-@dataclass
-class _Host:
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    not_before: float = 0.0
-
-
 class HostRateLimiter:
-    """One request at a time per host, with `delay` seconds between two."""
+    """One request at a time per host, with `delay` seconds between two.
+
+    User, port and a trailing dot of a URL do not count.
+    """
 
     def __init__(self, delay: float) -> None:
         self.delay = delay
-        self._hosts: dict[str, _Host] = {}
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._not_before: defaultdict[str, float] = defaultdict(float)
 
     @asynccontextmanager
     async def slot(self, url: str, delay: float = 0.0) -> AsyncIterator[None]:
         """Wait until the host may be requested; it is locked until the block is left."""
-        host = self._host(url)
-        async with host.lock:
-            await asyncio.sleep(max(0.0, host.not_before - time.monotonic()))
+        host = host_of(url).rstrip(".")
+        async with self._locks[host]:
+            await asyncio.sleep(max(0.0, self._not_before[host] - time.monotonic()))
             try:
                 yield
             finally:
-                pause = max(self.delay, delay)
-                host.not_before = max(host.not_before, time.monotonic() + pause)
+                self.postpone(url, max(self.delay, delay))
 
     def postpone(self, url: str, seconds: float) -> None:
         """No request to a host for so long: it demanded that, or it is failing."""
-        host = self._host(url)
-        host.not_before = max(host.not_before, time.monotonic() + seconds)
-
-    def _host(self, url: str) -> _Host:
-        """State of a host; user, port and a trailing dot of the URL do not count."""
-        return self._hosts.setdefault((urlsplit(url).hostname or "").rstrip("."), _Host())
+        host = host_of(url).rstrip(".")
+        self._not_before[host] = max(self._not_before[host], time.monotonic() + seconds)
 
 
 class PoliteFetcher:
@@ -123,22 +117,21 @@ class PoliteFetcher:
     ) -> FetchResponse:
         """The response for `url`, with retries; each redirect waits for its host's rate limit."""
         limits = self.fetcher.limits
-        answer: FetchResponse | None = None
-        for attempt in range(limits.retries + 1):
-            last = attempt == limits.retries
-            wait = limits.backoff * 2**attempt
+        left, pause = limits.retries, limits.backoff
+        while True:
+            wait, pause = pause, 2 * pause
             try:
                 answer = await self._attempt(url, robots, options)
             except TransientError:
-                if last:
+                if left <= 0:
                     raise
             else:
-                if answer.status not in RETRY_STATUSES or last:
+                if answer.status not in RETRY_STATUSES or left <= 0:
                     return answer
                 wait = max(wait, retry_after_seconds(answer.retry_after))
                 self.rate_limiter.postpone(answer.url, min(wait, limits.max_wait))
             self.rate_limiter.postpone(url, min(wait, limits.max_wait))
-        raise FetchError("no attempt was allowed: retries must be 0 or more")
+            left -= 1
 
     async def check_robots(self, url: str) -> float:
         """The site's Crawl-delay in seconds; FetchError where robots.txt disallows `url`."""
