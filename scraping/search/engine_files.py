@@ -31,14 +31,10 @@ KEYS = {"name", "url", "results_per_page", "headers", "paths", *OPTIONAL}
 PATHS = {field.name for field in fields(JsonParser)}
 
 
-def engine_from_file(path: str | Path) -> Engine:
-    with errors_as(InputError, f"{path}: not a readable TOML file", OSError, ValueError):
-        table = read_toml(path)
-    return engine_from_table(table, where=str(path))
-
-
-def engine_from_table(table: Mapping[str, Any], *, where: str = "engine") -> Engine:
-    """The engine that a table describes; InputError names a key that is unknown or missing."""
+def engine_from_file(where: str | Path) -> Engine:
+    """The engine that a file describes; InputError names a key that is unknown or missing."""
+    with errors_as(InputError, f"{where}: not a readable TOML file", OSError, ValueError):
+        table = read_toml(where)
     paths = table.get("paths")
     missing = [name for name in ("name", "url", "paths") if name not in table]
     if missing or not isinstance(paths, dict):

@@ -113,14 +113,12 @@ def _finish_attempts(store: Store) -> int:
     """Split what an earlier run began and never ended, one page at a time."""
     attempts = store.open_attempts()
     for url, count in attempts.items():
-        if count >= MAX_ATTEMPTS:
-            why = f"the run ended {count} times while this page was split"
-            result: Page | Failure = Failure(url=url, stage="split", reason=why)
-        else:
-            with store.transaction():
-                store.begin_split(url)
-            gone = Failure(url=url, stage="split", reason="its body is no longer in the store")
-            result = next((found for _, found in split_urls(store, [url])), gone)
+        with store.transaction():
+            store.begin_split(url)
+        why = f"the run ended {count} times while this page was split"
+        result: Page | Failure = Failure(url=url, stage="split", reason=why)
+        if count < MAX_ATTEMPTS:
+            _, result = next(split_urls(store, [url]), (url, result))
         with store.transaction():
             store.add_split(url, result, splitter=splitter_version())
     return len(attempts)

@@ -91,13 +91,9 @@ class Store(SqliteFile):
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of one statement, all at once."""
-        try:
-            return self._execute(sql, values)
-        except UnicodeEncodeError:  # half of a character pair, as scripts and JSON can make
-            plain = [
-                v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values
-            ]
-            return self._execute(sql, plain)
+        # Without halves of character pairs, which scripts and JSON can make.
+        plain = (v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values)
+        return self._execute(sql, [*plain])
 
     @contextmanager
     def _report_damage(self, url: str) -> Iterator[None]:

@@ -2,14 +2,13 @@
 
 import json
 import re
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reducepp.scraping.search import ENGINES
-from reducepp.scraping.search.engine_files import engine_from_table
+from reducepp.scraping.search.engine_files import engine_from_file
 from tests.programs import Cli
 
 ROOT = Path(__file__).parents[3]
@@ -35,7 +34,8 @@ def test_the_example_prints_what_is_shown(cli: Cli, monkeypatch: pytest.MonkeyPa
     assert json.loads(shown[2])["engine"] == "mojeek"
 
 
-def test_the_toml_example_is_an_engine() -> None:
+def test_the_toml_example_is_an_engine(tmp_path: Path) -> None:
     example = re.search(r"```toml\n(.*?)```", DOCS, re.DOTALL)
-    engine = replace(engine_from_table(tomllib.loads(example[1])), key="k")
+    (tmp_path / "intranet.toml").write_text(example[1], "utf-8")
+    engine = replace(engine_from_file(tmp_path / "intranet.toml"), key="k")
     assert engine.request_url("tide", page=2).endswith("q=tide&from=20&size=20&lang=")
