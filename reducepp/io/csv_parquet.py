@@ -5,13 +5,13 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any
 
 from reducepp.errors import InputError, errors_as, needs_extra
-from reducepp.io.bounded_reading import MAX_LINE_BYTES
+from reducepp.io.bounded_reading import MAX_LINE_BYTES, bounded_lines
 from reducepp.io.columns import Row, failure
 from reducepp.io.escaping import unescape_cell
 from reducepp.io.sniff import encoding_of
@@ -19,28 +19,59 @@ from reducepp.types import Failure
 
 
 def find_delimiter(text: str) -> str:
-    """What parts the cells of a header: of comma, semicolon, tab and bar the most frequent."""
-    return max(",;\t|", key=text.lstrip().split("\n", 1)[0].count)
+    """What separates the cells of a header: of comma, semicolon, tab and bar the most frequent."""
+    return max(",;\t|", key=text.lstrip().removeprefix("sep=").split("\n", 1)[0].count)
+
+
+def table_rows(lines: Iterable[str], delimiter: str) -> Iterator[tuple[str, list[str], int]]:
+    """Each row as it is written, which may be over several lines, its cells, and its last line.
+
+    Empty lines, and the line `sep=;` that spreadsheets write before a header, are no rows.
+    """
+    csv.field_size_limit(MAX_LINE_BYTES)
+    taken: list[str] = []
+
+    def read() -> Iterator[str]:
+        for line in lines:
+            if len(line) > MAX_LINE_BYTES:
+                raise csv.Error(f"line longer than {MAX_LINE_BYTES >> 20} MiB")
+            taken.append(line)
+            yield line.replace("\0", "")
+
+    reader = csv.reader(read(), delimiter=delimiter)
+    for cells in reader:
+        if reader.line_num == 1 and cells in (["sep=", ""], [f"sep={delimiter}"]):
+            continue  # written with the header
+        if cells:
+            yield "".join(taken), cells, reader.line_num
+        taken.clear()
+
+
+def as_record(names: Sequence[str], cells: Sequence[str]) -> dict[str, str | None] | None:
+    """The cells of a row by the names of their columns; None where it has more cells than names."""
+    if any(cells[len(names) :]):
+        return None
+    return dict(zip_longest(names, cells[: len(names)]))
 
 
 def read_csv(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Failure]:
     """One row per page; the header names the columns."""
-    csv.field_size_limit(MAX_LINE_BYTES)
     start = stream.peek(4096)[:4096]
     encoding = encoding_of(start)
     text = io.TextIOWrapper(stream, encoding, errors="reducepp.cp1252", newline="")
-    delimiter = find_delimiter(start.decode(encoding, "replace"))
-    lines = (line.replace("\0", "") for line in text)
-    rows = csv.DictReader(lines, restkey="_more", delimiter=delimiter)
+    lines = bounded_lines(text, MAX_LINE_BYTES + 1)
+    rows = table_rows(lines, find_delimiter(start.decode(encoding, "replace")))
+    number = 1
     try:
-        for row in rows:
-            if row.get("_more"):
-                yield failure(where, rows.line_num, "more cells than columns")
+        _, names, _ = next(rows, ("", [], 0))
+        for _, cells, number in rows:
+            record = as_record(names, list(map(unescape_cell, cells)))
+            if record is None:
+                yield failure(where, number, "more cells than columns")
             else:
-                record = {name: value and unescape_cell(value) for name, value in row.items()}
-                yield Row(record=record, where=where, number=rows.line_num)
+                yield Row(record=record, where=where, number=number)
     except csv.Error as error:
-        yield failure(where, rows.line_num, f"not CSV: {error}")
+        yield failure(where, number, f"not CSV: {error}")
     finally:
         text.detach()
 

@@ -9,14 +9,14 @@ import gzip
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reducepp.errors import InputError, errors_as
-from reducepp.io.bounded_reading import DAMAGED_GZIP, MAX_LINE_BYTES, parse_json, try_json
-from reducepp.io.csv_parquet import find_delimiter, open_parquet
+from reducepp.io.bounded_reading import DAMAGED_GZIP, parse_json, try_json
+from reducepp.io.csv_parquet import as_record, find_delimiter, open_parquet, table_rows
 from reducepp.io.readers import MAX_JSON_BYTES, MAX_ZIP_BYTES, is_lines
 from reducepp.io.search_answers import find_answers, is_answer
 from reducepp.io.sniff import GZIP, ZIP, as_utf8, encoding_of, recognise
@@ -125,28 +125,29 @@ def _read_table(data: bytes, where: str) -> OwnRows:
         text = data.decode(encoding, escape)
     delimiter = find_delimiter(text)
     with errors_as(InputError, f"{where}: not CSV", csv.Error, ValueError):
-        listed = list(_raw_rows(text, delimiter))
+        listed = list(table_rows(io.StringIO(text, newline=""), delimiter))
     if not listed:
         raise InputError(f"{where}: no row in it")
-    (head, names), *rows = listed
+    (_, names, _), *rows = listed
 
     def readable(cell: str) -> str:
         """A cell for comparison: bytes that are no UTF-8 are what Western spreadsheets write."""
         return cell.encode("utf-8", escape).decode("utf-8", "reducepp.cp1252")
 
     def write(kept: Sequence[int], extras: Sequence[Extra] | None) -> bytes:
-        lines = [_extend(head, list(extras[0]) if extras else [], delimiter)]
-        for i in kept:
-            line, given = rows[i]
-            cells = [_cell(value) for value in extras[i].values()] if extras else []
-            padding = [""] * (len(names) - len(given)) if cells else []
-            lines.append(_extend(line, [*padding, *cells], delimiter))
-        return "".join(lines).encode(encoding, escape)
+        if extras is None:
+            chosen = [listed[0][0], *(rows[i][0] for i in kept)]
+        else:
+            width = max(len(cells) for _, cells, _ in listed)
+            added = [(listed[0], list(extras[0]) if extras else [])]
+            added += [(rows[i], list(map(_cell, extras[i].values()))) for i in kept]
+            chosen = [
+                _extend(line, [*[""] * (width - len(cells)), *more], delimiter)
+                for (line, cells, _), more in added
+            ]
+        return "".join(chosen).encode(encoding, escape)
 
-    records = [
-        dict(zip(names, map(readable, cells), strict=False)) if len(cells) <= len(names) else None
-        for _, cells in rows
-    ]
+    records = [as_record(names, list(map(readable, cells))) for _, cells, _ in rows]
     return OwnRows(records, write)
 
 
@@ -161,23 +162,6 @@ def _extend(line: str, cells: Sequence[str], delimiter: str) -> str:
 
 def _cell(value: Any) -> str:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _raw_rows(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
-    """Each row as it is written, which may be over several lines, and its cells."""
-    csv.field_size_limit(MAX_LINE_BYTES)
-    taken: list[str] = []
-
-    def lines() -> Iterator[str]:
-        for line in io.StringIO(text, newline=""):
-            taken.append(line)
-            yield line.replace("\0", "")
-
-    for cells in csv.reader(lines(), delimiter=delimiter):
-        raw = "".join(taken)
-        taken.clear()
-        if cells:
-            yield raw, cells
 
 
 def _read_parquet(data: bytes, where: str) -> OwnRows:

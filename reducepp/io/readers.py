@@ -208,7 +208,8 @@ def is_lines(text: bytes) -> bool:
 
 def _read_text(stream: io.BufferedReader[Any], where: str) -> Iterator[Row | Read]:
     """A table if its header says so, else one page of plain text."""
-    head = stream.peek(4096)[:4096].decode("utf-8", "replace").split("\n", 1)[0]
+    start = stream.peek(4096)[:4096]
+    head = start.decode(encoding_of(start), "replace").split("\n", 1)[0]
     if any(is_known(name.strip('"\r ')) for name in re.split(r"[,;\t|]", head)):
         yield from read_csv(stream, where)
     else:

@@ -149,7 +149,9 @@ def _read_fields(record: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _is_empty(value: Any) -> bool:
-    return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
+    if isinstance(value, str):
+        return not value or value.isspace()
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def dict_to_page(values: Mapping[str, Any]) -> Page:

@@ -7,10 +7,10 @@ from reducepp.errors import InputError
 
 RESULT_LISTS = (
     *("pages", "results", "items", "organic_results", "organic", "web.results", "webPages.value"),
-    *("data.result.items", "data"),
+    *("data.result.items", "data", "response.docs"),
 )
 """Paths of the results: SearXNG, Tavily and Exa; Google; SerpAPI; Serper; Brave; Bing; Qwant;
-Kagi."""
+Kagi; Solr."""
 QUERY_PLACES = (
     *("query", "query.original", "search_parameters.q", "searchParameters.q"),
     *("queries.request.0.searchTerms", "queryContext.originalQuery"),

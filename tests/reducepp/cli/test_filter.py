@@ -81,6 +81,13 @@ def test_a_short_row_is_filled_up_before_its_annotation(tmp_path: Path) -> None:
     assert run(tmp_path, "r.csv", data) == data[: data.rindex(b"Bees")]
 
 
+def test_a_spreadsheets_line_sep_and_cells_beyond_the_header_stay(tmp_path: Path) -> None:
+    data = f"sep=;\r\ntitle;content\r\nBees;{STORY}\r\nBees;{STORY};\r\n".encode()
+    assert run(tmp_path, "r.csv", data) == data[: data.rindex(b"Bees")]
+    head = run(tmp_path, "r.csv", data, "--annotate").decode().splitlines()[:2]
+    assert head == ["sep=;", "title;content;;cluster;kept;score;level;why"]
+
+
 @pytest.mark.parametrize("key", ["results", "organic_results"])
 def test_a_search_services_answer_stays_whole(tmp_path: Path, key: str) -> None:
     answer = {"query": "bees", key: ROWS, "suggestions": ["wasps"]}

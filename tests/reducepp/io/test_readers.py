@@ -151,6 +151,13 @@ def test_what_is_not_there_says_so(tmp_path: Path) -> None:
         ("semicolons.csv", b"title;url;text\nA;http://a;one\nB;http://b;two\n"),
         ("tabs.tsv", b"title\turl\ttext\nA\thttp://a\tone\nB\thttp://b\ttwo\n"),
         ("wide.csv", "title,url,text\r\nA,http://a,one\r\nB,http://b,two\r\n".encode("utf-16")),
+        (
+            "wide.txt",
+            "title\turl\ttext\r\nA\thttp://a\tone\r\nB\thttp://b\ttwo\r\n".encode("utf-16"),
+        ),
+        ("named.csv", b'sep=;\r\n"title";"text"\r\nA;one, two, three\r\nB;two\r\n'),
+        ("more.csv", b"title,text\nA,one,\nB,two,,\n"),
+        ("gaps.csv", b"\n\ntitle,text\n\n , \nA,one\nB,two\n"),
         ("wide.jsonl", '{"title": "A"}\n{"title": "B"}\n'.encode("utf-16")),
         ("wide.json", '[{"title": "A"},\n {"title": "B"}]'.encode("utf-16")),
         ("lines.json", b'{"title": "A", "url": "http://a"}\n{"title": "B", "url": "http://b"}\n'),
@@ -262,6 +269,22 @@ def test_a_huge_list_in_a_cell_costs_no_more_than_its_size(cell: str) -> None:
     tracemalloc.stop()
     assert page.rank == 0
     assert peak < 120 * len(cell)
+
+
+def test_a_line_without_end_costs_no_more_than_the_longest_that_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reducepp.io.csv_parquet.MAX_LINE_BYTES", 10_000)
+    path = tmp_path / "a.csv"
+    path.write_text(f"title,text\nA,one\nB,{'x' * 5_000_000}\n", "utf-8")
+    tracemalloc.start()
+    page, failed = read_pages(str(path))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(page, Page)
+    assert isinstance(failed, Failure)
+    assert failed.reason == "line 2: not CSV: line longer than 0 MiB"
+    assert peak < 1_000_000
 
 
 def docx() -> bytes:

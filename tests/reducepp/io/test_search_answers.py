@@ -49,6 +49,13 @@ SERVICES: dict[str, Any] = {
         "meta": {"id": "1"},
         "data": [{"t": 0, "url": "https://a.example/", "title": "Roof bees", "snippet": "Honey."}],
     },
+    "solr": {
+        "responseHeader": {"status": 0},
+        "response": {
+            "numFound": 1,
+            "docs": [{"url": "https://a.example/", "title": "Roof bees", "content": "Honey."}],
+        },
+    },
     "tavily": {
         "query": "bees",
         "results": [
