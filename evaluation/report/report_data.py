@@ -142,7 +142,7 @@ def _log_odds(model: Mapping[str, Any]) -> dict[str, Any] | None:
 
 _PROFILE_KEYS = (
     *("name", "description", "threshold", "prepare", "missing", "linkage"),
-    "check_representative",
+    *("check_representative", "check_facts"),
 )
 _POINTER = re.compile(r" \([^()]{0,80}docs/[^()]{0,80}\)")
 

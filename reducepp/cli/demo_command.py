@@ -48,7 +48,7 @@ def run(args: Namespace) -> int:
     sys.stdout.write(form(reductions))
     for query, reduction in zip(queries, reductions, strict=True):
         note(f"{query.query}: {against_truth(query, reduction)}")
-    return _report(store, args)
+    return write_report(store, args)
 
 
 def collect_demo(queries: Sequence[DemoQuery], store: Path, render: str) -> str:
@@ -114,13 +114,14 @@ def _read_directly(queries: Sequence[DemoQuery], store: Path) -> None:
                 opened.add_split(url, split_one(raw), splitter=splitter_version())
 
 
-def _report(store: Path, args: Namespace) -> int:
+def write_report(store: Path, args: Namespace) -> int:
     """The report beside the store, through the command that writes reports; its exit status."""
     from reducepp.cli import main
 
     out = store.with_name("report.html")
     words = ["report", str(store), "--profile", args.profile, "--out", str(out)]
     words += [] if args.threshold is None else ["--threshold", str(args.threshold)]
+    words += ["--prepare", args.prepare] if args.prepare else []
     status = main(words)
     if status == 0:
         note(f"report: {out}")

@@ -1,15 +1,20 @@
 """Where results go: files written whole, folders, and notes and progress on standard error."""
 
+from __future__ import annotations
+
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from reducepp.errors import InputError, MissingExtraError, errors_as
 from reducepp.io.atomic import refuse_foreign, write_aside
 from reducepp.io.escaping import escape_controls
+
+if TYPE_CHECKING:
+    from reducepp.inputs import QueryPages
 
 T = TypeVar("T")
 
@@ -100,24 +105,25 @@ def write_parts(parts: Iterable[str], out: str = "-") -> None:
 
 
 class PageCounter(AbstractContextManager["PageCounter"]):
-    """A bar on stderr, on a terminal: pages done of those read, and the query done last."""
+    """A bar on stderr, on a terminal unless `--quiet`: pages done of those read, and the query
+    done last."""
 
-    def __init__(self, what: str, *, quiet: bool = False) -> None:
+    def __init__(self, what: str, total: int = 0) -> None:
         self.what, self.bar = what, None
-        if sys.stderr.isatty() and not quiet:
+        if sys.stderr.isatty() and not _verbosity["quiet"]:
             from tqdm import tqdm
 
-            self.bar = tqdm(desc=what, total=0, unit=" pages", leave=False, file=sys.stderr)
+            self.bar = tqdm(desc=what, total=total, unit=" pages", leave=False, file=sys.stderr)
 
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:
             self.bar.close()
 
-    def expect(self, queries: Iterable[T]) -> Iterator[T]:
+    def expect(self, queries: Iterable[QueryPages]) -> Iterator[QueryPages]:
         """The queries; their pages are to be done once they are read."""
         for group in queries:
             if self.bar is not None:
-                self.bar.total = (self.bar.total or 0) + _weight(group)
+                self.bar.total = (self.bar.total or 0) + len(group.pages)
                 self.bar.refresh()
             yield group
 
@@ -130,20 +136,9 @@ class PageCounter(AbstractContextManager["PageCounter"]):
         return text
 
 
-def progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterable[T]:
-    """A bar on a terminal for more than one thing; queries count as many as they have pages."""
-    size = len(items) if isinstance(items, Sized) else total
-    if not sys.stderr.isatty() or (size is not None and size < 2):
-        yield from items
-        return
-    from tqdm import tqdm
-
-    size = sum(map(_weight, items)) if isinstance(items, list) else size
-    with tqdm(desc=what, total=size, leave=False, file=sys.stderr) as bar:
-        for item in items:
-            yield item
-            bar.update(_weight(item))
-
-
-def _weight(item: object) -> int:
-    return len(getattr(item, "pages", "1"))
+def count_done(done: Iterable[T], what: str, queries: Sequence[QueryPages]) -> Iterator[T]:
+    """What is done of each query, in their order, with a bar that counts its pages."""
+    with PageCounter(what, sum(len(group.pages) for group in queries)) as counter:
+        for group, one in zip(queries, done, strict=True):
+            counter.count("", len(group.pages), group.query)
+            yield one

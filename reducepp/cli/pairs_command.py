@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from reducepp.cli.command_input import profile_of, read_input
-from reducepp.cli.output import progress, write_parts
+from reducepp.cli.output import PageCounter, write_parts
 from reducepp.comparison import rank_pages, score_pairs
 from reducepp.io.escaping import csv_text
 from reducepp.similarity.compare import drop_empty_signals
@@ -23,9 +23,11 @@ def run(args: Namespace) -> int:
 
     def lines() -> Iterator[str]:
         yield csv_text([["query", "a", "b", "score", *names]])
-        for group in progress(queries, "pairs"):
-            rows = pair_rows(group.pages, profile, args.threshold or 0.0, names)
-            yield from map(csv_text, rows)
+        with PageCounter("pairs") as counter:
+            for group in counter.expect(queries):
+                rows = pair_rows(group.pages, profile, args.threshold or 0.0, names)
+                yield from map(csv_text, rows)
+                counter.count("", len(group.pages), group.query)
 
     write_parts(lines(), args.out)
     return 0

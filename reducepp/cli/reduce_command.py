@@ -33,7 +33,7 @@ def run(args: Namespace) -> int:
         raise UsageError("--one-set: name a folder for the results with --parts")
     if args.parts or args.cluster:
         return _reduce_parts(args)
-    with PageCounter("reducing", quiet=args.quiet) as counter:
+    with PageCounter("reducing") as counter:
         queries = counter.expect(_note_failures(stream_input(args), args))
         done: Iterable[Printed] = (
             _reduce_unseen(queries, args)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from reducepp.api import ReduceOptions, find_profile, resolve_profile
 from reducepp.cli.command_input import LabelledInput, read_input, read_labelled
-from reducepp.cli.output import claim_folder, note, progress, write_output
+from reducepp.cli.output import claim_folder, count_done, note, write_output
 from reducepp.cli.sweep_command import sweep_options, sweep_query
 from reducepp.demo import label_rows, read_pages_html
 from reducepp.errors import InputError, LabelsError, MissingExtraError, UsageError, errors_as
@@ -182,7 +182,7 @@ def _sweep(name: str, queries: Sequence[QueryPages], args: Namespace) -> Swept:
     fixed = sorted({*paper1.THRESHOLDS, own})
     work = partial(sweep_query, how=sweep_options(args))
     swept = map_in_order(work, queries, profile, [*thresholds, *fixed], jobs=args.jobs)
-    found = list(progress(swept, profile.name, total=len(queries)))
+    found = list(count_done(swept, profile.name, queries))
     return Swept(
         profile=profile.name,
         threshold=own,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from reducepp.api import ReduceOptions, compare_query
 from reducepp.cli.command_input import profile_of, read_input
-from reducepp.cli.output import note, progress, write_output
+from reducepp.cli.output import count_done, note, write_output
 from reducepp.errors import UsageError
 from reducepp.evaluation.report import large_sets, report_formats
 from reducepp.evaluation.report.report_data import ReportOptions, report_data
@@ -26,10 +26,11 @@ def run(args: Namespace) -> int:
     shared, floor = ReduceOptions(profile=profile), large_sets.report_floor(profile, args.threshold)
     if args.format == "html":
         _warn_of_size(queries, profile)
-    comparisons = [
+    compared = (
         compare_query(group.pages, shared, failures=group.failures, query=group.query, floor=floor)
-        for group in progress(queries, "comparing")
-    ]
+        for group in queries
+    )
+    comparisons = list(count_done(compared, "comparing", queries))
     threshold = math.nan if args.threshold is None else args.threshold
     options = ReportOptions(threshold=threshold, keep=args.keep, title=args.title)
     write = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from reducepp.cli.command_input import note_missing, profile_of, read_input
-from reducepp.cli.output import note, progress, write_output
+from reducepp.cli.output import count_done, note, write_output
 from reducepp.cli.parts import check_output, check_parts, score_in_parts
 from reducepp.cluster.part_runs import sweep_part
 from reducepp.comparison import Comparison
@@ -62,7 +62,7 @@ def sweep_input(args: Namespace) -> list[tuple[Comparison, list[SweepRow]]]:
     profile = profile_of(args, queries)
     work = partial(sweep_query, how=sweep_options(args))
     found = map_in_order(work, queries, profile, thresholds, jobs=args.jobs)
-    return list(progress(found, "sweeping", total=len(queries)))
+    return list(count_done(found, "sweeping", queries))
 
 
 def sweep_options(args: Namespace) -> SweepOptions:

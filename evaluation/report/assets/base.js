@@ -166,11 +166,10 @@ var ReduceReport = { catalogues: {}, language: "en" };
 
   const cell = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
 
-  const guarded = (value) => (typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+  const guarded = (value) => (typeof value === "string" && /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value);
 
-  /** Rows of values as CSV text; by default an apostrophe keeps spreadsheets from running formulas. */
-  report.csv = (rows, guard = true) =>
-    rows.map((row) => row.map((value) => cell(guard ? guarded(value) : value)).join(",")).join("\r\n") + "\r\n";
+  /** Rows of values as CSV text; an apostrophe keeps spreadsheets from running formulas (io/escaping.py). */
+  report.csv = (rows) => rows.map((row) => row.map((value) => cell(guarded(value))).join(",")).join("\r\n") + "\r\n";
 
   /** Hands a text out as a file. */
   report.download = function (name, type, text) {

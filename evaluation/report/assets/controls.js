@@ -141,7 +141,7 @@
       type: "range",
       id,
       "data-signal": signal.name,
-      min: settings.floor,
+      min: 0,
       max: 1,
       step: "any",
       oninput: () =>

@@ -189,6 +189,7 @@
     const whole = report.sum(settings.weights) || 1;
     const lines = ["prepare", "missing", "linkage"].map((key) => `${key} = "${profile[key]}"`);
     lines.unshift(`threshold = ${settings.threshold}`);
+    lines.push(...["check_representative", "check_facts"].filter((key) => profile[key]).map((key) => `${key} = true`));
     profile.signals.forEach((signal, i) => {
       lines.push("", "[[signals]]", ...["name", "content", "measure"].map((key) => `${key} = "${signal[key]}"`));
       lines.push(`weight = ${Number((settings.weights[i] / whole).toFixed(8))}`);

@@ -2,7 +2,7 @@
 (function (page) {
   const { make, t, button } = ReduceReport;
 
-  /** Field of a label to its question and its answers, as `reducepp.labelled.judgements` reads them. */
+  /** Field of a label to its question and its answers, as `reducepp.labelled.reading` reads them. */
   const questions = () => [
     [
       "relevant",

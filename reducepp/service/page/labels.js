@@ -32,7 +32,7 @@
   page.makeLabels = function (queries, rows = []) {
     const name = nameOf(queries);
     const places = placesOf(queries, rows);
-    const known = [...places.filter(Boolean), ...(page.remember(`labels ${name}`) || [])];
+    const known = [...(page.remember(`labels ${name}`) || []), ...places.filter(Boolean)]; // the service may have newer ones
     const given = new Map(known.map((label) => [keyOf(label.q, label.a, label.b), label]));
     const skipped = new Set();
     const labels = { resumed: given.size, unknown: places.filter((place) => !place).length, isKept: true, onDisk: onDisk() };
@@ -117,6 +117,6 @@
   page.labelsCsv = function (rows) {
     const more = rows.some((row) => row.answers) ? ANSWERS : [];
     const cells = (row) => [row.query, row.a, row.b, row.duplicate ? 1 : 0, ...more.map((name) => (row.answers || {})[name] || "")];
-    return ReduceReport.csv([["query", "a", "b", "duplicate", ...more], ...rows.map(cells)], false);
+    return ReduceReport.csv([["query", "a", "b", "duplicate", ...more], ...rows.map(cells)]);
   };
 })(ReducePage);

@@ -68,10 +68,14 @@ def test_weight_sliders_cut_as_the_engine_with_those_weights(
     assert screen.clusters() == expected(compare_pages(pages, profile), 0.9)
 
 
-def test_settings_can_be_taken_to_the_engine(screen: Screen, make: Callable[..., Path]) -> None:
+@pytest.mark.parametrize("checked", [False, True])
+def test_settings_can_be_taken_to_the_engine(
+    screen: Screen, make: Callable[..., Path], checked: bool
+) -> None:
     """The profile that the page writes gives the page's clusters."""
     pages = made_pages(50, seed=5)
-    screen.open(make([compare_pages(pages, PROFILE)]))
+    profile_given = replace(PROFILE, check_representative=checked, check_facts=checked)
+    screen.open(make([compare_pages(pages, profile_given)]))
     screen.find(".use summary").click()
     command, profile = screen.all(".use pre")
     assert command.text == "reducepp reduce INPUT --profile made --threshold 0.5"
@@ -81,6 +85,7 @@ def test_settings_can_be_taken_to_the_engine(screen: Screen, make: Callable[...,
     assert command.text == "reducepp reduce INPUT --profile my-profile.toml --threshold 0.7"
     written = parse_profile(profile.text, where="my-profile")
     assert written.signals[2].options == PROFILE.signals[2].options
+    assert (written.check_representative, written.check_facts) == (checked, checked)
     changed = compare_pages(pages, written)
     assert screen.clusters() == expected(changed, written.threshold)
     assert screen.clusters() != expected(compare_pages(pages, PROFILE), 0.7)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -151,3 +152,13 @@ def test_advice_by_labels(pages: Path, tmp_path: Path, cli: Cli) -> None:
     text = run(cli, "advice", pages, "--labels", str(labels))
     assert "by best F" in text
     assert "on 3 labelled pairs, 1 of them duplicates" in text
+
+
+def test_the_bar_of_a_terminal_is_not_drawn_with_quiet(
+    pages: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr.__class__, "isatty", lambda _: True)
+    assert cli("pairs", pages, "--quiet").err == ""
+    for command in ("pairs", "sweep", "report --format md"):
+        shown = cli(*command.split(), pages, "--jobs", "1").err
+        assert "pages/s]" in shown, command

@@ -2,11 +2,13 @@
 
 import json
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
-from reducepp.cli.demo_command import MADE_HERE
+from reducepp.cli.demo_command import MADE_HERE, write_report
+from reducepp.cli.options import make_parser
 from reducepp.demo import load_manifest, read_pages_html, true_pairs
 from reducepp.scraping.fetch.chromium import find_programs
 from reducepp.scraping.store.dataset import read_store_pages
@@ -67,3 +69,14 @@ def test_a_report_that_fails_fails_the_demo(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "report.html").mkdir()
     (tmp_path / MADE_HERE).touch()
     assert "it is a folder" in cli("demo", "--out", tmp_path, "--render", "never", status=1).err
+
+
+def test_the_report_compares_the_pages_as_the_printed_reduction(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    called: list[list[str]] = []
+    monkeypatch.setattr("reducepp.cli.main", lambda words: called.append(words) or 1)
+    given = {"profile": "paper", "threshold": 0.4, "prepare": "semantic"}
+    write_report(tmp_path / "pages.sqlite", Namespace(**given))
+    args = make_parser("report").parse_args(called[0][1:])
+    assert given.items() <= vars(args).items()
