@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import Any, TypeVar
 
 import numpy as np
@@ -114,6 +113,8 @@ def _snippet(page: Page) -> str:
 
 def _title_as_word(page: Page) -> str:
     """A word that only the same title gives; "" for a title of too few words."""
+    from hashlib import blake2b
+
     title = words(page.page_title, digits=True)
     digest = blake2b(" ".join(title).encode(), digest_size=12).digest()
     return "".join(chr(97 + b % 26) for b in digest) if len(title) >= MIN_TITLE_WORDS else ""
