@@ -142,15 +142,16 @@ def words_around(found: AlignedFacts, place: Place) -> tuple[str, str]:
 
 def _describe(found: AlignedFacts, place: Place) -> FactDifference:
     around, (one, other) = words_around(found, place), found.written(place)
-    label = _label(*around, _is_count(found.a, place.i))
+    label = _label(found.a, place.i, *around)
     return FactDifference(a=one, b=other, context=" … ".join(around).strip(), label=label)
 
 
 def _is_count(text: FactText, unit: int) -> bool:
-    """Whether a fact is a number without a unit, right before a word."""
+    """Whether a fact is a whole number without a unit, right before a word."""
     value, end = text.facts[unit].readings[0], text.span(unit)[1]
     follows = unit + 1 not in text.facts and text.text[end : end + 2].strip()[:1].isalpha()
-    return follows and isinstance(value, Quantity) and not value.dimension
+    whole = isinstance(value, Quantity) and not value.dimension and value.number.is_integer()
+    return follows and whole
 
 
 def _nearest_words(a: FactText, units: Sequence[int]) -> list[int]:
@@ -175,18 +176,20 @@ def _written(a: FactText, b: FactText, units: list[int], offset: int, *, last: b
     return ""
 
 
-def _label(head: str, tail: str, is_count: bool) -> str:
-    """The nearest word that says what a fact is: behind a count what is counted, else before it."""
-    before, after = head.split()[::-1], tail.split()
-    nearest = [*after[:1], *before, *after[1:]] if is_count else [*before, *after]
-    for word in nearest:
-        plain = word.strip(".,;:!?()[]«»\"'،؛")
-        if (
-            len(plain) >= MIN_LABEL_LETTERS
-            and plain.isalpha()
-            and normalise(plain) not in fact_words().empty
-        ):
-            return plain
+def _label(text: FactText, unit: int, head: str, tail: str) -> str:
+    """The nearest word that says what a fact is: behind a count what is counted, else before it.
+
+    Words before another fact that stands between belong to that one. "people" says little, but
+    more than what follows it.
+    """
+    before, after = [] if unit - 1 in text.facts else head.split()[::-1], tail.split()
+    near = [*after[:1], *before] if _is_count(text, unit) else before
+    empty, unspecific = fact_words().empty, fact_words().unspecific
+    for words, says_nothing in ((near, empty), (after, empty - unspecific)):
+        for plain in (word.strip(".,;:!?()[]«»\"'،؛") for word in words):
+            telling = len(plain) >= MIN_LABEL_LETTERS and plain.isalpha()
+            if telling and normalise(plain) not in says_nothing:
+                return plain
     return ""
 
 

@@ -218,6 +218,19 @@ def test_a_summary_names_a_few_and_counts_the_rest() -> None:
     assert summarise(found).endswith("12 / 32 green, and 2 more")
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("A quake of magnitude {} killed {} people on Sunday", ["magnitude", "killed"]),
+        ("قتل زلزال بقوة {} درجات {} شخصا وأصاب كثيرين", ["بقوة", "شخصا"]),
+        ("Le séisme de magnitude {} a tué {} personnes dimanche", ["magnitude", "personnes"]),
+    ],
+)
+def test_a_label_belongs_to_its_own_figure(text: str, labels: list[str]) -> None:
+    found = compare_facts(text.format(6.1, 12), text.format(7.4, 950))
+    assert [difference.label for difference in found.differ] == labels
+
+
 def test_most_names_differ() -> None:
     text = (
         "The council of {} voted to close the pool in {} at the end of the season. The building "
