@@ -15,6 +15,9 @@ from reducepp.io.atomic import write_text_file
 from reducepp.io.escaping import csv_text, escape_controls, escape_markdown
 
 Rows = Sequence[Mapping[str, Any]]
+Cells = Sequence[str]
+KEYS = 2
+"""Columns at the beginning that say what a row is about: query and threshold."""
 DECIMALS = 10
 SHOWN_DECIMALS = 4
 
@@ -42,15 +45,29 @@ def as_json(rows: Rows, columns: Sequence[str]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def as_table(rows: Rows, columns: Sequence[str]) -> str:
-    """Aligned for a terminal; a dash where not defined."""
+def as_table(rows: Rows, columns: Sequence[str], width: int = 0) -> str:
+    """Aligned for a terminal; a dash where not defined.
+
+    Columns beyond the width (0 is any) go on below, with the first KEYS columns again.
+    """
     lines = [list(columns), *([_cell_text(row[name]) for name in columns] for row in rows)]
     padded = []
     for cells, name in zip(zip(*lines, strict=True), columns, strict=True):
-        width = max(map(len, cells))
         pad = str.rjust if _is_numeric(rows, name) else str.ljust
-        padded.append([pad(cell, width) for cell in cells])
-    return "".join("  ".join(line).rstrip() + "\n" for line in zip(*padded, strict=True))
+        padded.append([pad(cell, max(map(len, cells))) for cell in cells])
+    blocks = (zip(*block, strict=True) for block in _blocks(padded, width))
+    return "\n".join("".join("  ".join(line).rstrip() + "\n" for line in block) for block in blocks)
+
+
+def _blocks(padded: Sequence[Cells], width: int) -> list[list[Cells]]:
+    """Columns side by side as far as they are no wider than `width`."""
+    blocks = [[*padded[:KEYS]]]
+    for column in padded[KEYS:]:
+        taken = sum(len(other[0]) + 2 for other in blocks[-1]) + len(column[0])
+        if width and taken > width and len(blocks[-1]) > KEYS:
+            blocks.append([*padded[:KEYS]])
+        blocks[-1].append(column)
+    return blocks
 
 
 def as_markdown(rows: Rows, columns: Sequence[str]) -> str:

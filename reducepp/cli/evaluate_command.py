@@ -6,10 +6,9 @@ from pathlib import Path
 
 from reducepp.api import find_profile
 from reducepp.cli.command_input import is_pairs, note_missing, read_labelled
-from reducepp.cli.output import note, write_output
+from reducepp.cli.output import note, write_figures
 from reducepp.errors import UsageError
 from reducepp.evaluation import pair_evaluation
-from reducepp.evaluation.figure_tables import FORMATS
 from reducepp.evaluation.methods import BASELINES, Method, compare_all, of_baseline, of_profile
 from reducepp.evaluation.pair_evaluation import Evaluation, Resampling
 from reducepp.labelled.labelled_pairs import GROUPINGS, LabelledPairs, find_pairs, unlabelled_values
@@ -43,7 +42,7 @@ def run(args: Namespace) -> int:
         )
     wide = args.format not in ("table", "md")
     rows = found if wide else pair_evaluation.side_by_side(found)
-    write_output(FORMATS[args.format](rows, list(rows[0])), args.out)
+    write_figures(rows, list(rows[0]), args.format, args.out)
     if args.plot:
         _draw(args.plot, scores, pairs, methods)
     return 0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from reducepp.errors import InputError, MissingExtraError, errors_as
 from reducepp.io.atomic import refuse_foreign, write_aside
@@ -89,6 +89,17 @@ def claim_folder(folder: Path, patterns: Iterable[str], *, mark: str) -> None:
 def write_output(text: str, out: str = "-") -> None:
     """Print, or write aside and rename, so that a file is whole or not there."""
     write_parts([text], out)
+
+
+def write_figures(
+    rows: Sequence[Mapping[str, Any]], columns: Sequence[str], form: str, out: str
+) -> None:
+    """Rows of figures in a form of `figure_tables`; a table is as wide as the terminal."""
+    from reducepp.evaluation.figure_tables import FORMATS, as_table
+    from reducepp.io.terminal_table import find_screen
+
+    width = find_screen().width if form == "table" and out == "-" else 0
+    write_output(as_table(rows, columns, width) if width else FORMATS[form](rows, columns), out)
 
 
 def write_parts(parts: Iterable[str], out: str = "-") -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from reducepp.cli.command_input import note_missing, profile_of, read_input
-from reducepp.cli.output import count_done, note, write_output
+from reducepp.cli.output import count_done, note, write_figures
 from reducepp.cli.parts import check_output, check_parts, score_in_parts
 from reducepp.cluster.part_runs import sweep_part
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evaluation import sweep
 from reducepp.evaluation.advice import Swept
-from reducepp.evaluation.figure_tables import FORMATS, pick, write_parquet
+from reducepp.evaluation.figure_tables import pick, write_parquet
 from reducepp.evaluation.pair_evaluation import pair_scores
 from reducepp.evaluation.sweep import SweepOptions, SweepRow, threshold_range
 from reducepp.inputs import QueryPages
@@ -110,7 +110,7 @@ def write_rows(rows: Sequence[object], columns: Sequence[str], args: Namespace) 
     if args.format == "parquet":
         write_aside(Path(args.out), lambda path: write_parquet(path, picked, columns))
     else:
-        write_output(FORMATS[args.format](picked, columns), args.out)
+        write_figures(picked, columns, args.format, args.out)
 
 
 def _draw(args: Namespace, swept: Sweeps, rows: Sequence[SweepRow]) -> None:

@@ -33,6 +33,18 @@ def test_table_aligns_numbers_to_the_right() -> None:
     assert as_table([], COLUMNS) == "query  value  count\n"
 
 
+def test_a_table_wider_than_the_terminal_goes_on_below() -> None:
+    columns = ["query", "threshold", "pages", "clusters"]
+    table = as_table([dict(zip(columns, ["q", 0.5, 10, 4], strict=True))], columns, 24)
+    assert table.splitlines() == [
+        "query  threshold  pages",
+        "q            0.5     10",
+        "",
+        "query  threshold  clusters",
+        "q            0.5         4",
+    ]
+
+
 def test_markdown_escapes() -> None:
     lines = as_markdown(ROWS, COLUMNS).splitlines()
     assert lines[1] == "| --- | ---: | ---: |"
