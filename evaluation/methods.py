@@ -7,6 +7,7 @@ usual setting, and gives a Comparison like any profile.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -26,13 +27,18 @@ _CHUNK = 64
 """Queries of two pages that one process takes at once."""
 
 
-def score_minhash(page_set: PageSet, *, length: int = SHINGLE_WORDS) -> Array:
-    """Estimated Jaccard similarity of shingles of `length` words, by datasketch's MinHash."""
+def _minhash_type() -> Any:
     with needs_extra("the MinHash baseline", "evaluate"):
         from datasketch import MinHash
+    return MinHash
+
+
+def score_minhash(page_set: PageSet, *, length: int = SHINGLE_WORDS) -> Array:
+    """Estimated Jaccard similarity of shingles of `length` words, by datasketch's MinHash."""
+    sketch_type = _minhash_type()
     signatures = np.zeros((len(page_set.pages), PERMUTATIONS), dtype=np.uint64)
     for row, page in enumerate(page_set.pages):
-        sketch = MinHash(num_perm=PERMUTATIONS, seed=1)
+        sketch = sketch_type(num_perm=PERMUTATIONS, seed=1)
         sketch.update_batch([shingle.encode() for shingle in shingles(page.body, length)])
         signatures[row] = sketch.hashvalues
     return np.array([(signatures == one).mean(axis=1) for one in signatures])
@@ -104,8 +110,11 @@ def of_profile(profile: Profile, *, threshold: float | None = None) -> Method:
 
 
 def of_baseline(name: str) -> Method:
+    """A baseline; MissingExtraError where its package is not installed."""
     if name not in BASELINES:
         raise UsageError(f"baseline {name!r}: use one of {', '.join(BASELINES)}, or all")
+    if name.startswith("minhash"):
+        _minhash_type()
     compare = partial(compare_baseline, name=name)
     return Method(name=name, compare=compare, threshold=BASELINES[name][1])
 
