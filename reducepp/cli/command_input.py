@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from reducepp.api import ReduceOptions, resolve_profile
 from reducepp.cli.output import note
-from reducepp.errors import LabelsError, UsageError
+from reducepp.errors import LabelsError, ReduceppError, UsageError
 from reducepp.inputs import QueryPages, as_pages, read_queries, stream_queries
 from reducepp.io.bounded_reading import UNREADABLE, parse_json
 from reducepp.io.columns import Columns
@@ -93,6 +93,13 @@ def read_labelled(args: Namespace) -> LabelledInput:
         groups = read_input(Namespace(**{**vars(args), "input": others}))
         found.queries.extend(group.pages for group in groups)
     return found
+
+
+def no_labels(args: Namespace, why: str) -> ReduceppError:
+    """What is wrong where a command has no labelled pair: no file named, or nothing in it."""
+    if args.labels:
+        return LabelsError("there is no labelled pair")
+    return UsageError(f"--labels FILE is needed {why}")
 
 
 def note_failures(failures: Iterable[Failure]) -> None:

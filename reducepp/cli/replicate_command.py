@@ -10,11 +10,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from reducepp.api import ReduceOptions, find_profile, resolve_profile
-from reducepp.cli.command_input import LabelledInput, read_input, read_labelled
+from reducepp.cli.command_input import LabelledInput, no_labels, read_input, read_labelled
 from reducepp.cli.output import claim_folder, count_done, note, write_output
 from reducepp.cli.sweep_command import sweep_options, sweep_query
 from reducepp.demo import label_rows, read_pages_html
-from reducepp.errors import InputError, LabelsError, MissingExtraError, UsageError, errors_as
+from reducepp.errors import InputError, MissingExtraError, UsageError, errors_as
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.figure_tables import Table, page_of, write_tables
 from reducepp.evaluation.sweep import threshold_range
@@ -84,7 +84,7 @@ def _tables(args: Namespace) -> list[Table]:
         return _click_tables(args)
     data = read_labelled(args) if args.input else demo_labelled()
     if not data.labels:
-        raise LabelsError(f"--labels FILE is needed for paper {args.paper}")
+        raise no_labels(args, f"for paper {args.paper}")
     if args.paper == 2:
         return paper2.tables(data.queries, data.labels, _signals(args, data.queries))
     return paper3.tables(data.queries, data.labels, {name: find_profile(name) for name in PROFILES})

@@ -8,9 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from reducepp.api import find_profile, resolve_profile
-from reducepp.cli.command_input import LabelledInput, note_missing, options_of, read_labelled
+from reducepp.cli.command_input import (
+    LabelledInput,
+    no_labels,
+    note_missing,
+    options_of,
+    read_labelled,
+)
 from reducepp.cli.output import note, write_output
-from reducepp.errors import LabelsError, UsageError
+from reducepp.errors import UsageError
 from reducepp.io.atomic import write_aside
 from reducepp.io.writers import plain
 from reducepp.labelled.intervals import Figures
@@ -75,7 +81,7 @@ def learn_profile(args: Namespace) -> int:
     pages = [page for query in data.queries for page in query]
     base = drop_empty_signals(resolve_profile(pages, options_of(args)), pages)
     if args.model not in UNLABELLED and not data.labels:
-        raise LabelsError(f"--labels is needed for --model {args.model}")
+        raise no_labels(args, f"for --model {args.model}")
     name = Path(args.out).stem if args.out != "-" else f"{base.name}-{args.model}"
     base = replace(base, name=name, description=f"Signals of {base.name}, {args.model}.")
     if args.model in UNLABELLED:
@@ -146,7 +152,7 @@ def compare_profiles(args: Namespace) -> int:
     base = None if args.ladder == "none" else find_profile(args.ladder)
     data = read_labelled(args)
     if not data.labels:
-        raise LabelsError("--labels is needed to compare profiles")
+        raise no_labels(args, "to compare profiles")
     pairs = _find_pairs(data)
     measured = [measure_pairs(pairs, profile) for profile in profiles]
     check_labels(measured[0])

@@ -112,7 +112,7 @@ def find_pairs(pages: Queries, labels: Labels) -> LabelledPairs:
     if not any(label.decided for label in found.values()):
         raise LabelsError(
             f"none of {len(labels)} labelled pairs is decided and names two pages of one query "
-            "of the input: check the ids and queries of both files"
+            f"of the input: check the ids and queries of both files ({_first_names(pages, labels)})"
         )
     keys = np.array(sorted(found), dtype=np.int64).reshape(-1, 3)
     kept = tuple(found[key] for key in sorted(found))
@@ -127,6 +127,13 @@ def find_pairs(pages: Queries, labels: Labels) -> LabelledPairs:
         labels=kept,
         missing=sum(where is None for where, _ in located),
     )
+
+
+def _first_names(pages: Queries, labels: Labels) -> str:
+    """The first page that the labels name, and the first of the input."""
+    label, page = labels[0], next((page for group in pages for page in group), None)
+    has = f"{page.id!r} of query {page.query!r}" if page else "no page of these queries"
+    return f"the labels begin with {label.a!r} of query {label.query!r}, the input with {has}"
 
 
 def _find_pair(places: Places, label: PairLabel) -> tuple[int, int, int] | None:

@@ -169,7 +169,7 @@ def test_groups_without_a_labelled_pair_are_named(folder: Path, cli: Cli) -> Non
             "minhash, minhash-3, simhash, tfidf",
         ),
         (["--labels", "labels.csv", "--by", "moon"], 2, "use language, domain, query"),
-        (["--labels", "other.csv"], 1, "check the ids"),
+        (["--labels", "other.csv"], 1, "begin with 'a' of query 'other', the input"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

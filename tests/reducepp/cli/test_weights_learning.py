@@ -61,7 +61,12 @@ def test_learn_without_labels_or_with_labels_of_one_kind_says_so(
     demo: tuple[str, str], tmp_path: Path, cli: Cli
 ) -> None:
     pages, labels = demo
-    assert "--labels is needed" in cli("weights", "learn", pages, status=1).err
+    assert "--labels FILE is needed" in cli("weights", "learn", pages, status=2).err
+    none = tmp_path / "none.csv"
+    none.write_text("query,a,b,duplicate\n", "utf-8")
+    for command in ("learn", "compare"):
+        wrong = cli("weights", command, pages, "--labels", none, status=1).err
+        assert "there is no labelled pair" in wrong
     one = tmp_path / "one.csv"
     rows = Path(labels).read_text("utf-8").splitlines()
     one.write_text("\n".join([rows[0], *(r for r in rows if r.endswith(",1"))]) + "\n", "utf-8")
@@ -97,7 +102,7 @@ def test_compare_as_a_table(demo: tuple[str, str], cli: Cli) -> None:
     assert "█" in out
     assert "ladder" not in out
     assert main([*words, "--plot", "x.txt"]) == 2
-    assert main(["weights", "compare", pages]) == 1
+    assert main(["weights", "compare", pages]) == 2
 
 
 def test_judged_pairs_bring_their_labels_and_json_goes_round(tmp_path: Path, cli: Cli) -> None:
