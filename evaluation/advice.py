@@ -42,7 +42,8 @@ def by_validity(rows: Sequence[SweepRow]) -> Advice:
     and highest value seen; an elbow or peak of Calinski-Harabasz, drawn on a logarithmic scale
     since it spans several orders, is the distance of its curve from the straight line between
     its ends, as a share of the largest such distance. All are in [0, 1]; the threshold whose
-    worst of the three is best wins, the higher one of equals.
+    worst of the three is best wins, the higher one of equals. There is none where at each
+    threshold one of them is at its worst.
     """
     query = rows[0].query if rows else ""
     defined = [row for row in rows if not math.isnan(row.silhouette)]
@@ -62,6 +63,9 @@ def by_validity(rows: Sequence[SweepRow]) -> Advice:
     low = 1 - place(davies) if np.ptp(davies) else place(davies)
     goods = np.stack([place(silhouette), low, elbow(thresholds, np.log1p(calinski))])
     worst = np.round(goods.min(axis=0), 9)
+    if worst.max() <= 0:
+        reason = "no advice: at each threshold one of the three indices is at its worst"
+        return _none(query, "validity", f"{reason}; a smaller --step looks at more")
     best = int(np.flatnonzero(worst == worst.max())[-1])
     row, good = defined[best], goods[:, best]
     reason = (

@@ -61,6 +61,12 @@ def test_one_clustering_is_nothing_to_choose_between() -> None:
     assert "no advice: from 0.5 to 0.7 the clusters are the same" in found.reason
 
 
+def test_no_threshold_wins_by_being_at_the_worst_of_an_index() -> None:
+    found = by_validity(rows([0.5, 0.5, 0.4], [0.2, 0.2, 0.1], [1, 1, 9]))
+    assert math.isnan(found.threshold)
+    assert "one of the three indices is at its worst" in found.reason
+
+
 def test_an_index_that_stays_the_same_is_at_its_best() -> None:
     found = by_validity(rows([0.1, 0.4, 0.2], [0.2, 0.2, 0.2], [0, 10, 4]))
     assert found.threshold == 0.6
