@@ -87,8 +87,9 @@ def _lines(reduction: Reduction, explain: bool, screen: Screen) -> Iterable[str]
 
 
 def shown_where(match: Match) -> str:
-    """When, for which query and under which address a page was shown."""
-    at = f" on {clip(match.shown_at, 30)}" if match.shown_at else ""
+    """On which day, for which query and under which address a page was shown."""
+    day = match.shown_at[:10] if match.shown_at[10:11] == "T" else match.shown_at
+    at = f" on {clip(day, 30)}" if day else ""
     query = f" for “{clip(match.query, 40)}”" if match.query else ""
     return f"shown{at}{query} as {escape_controls(match.url or match.id)}"
 

@@ -53,9 +53,10 @@ class LogNotes:
             self.skipped.append(f"line {line}: {reason}")
 
     def check(self, log: str) -> None:
-        """InputError where the log has lines and none of them is a result list."""
-        if self.skipped_count and not self.lists:
-            raise InputError(f"{log}: no result list in it ({self.skipped[0]})")
+        """InputError where no line of the log is a result list."""
+        if not self.lists:
+            why = f" ({self.skipped[0]})" if self.skipped else ""
+            raise InputError(f"{log}: no result list in it{why}")
 
 
 def count_pairs(source: str, notes: LogNotes | None = None) -> Iterator[tuple[Key, Counts]]:
@@ -108,27 +109,27 @@ def _move_to_disk(held: dict[Key, Counts], disk: sqlite3.Connection) -> None:
 def read_lists(source: str, notes: LogNotes) -> Iterator[tuple[str, list[str], set[str]]]:
     """Query, addresses shown, addresses clicked, of every line that has them."""
     if source == "-":
-        yield from _read_stream(stdin_text(), "", notes)
+        yield from _read_stream(stdin_text(), "standard input", notes)
         return
     path = Path(source)
-    suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as raw:
             text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace", newline="")
-            yield from _read_stream(text, suffix, notes)
+            yield from _read_stream(text, source, notes)
     except UNREADABLE as error:
         raise InputError(f"{source}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _read_stream(
-    stream: TextIO, suffix: str, notes: LogNotes
+    stream: TextIO, source: str, notes: LogNotes
 ) -> Iterator[tuple[str, list[str], set[str]]]:
+    suffix = Path(source.removesuffix(".gz")).suffix.lower()
     lines = bounded_lines(stream, LONGEST_LINE)
     first = next(lines, "")
     if suffix == ".csv" or (suffix not in (".jsonl", ".json") and not first.startswith("{")):
         columns = [name.strip().lower() for name in next(csv.reader([first]), [])]
         if not {"query", "shown", "clicked"} <= set(columns):
-            raise InputError("click log: the columns query, shown and clicked are needed")
+            raise InputError(f"{source}: the columns query, shown and clicked are needed")
         rows: Iterable[Any] = (dict(zip(columns, row, strict=False)) for row in csv.reader(lines))
     else:
         rows = map(try_json, filter(str.strip, chain([first], lines)))
