@@ -42,10 +42,8 @@ _STATUS = "return (performance.getEntriesByType('navigation')[0] || {}).response
 
 def _read_consent_script() -> str:
     """`consent.js` with the selectors and patterns of `consent.toml` in it."""
-    lists = tomllib.loads(_FOLDER.joinpath("consent.toml").read_text("utf-8"))
-    texts = ["|".join(lists[name]) for name in ("refuse_texts", "agree_texts")]
-    values = (lists["refuse"], lists["agree"], texts, lists["banner_names"], lists["dialog_text"])
-    return _FOLDER.joinpath("consent.js").read_text("utf-8").replace("CONSENT", json.dumps(values))
+    values = json.dumps(tomllib.loads(_FOLDER.joinpath("consent.toml").read_text("utf-8")))
+    return _FOLDER.joinpath("consent.js").read_text("utf-8").replace("CONSENT", values)
 
 
 _CLOSE_BANNERS = _read_consent_script()

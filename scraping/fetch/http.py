@@ -6,7 +6,7 @@ address that the guard checked, while the host name stays in TLS and in the head
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
@@ -184,11 +184,6 @@ class _GuardedNetwork(httpcore.AsyncNetworkBackend):
         self._network = httpcore.AnyIOBackend()
 
     async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
+        self, host: str, port: int, timeout: float | None = None, *_: Any, **__: Any
     ) -> httpcore.AsyncNetworkStream:
         return await self._guard.connect(host, port, self._network.connect_tcp, timeout)

@@ -77,9 +77,7 @@ def meta_refresh(body: bytes, url: str) -> str:
 def refresh_target(tree: LexborHTMLParser, url: str) -> str:
     """The same, of a parsed page; a page that only reloads itself leads nowhere."""
     without_scripts = {node.mem_id for node in tree.css("noscript meta[http-equiv]")}
-    for node in tree.css("meta[http-equiv]"):
-        if (node.attributes.get("http-equiv") or "").strip().lower() != "refresh":
-            continue
+    for node in tree.css("meta[http-equiv='refresh' i]"):
         if node.mem_id in without_scripts:
             continue
         found = _REFRESH.match(node.attributes.get("content") or "")

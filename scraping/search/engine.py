@@ -1,5 +1,6 @@
 """What a search engine is here: a request URL, and a parser of its result pages."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -50,6 +51,11 @@ class ResultPage:
     outcome: Outcome = ""
     reason: str = ""
     """For ``blocked``: ``captcha``, ``consent`` or ``block``, then details."""
+
+
+def _fill(template: str, values: Mapping[str, str]) -> str:
+    """The template with values in the place of their names in braces; other braces stay."""
+    return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), template)
 
 
 ResultParser = Callable[[str], ResultPage]
@@ -115,9 +121,8 @@ class Engine:
         url = (language and self.language_path) or self.path
         url += self.next_page_parameters if page > 1 else ""
         url += self.language_parameters if language else ""
-        for name, value in values.items():  # other braces stay
-            url = url.replace("{" + name + "}", quote(str(value), safe=""))
-        return self.base.rstrip("/") + url
+        escaped = {name: quote(str(value), safe="") for name, value in values.items()}
+        return self.base.rstrip("/") + _fill(url, escaped)
 
     def _key_parts(self) -> dict[str, str]:
         names = self.key_form.split(":")
@@ -128,10 +133,7 @@ class Engine:
 
     def request_headers(self) -> dict[str, str]:
         """Headers of the request, the key among them where it is sent there."""
-        filled = dict(self.headers)
-        for name, value in self._key_parts().items():
-            filled = {k: v.replace("{" + name + "}", value) for k, v in filled.items()}
-        return filled
+        return {name: _fill(value, self._key_parts()) for name, value in self.headers.items()}
 
     def parse(self, text: str, *, query: str = "", page: int = 1) -> ResultPage:
         """The organic hits of a page; ParseError where it is none of the three outcomes."""
