@@ -131,11 +131,10 @@ class Browser(AbstractContextManager["Browser"]):
 
         timer = threading.Timer(self.timeout, end)
         timer.start()
-        self._proxy.guard = guard
         try:
-            yield deadline
+            with self._proxy.page(guard):
+                yield deadline
         finally:
-            self._proxy.guard = None
             timer.cancel()
 
     def start(self) -> None:

@@ -6,6 +6,8 @@ names. Each host is resolved and checked, and the connection is made to the chec
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
 from threading import Event, Thread
 
@@ -16,8 +18,6 @@ from reducepp.scraping.fetch.guard import AddressGuard
 _CONNECTED, _NOT_ALLOWED, _UNREACHABLE = 0, 2, 4
 """Replies of RFC 1928."""
 _CHUNK_BYTES = 65_536
-_MAX_CONNECTION_SECONDS = 120.0
-"""Six times the default page timeout: a page's sockets end with it, at the latest."""
 _Streams = tuple[StreamReader, StreamWriter]
 
 
@@ -26,11 +26,11 @@ class GuardProxy:
 
     def __init__(self, *, max_bytes: int) -> None:
         self.port = 0
-        self.guard: AddressGuard | None = None
-        """The guard of the page that is being loaded. None between pages: whatever the browser
-        requests then is its own background traffic, and refused at once."""
+        self._guard: AddressGuard | None = None
+        """None between pages: what the browser requests then is its own background traffic."""
+        self._connections: set[asyncio.Task[None] | None] = set()
         self.refused: set[tuple[str, int]] = set()
-        """Host and port of everything the guard refused so far."""
+        """Host and port of everything that the guard of the last page refused."""
         self._max_bytes = max_bytes
 
     def start(self) -> None:
@@ -47,6 +47,24 @@ class GuardProxy:
             self._loop.call_soon_threadsafe(self._stopped.set)
             self._thread.join(10)
 
+    @contextmanager
+    def page(self, guard: AddressGuard) -> Iterator[None]:
+        """Connect where the guard allows it, for one page; its connections end with it.
+
+        Were one kept, the next page could use it, whatever its own guard allows.
+        """
+        self._guard = guard
+        self.refused.clear()
+        try:
+            yield
+        finally:
+            self._guard = None
+            self._loop.call_soon_threadsafe(self._end_connections)
+
+    def _end_connections(self) -> None:
+        for task in filter(None, self._connections):
+            task.cancel()
+
     async def _run(self, ready: Event) -> None:
         """Serve until stopped; the connections of then are cancelled with the event loop."""
         self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
@@ -57,17 +75,18 @@ class GuardProxy:
         server.close()
 
     async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        self._connections.add(task := asyncio.current_task())
         try:
-            async with asyncio.timeout(_MAX_CONNECTION_SECONDS):
-                await self._handle(reader, writer)
+            await self._handle(reader, writer)
         except (OSError, EOFError, ValueError, asyncio.CancelledError):
             pass
         finally:
+            self._connections.discard(task)
             writer.close()
 
     async def _handle(self, reader: StreamReader, writer: StreamWriter) -> None:
         host, port = await asyncio.wait_for(_read_target(reader, writer), 30)
-        guard = self.guard
+        guard = self._guard
         if guard is None or host in BACKGROUND_HOSTS:
             return _reply(writer, _NOT_ALLOWED)
         try:

@@ -4,10 +4,12 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
 from reducepp.demo.web_server import Reply, Request, Sites
+from reducepp.errors import GuardError
 from reducepp.scraping.fetch.browser import Browser
 from reducepp.scraping.fetch.chromium import find_programs
 from reducepp.scraping.fetch.guard import AddressGuard
@@ -117,3 +119,27 @@ def test_no_way_leads_inside_unless_allowed(allowed: bool) -> None:
     ways = (b"style", b"script", b"decimal", b"octal", b"hexadecimal", b"fetch", b"worker")
     assert [way for way in ways if b"GET /" + way not in seen] == []
     assert not any(data.startswith(b"\0\1") for data in arrived), "packets know no proxy"
+
+
+@pytest.mark.skipif(PROGRAMS is None, reason="no chromium and chromedriver here")
+@pytest.mark.browser
+def test_what_one_page_may_reach_is_closed_to_the_next() -> None:
+    """A private search service is rendered, then a result page that leads to it."""
+    assert PROGRAMS is not None
+
+    def answer(request: Request) -> Reply:
+        leads = f"<script>location = '{service}'</script>".encode()
+        return Reply(body=leads if "site.example" in request.url else b"<p>The service</p>")
+
+    with Sites(answer) as sites:
+        service = f"http://localhost:{sites.port}/service"
+        guard = AddressGuard(connect_to=sites.connect_to)
+        allowed = replace(guard, allow_hosts=frozenset({f"localhost:{sites.port}"}))
+        with Browser(PROGRAMS, guard, timeout=30) as browser:
+            for _ in range(2):
+                assert "The service" in browser.render(service, allowed).html
+                asked = len(sites.requests)
+                with pytest.raises(GuardError, match="not a public address"):
+                    browser.render("http://site.example/")
+                later = [request.url for request in sites.requests[asked:]]
+                assert service not in later
