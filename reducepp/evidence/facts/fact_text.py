@@ -183,7 +183,8 @@ def _facts_in_line(line: FactLine, around: Surroundings, published: str) -> tupl
     stamp: Parsed | None = None
     for found in line.facts:
         nearest, following = _words_beside(line.tokens, found, around)
-        outside = not around.is_only and is_outside(line, found, around.at_edge)
+        identifies = is_identifier(found, nearest)
+        outside = not (around.is_only or identifies) and is_outside(line, found, around.at_edge)
         outside = outside or (around.is_first and is_version_in_head(line.tokens, found))
         outside = outside or is_labelled(line.tokens, found, nearest, following)
         outside = outside or (stamp is not None and belongs_to_stamp(stamp, found))
@@ -192,7 +193,7 @@ def _facts_in_line(line: FactLine, around: Surroundings, published: str) -> tupl
             readings=found.readings,
             approximate=_approximator(nearest),
             counts=not outside and str(found.readings[0]) != published,
-            identifies=is_identifier(found, nearest),
+            identifies=identifies,
         )
         facts.append(fact)
         stamp = found if outside else None

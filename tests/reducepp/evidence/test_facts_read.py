@@ -151,6 +151,10 @@ def test_clause_numbers_at_line_starts_do_not_count_but_quantities_do() -> None:
     ]
 
 
+def test_the_number_of_a_document_counts_in_its_head_too() -> None:
+    assert counted(f"Invoice no. 40817\n3 May 2022\n{PROSE}")[0] == "40817"
+
+
 def test_lines_with_a_unit_count_in_a_list() -> None:
     assert counted("Size\nHeight: 18 cm\nPrice: 249 €\nItems: 4") == ["18 cm", "249 €", "4"]
 
