@@ -54,6 +54,9 @@ Parse = Callable[..., Awaitable[Any]]
 ROBOTS_NAME = "reducepp"
 """User agent whose rules in robots.txt apply."""
 RETRY_STATUSES = frozenset({429, 500, 502, 503, 504})
+MAX_KNOWN_SITES = 1_000
+"""Sites whose robots.txt is kept: half a gigabyte at most, and several times the pages that wait to
+be fetched."""
 MAX_ROBOTS_BYTES = 512_000
 """Bytes of a robots.txt that are read; RFC 9309 demands at least 500 KiB."""
 
@@ -143,6 +146,8 @@ class PoliteFetcher:
             self._robots[origin] = task = asyncio.create_task(self._load_robots(origin))
             # Whoever waits may be cancelled first; an error that nobody takes would be printed.
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
+            if len(self._robots) > MAX_KNOWN_SITES:
+                del self._robots[next(iter(self._robots))]
         text = await asyncio.shield(self._robots[origin])
         agents = (ROBOTS_NAME, self.fetcher.user_agent)
         try:

@@ -120,6 +120,16 @@ def test_a_site_without_rules_that_can_be_had_is_open_but_a_busy_one_is_not() ->
     assert isinstance(found[2], FetchResponse)
 
 
+def test_the_rules_of_few_sites_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reducepp.scraping.fetch.politeness.MAX_KNOWN_SITES", 2)
+    urls = [f"http://rules.example/{n}" for n in ("open", "secret")]
+    found, sites = politely([urls[0], *(f"http://{n}.example/a" for n in "abc"), urls[1]])
+    assert str(found[-1]) == "robots.txt forbids it"
+    assert all(isinstance(one, FetchResponse) for one in found[:-1])
+    asked = [request.url for request in sites.requests]
+    assert asked.count("http://rules.example/robots.txt") == 2
+
+
 def test_rules_for_the_name_we_were_given_count_as_well() -> None:
     found, _ = politely(["http://named.example/a"], agent="otherbot/1.0")
     assert str(found[0]) == "robots.txt forbids it"
