@@ -19,10 +19,11 @@ from reducepp.clustering.representatives import POLICIES
 from reducepp.clustering.tree import Tree
 from reducepp.comparison import Comparison, compare_pages, rank_order, tree_of
 from reducepp.errors import UsageError, check_choice
+from reducepp.evidence.page_facts import PageFacts
 from reducepp.evidence.pair_evidence import PairReaders
 from reducepp.input_kinds import AUTO, DEFAULT, INPUT_KINDS, PROFILE_OF_KIND, detect_kind
 from reducepp.inputs import as_pages
-from reducepp.pipeline import MODES, Cut, cut
+from reducepp.pipeline import MODES, Cut, choose_clusters, cut
 from reducepp.similarity.candidates import CANDIDATES
 from reducepp.similarity.pairs import row_parts
 from reducepp.similarity.score_matrix import square_array
@@ -131,6 +132,24 @@ def reduce_pages(
         with readers.likely():
             comparison = compare_query(pages, options, failures=failures, query=query, floor=floor)
         return cut(comparison, resolve_cut(comparison, options), readers=readers)
+
+
+def compare_with_facts(
+    pages: Sequence[Page],
+    options: ReduceOptions,
+    *,
+    failures: Sequence[Failure] = (),
+    query: str = "",
+    floor: float = 0.0,
+) -> tuple[Comparison, PageFacts]:
+    """Compare the pages of one query, and the facts of the pairs that a cut would merge; in large
+    sets these are read beside the comparison."""
+    with PairReaders(rank_order(pages), passages=False) as readers:
+        with readers.likely():
+            comparison = compare_query(pages, options, failures=failures, query=query, floor=floor)
+        facts = PageFacts(comparison.pages, readers=readers)
+        choose_clusters(comparison, resolve_cut(comparison, options), facts)
+    return comparison, facts
 
 
 def compare_query(
@@ -282,15 +301,15 @@ def write_report(reduction: Reduction, path: str, title: str = "") -> None:
     from reducepp.io.atomic import write_aside
 
     profile = reduction.scored_by or find_profile(reduction.profile)
-    comparison = compare_query(
+    comparison, facts = compare_with_facts(
         reduction.pages,
-        ReduceOptions(profile=profile),
+        ReduceOptions(profile=profile, threshold=reduction.threshold, keep=reduction.keep),
         failures=reduction.failures,
         query=reduction.query,
         floor=report_floor(profile, reduction.threshold),
     )
     how = ReportOptions(threshold=reduction.threshold, keep=reduction.keep, title=title)
-    html = report_html(report_data([comparison], how))
+    html = report_html(report_data([comparison], how, [facts]))
     write_aside(Path(path), lambda aside: aside.write_text(html, "utf-8", "replace"))
 
 

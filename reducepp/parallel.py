@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from queue import SimpleQueue
@@ -212,6 +212,19 @@ def map_in_order(
             yield result
         return
     yield from _map_in_pool(work, chain(first, items), rest, jobs, memory)
+
+
+@contextmanager
+def begin_in_order(
+    work: Callable[[Item], Result], items: Sequence[Item]
+) -> Iterator[Iterator[Result]]:
+    """The same of a few items that are all begun at once: the caller does other work meanwhile."""
+    if len(items) < 3 or nested_cores() == 1:
+        yield map(work, items)
+        return
+    with process_pool(nested_cores()) as pool:
+        begun = [pool.submit(work, item) for item in items]
+        yield (future.result() for future in begun)
 
 
 def _map_in_pool(

@@ -6,7 +6,8 @@ lost, validity indices and other weights need all pairs and are left out.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Any
@@ -17,7 +18,7 @@ from reducepp.clustering.levels import LEVELS, text_levels
 from reducepp.clustering.tree import Tree
 from reducepp.comparison import Comparison
 from reducepp.evaluation.report.pack import pack_values
-from reducepp.parallel import map_in_order, nested_cores
+from reducepp.parallel import begin_in_order
 from reducepp.similarity.pair_matrix import PairMatrix, link_parts
 from reducepp.types import Array, Integers, Page, Profile
 
@@ -114,22 +115,27 @@ def links_data(comparison: Comparison, links: Links) -> dict[str, Any]:
             name: pack_values(values[first, second], "<f4")
             for name, values in comparison.similarities.by_signal.items()
         },
-        "levels": pack_values(_levels(comparison, links), "<u1"),
     }
 
 
-def _levels(comparison: Comparison, links: Links) -> Integers:
-    """Place in LEVELS of each pair by its texts; pairs across clusters have next to nothing."""
+@contextmanager
+def levels_of_links(comparison: Comparison, links: Links) -> Iterator[Callable[[], dict[str, str]]]:
+    """A call gives the place in LEVELS of each pair by its texts, packed, which worker processes
+    find meanwhile; pairs across clusters have next to nothing in common."""
     n, blocks = len(comparison.pages), _blocks(comparison.tree, links.floor)
     parts = [blocks[i : i + PART_BLOCKS] for i in range(0, len(blocks), PART_BLOCKS)]
-    texts = ([[comparison.pages[i] for i in group] for group in part] for part in parts)
-    levels = map_in_order(_levels_of_blocks, texts, jobs=nested_cores())
-    found: dict[int, int] = {}
-    for group, of_pairs in zip(blocks, chain.from_iterable(levels), strict=True):
-        found.update(zip((i * n + j for i, j in combinations(group, 2)), of_pairs, strict=True))
-    places = (links.first * n + links.second).tolist()
-    across = LEVELS.index("low overlap")
-    return np.array([found.get(place, across) for place in places], dtype=np.int64)
+    texts = [[[comparison.pages[i] for i in group] for group in part] for part in parts]
+
+    def collect() -> dict[str, str]:
+        found: dict[int, int] = {}
+        for group, of_pairs in zip(blocks, chain.from_iterable(levels), strict=True):
+            found.update(zip((i * n + j for i, j in combinations(group, 2)), of_pairs, strict=True))
+        places = (links.first * n + links.second).tolist()
+        across = LEVELS.index("low overlap")
+        return pack_values(np.array([found.get(place, across) for place in places]), "<u1")
+
+    with begin_in_order(_levels_of_blocks, texts) as levels:
+        yield collect
 
 
 def _levels_of_blocks(blocks: Sequence[Sequence[Page]]) -> list[list[int]]:

@@ -23,7 +23,13 @@ from reducepp.clustering.tree import Tree
 from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evaluation.information_kept import cover, whole_text
-from reducepp.evaluation.report.large_sets import Links, is_large, links_data, strongest_links
+from reducepp.evaluation.report.large_sets import (
+    Links,
+    is_large,
+    levels_of_links,
+    links_data,
+    strongest_links,
+)
 from reducepp.evaluation.report.pack import pack_numbers, pack_triangle
 from reducepp.evaluation.report.page_texts import (
     address_of,
@@ -76,10 +82,12 @@ class ReportOptions:
 
 
 def report_data(
-    comparisons: Sequence[Comparison], options: ReportOptions | None = None
+    comparisons: Sequence[Comparison],
+    options: ReportOptions | None = None,
+    facts: Sequence[PageFacts] = (),
 ) -> dict[str, Any]:
     """Everything the page needs, one entry per query; all comparisons share one profile, and the
-    signals are those that every query has.
+    signals are those that every query has. `facts` of each comparison are those read before.
     """
     options = options or ReportOptions()
     find_policy(options.keep)
@@ -90,6 +98,7 @@ def report_data(
     pairs = sum(len(c.pages) * (len(c.pages) - 1) // 2 for c in comparisons)
     limit = text_limit(pages, options.text_budget)
     exact = pairs * len(profile.signals) <= EXACT_VALUES
+    facts = facts or [PageFacts(comparison.pages) for comparison in comparisons]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -98,7 +107,10 @@ def report_data(
         "profile": describe_profile(profile),
         "threshold": options.threshold_for(profile),
         "keep": options.keep,
-        "queries": [_query_data(comparison, limit, exact) for comparison in comparisons],
+        "queries": [
+            _query_data(comparison, known, limit, exact)
+            for comparison, known in zip(comparisons, facts, strict=True)
+        ],
     }
 
 
@@ -157,38 +169,45 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | float | str) else str(value)
 
 
-def _query_data(comparison: Comparison, limit: int, exact: bool) -> dict[str, Any]:
+def _query_data(
+    comparison: Comparison, facts: PageFacts, limit: int, exact: bool
+) -> dict[str, Any]:
     """One query; `limit` is in bytes of each page's text, `exact` of the similarities."""
+    if not is_large(comparison.pages):
+        return _shared_data(comparison, limit) | _pair_data(comparison, facts, exact)
+    links = strongest_links(comparison)  # nothing that needs all pairs
+    with levels_of_links(comparison, links) as levels:
+        data = _shared_data(comparison, limit) | {"facts": facts_data(comparison, facts, links)}
+        data["links"] = links_data(comparison, links) | {"levels": levels()}
+    return data | {"information": None, "sweep": {"threshold": []}}
+
+
+def _shared_data(comparison: Comparison, limit: int) -> dict[str, Any]:
+    """What the page needs of a query of any size."""
     tree = comparison.tree
-    data = {
+    return {
         "query": one_line(comparison.query),
         "pages": _pages_data(comparison.pages, limit),
         "tree": {key: getattr(tree, key).tolist() for key in ("first", "second", "scores")},
         "explained": explained_data(comparison),
         "failures": [{k: one_line(t) for k, t in plain(f).items()} for f in comparison.failures],
     }
-    if not is_large(comparison.pages):
-        return data | _pair_data(comparison, exact)
-    links = strongest_links(comparison)  # nothing that needs all pairs
-    data |= {"links": links_data(comparison, links), "facts": facts_data(comparison, links)}
-    return data | {"information": None, "sweep": {"threshold": []}}
 
 
-def _pair_data(comparison: Comparison, exact: bool) -> dict[str, Any]:
+def _pair_data(comparison: Comparison, facts: PageFacts, exact: bool) -> dict[str, Any]:
     """Of a query all of whose pairs are carried, a pair i < j after the other.
 
     Levels are places of text levels in LEVELS; what score and facts change, the page derives.
     """
     pages, by_signal = comparison.pages, comparison.similarities.by_signal
     coverage, levels = cover(pages), text_levels(pages)[np.triu_indices(len(pages), 1)]
-    facts = PageFacts(pages)
     return {
         "scores": pack_triangle(comparison.scores),
         "signals": {name: pack_triangle(v, exact=exact) for name, v in by_signal.items()},
         "information": information_data(coverage) if coverage.total else None,
         "sweep": indices_data(comparison, facts),
         "levels": pack_numbers(levels.tolist()),
-        "facts": facts_data(comparison, facts=facts),
+        "facts": facts_data(comparison, facts),
     }
 
 
@@ -212,12 +231,13 @@ def _short(value: float) -> float | None:
 
 
 def facts_data(
-    comparison: Comparison, links: Links | None = None, facts: PageFacts | None = None
+    comparison: Comparison, facts: PageFacts, links: Links | None = None
 ) -> list[dict[str, Any]]:
     """Pairs whose facts differ: what differs in a and b, whether they contradict each other, and
     whether their texts may be called the same.
 
-    Pairs from FACTS_FLOOR on, the strongest first, as long as FACTS_BUDGET lasts.
+    Pairs from FACTS_FLOOR on that were needed before, and the strongest others as long as
+    FACTS_BUDGET lasts.
     """
     pages = comparison.pages
     a, b = (links.first, links.second) if links else np.triu_indices(len(pages), 1)
@@ -225,11 +245,13 @@ def facts_data(
     order = np.argsort(-scores, kind="stable")
     order = order[scores[order] >= FACTS_FLOOR]
     lengths = np.array([len(page.body) for page in pages])
-    budget = FACTS_BUDGET // 4 if links else FACTS_BUDGET
-    order = order[np.cumsum(lengths[a[order]] + lengths[b[order]]) <= budget]
-    facts, check = facts or PageFacts(pages), comparison.profile.check_facts
-    found = []
-    for i, j in zip(a[order].tolist(), b[order].tolist(), strict=True):
+    left = FACTS_BUDGET // 4 if links else FACTS_BUDGET
+    needed, check, found = facts.needed(), comparison.profile.check_facts, []
+    for pair in zip(a[order].tolist(), b[order].tolist(), strict=True):
+        left -= 0 if pair in needed else lengths[list(pair)].sum()
+        if left < 0 and pair not in needed:
+            continue
+        i, j = needed.get(pair, pair)
         compared = facts.compare(i, j)
         differ = differences(compared)
         if differ:
@@ -238,8 +260,9 @@ def facts_data(
                 what: [[one_line(x, 60) for x in item] for item in items[:FACTS_SHOWN]]
                 for what, items in differ.items()
             }
-            pair = {"a": i, "b": j, "differ": named, "contradict": contradict}
-            found.append(pair | {"same_text": compared.shared_of_longer >= MIN_SAME_TEXT})
+            same_text = compared.shared_of_longer >= MIN_SAME_TEXT
+            both = {"a": i, "b": j, "differ": named}
+            found.append(both | {"contradict": contradict, "same_text": same_text})
     return found
 
 

@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from reducepp.api import ReduceOptions, compare_query
+from reducepp.api import ReduceOptions, compare_with_facts
 from reducepp.cli.command_input import profile_of, read_input
 from reducepp.cli.output import count_done, note, write_output
 from reducepp.errors import UsageError
@@ -23,20 +23,22 @@ def run(args: Namespace) -> int:
         raise UsageError("--out FILE: an HTML report is for a file, not for the terminal")
     queries = read_input(args)
     profile = profile_of(args, queries)
-    shared, floor = ReduceOptions(profile=profile), large_sets.report_floor(profile, args.threshold)
+    shared = ReduceOptions(profile=profile, threshold=args.threshold, keep=args.keep)
+    floor = large_sets.report_floor(profile, args.threshold)
     if args.format == "html":
         _warn_of_size(queries, profile)
     compared = (
-        compare_query(group.pages, shared, failures=group.failures, query=group.query, floor=floor)
-        for group in queries
+        compare_with_facts(g.pages, shared, failures=g.failures, query=g.query, floor=floor)
+        for g in queries
     )
-    comparisons = list(count_done(compared, "comparing", queries))
+    found = list(count_done(compared, "comparing", queries))
+    comparisons, facts = [comparison for comparison, _ in found], [facts for _, facts in found]
     threshold = math.nan if args.threshold is None else args.threshold
     options = ReportOptions(threshold=threshold, keep=args.keep, title=args.title)
     write = {
         "md": report_formats.report_markdown,
         "json": report_formats.report_json,
-        "html": lambda *given: report_formats.report_html(report_data(*given)),
+        "html": lambda compared, how: report_formats.report_html(report_data(compared, how, facts)),
     }
     text = write[args.format](comparisons, options).encode("utf-8", "replace").decode("utf-8")
     write_output(text, args.out)

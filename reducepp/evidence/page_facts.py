@@ -66,6 +66,11 @@ class PageFacts:
             self._compared[i, j] = describe(found)
         return self._compared[i, j]
 
+    def needed(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """The pairs whose facts were needed so far, i < j, and in which order they were read."""
+        read = {(min(pair), max(pair)): pair for pair in self._compared}
+        return {pair: pair for pair in self._verdicts} | read
+
     def _align(self, i: int, j: int) -> AlignedFacts:
         if i in self._texts and j in self._texts:
             return align_facts(self._texts[i], self._texts[j])

@@ -22,8 +22,9 @@
           ? links().signalsOf(profile.signals.map((signal) => signal.name))
           : profile.signals.map((signal) => report.unpackTriangle(query.signals[signal.name], n)),
       );
-    const facts = new Map((query.facts || []).map((pair) => [pair.a * n + pair.b, pair]));
-    const factsOf = (i, j) => facts.get(Math.min(i, j) * n + Math.max(i, j));
+    const pairOf = (i, j) => Math.min(i, j) * n + Math.max(i, j);
+    const facts = new Map((query.facts || []).map((pair) => [pairOf(pair.a, pair.b), pair]));
+    const factsOf = (i, j) => facts.get(pairOf(i, j));
     const contradict = (i, j) => Boolean(factsOf(i, j)?.contradict);
     const ownView = () =>
       once("own", () => ({

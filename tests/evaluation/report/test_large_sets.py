@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reducepp.api import ReduceOptions, compare_query
+from reducepp.api import ReduceOptions, compare_query, compare_with_facts
 from reducepp.clustering.levels import text_levels
 from reducepp.comparison import Comparison
 from reducepp.evaluation.report import large_sets, report_data, report_formats, report_html
@@ -47,7 +47,11 @@ def test_carried_pairs_are_the_engines(hundred: Comparison) -> None:
 
 
 @pytest.mark.usefixtures("as_large")
-def test_levels_within_clusters_are_the_engines(hundred: Comparison) -> None:
+@pytest.mark.parametrize("part", [50, 1])
+def test_levels_within_clusters_are_the_engines(
+    hundred: Comparison, part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(large_sets, "PART_BLOCKS", part)  # of one: found by worker processes
     links = report_data([hundred])["queries"][0]["links"]
     n, levels = len(hundred.pages), text_levels(hundred.pages)
     places = np.cumsum(unpacked(links["pairs"])).astype(int)
@@ -55,6 +59,24 @@ def test_levels_within_clusters_are_the_engines(hundred: Comparison) -> None:
     for group in hundred.tree.clusters_at(0.8):
         for i in group:
             assert all(found[i * n + j] == levels[i, j] for j in group if j > i)
+
+
+@pytest.mark.usefixtures("as_large")
+def test_merged_pairs_are_compared_by_their_facts_whatever_the_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(report_data.__globals__, "FACTS_BUDGET", 0)
+    quake = (
+        "The quake in the valley killed {} people and hurt {} more, the ministry of health said on "
+        "Monday. Rescue workers searched the ruins of the old town for a second night."
+    )
+    bodies = [quake.format(12, 300), quake.format(950, 7000), *(f"Page {n}." for n in range(30))]
+    hosts = (f"https://site{n}.example/" for n in range(len(bodies)))
+    pages = [Page(id=url, url=url, body=b) for url, b in zip(hosts, bodies, strict=True)]
+    comparison, facts = compare_with_facts(pages, ReduceOptions(kind="pages"))
+    (found,) = report_data([comparison], None, [facts])["queries"][0]["facts"]
+    assert ({found["a"], found["b"]}, found["contradict"]) == ({0, 1}, True)
+    assert report_data([comparison])["queries"][0]["facts"] == []
 
 
 def test_no_more_pairs_than_the_limit(hundred: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reducepp import Page, reduce
-from reducepp.api import ReduceOptions, compare_records, compare_two
+from reducepp.api import ReduceOptions, compare_two, compare_with_facts
 from reducepp.clustering.levels import level_of
 from reducepp.evaluation.information_kept import cover
 from reducepp.evaluation.report.report_data import facts_data
@@ -109,7 +109,10 @@ def test_the_report_carries_what_differs_and_contradicts() -> None:
         replace(page(name, body), rank=n)
         for n, (name, body) in enumerate(zip("abcd", bodies, strict=True))
     ]
-    found = {(pair["a"], pair["b"]): pair for pair in facts_data(compare_records(pages))}
+    found = {
+        (pair["a"], pair["b"]): pair
+        for pair in facts_data(*compare_with_facts(pages, ReduceOptions()))
+    }
     assert found[0, 1]["contradict"]
     assert not found[2, 3]["contradict"]
     assert found[2, 3]["differ"] == {"other figures": [["12", "14", "killed"]]}
