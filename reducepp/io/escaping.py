@@ -28,9 +28,12 @@ def escape_controls(text: str) -> str:
     return re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+_MARKUP = re.compile(r"[\\`*\[\]<>|#]|(?<![^\W_])_|_(?![^\W_])")
+
+
 def escape_markdown(text: str) -> str:
-    """The text on one line of Markdown; nothing in it is markup."""
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", escape_controls(re.sub(r"\s", " ", text)))
+    """The text on one line of Markdown; nothing in it is markup: inside a word `_` is none."""
+    return _MARKUP.sub(r"\\\g<0>", escape_controls(re.sub(r"\s", " ", text)))
 
 
 def escape_cells(values: Iterable[Any]) -> list[Any]:

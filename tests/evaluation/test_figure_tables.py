@@ -49,6 +49,8 @@ def test_markdown_escapes() -> None:
     lines = as_markdown(ROWS, COLUMNS).splitlines()
     assert lines[1] == "| --- | ---: | ---: |"
     assert lines[3] == "| \\<b\\>\\|x\\| | - | 12345 |"
+    (name,) = as_markdown([{"x": "body_graph _a_ b__c"}], ["x"]).splitlines()[2:]
+    assert name == r"| body_graph \_a\_ b\_\_c |"
 
 
 def test_whole_numbers_and_large_ones_stay_readable() -> None:
