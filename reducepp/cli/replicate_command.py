@@ -41,6 +41,7 @@ PROFILES = ("posts", "twinder-sy", "twinder-syse", "twinder-syseenco", "posts-sy
 
 def run(args: Namespace) -> int:
     """Collect where --queries is given, then print and write the tables of one paper."""
+    _check_usage(args)
     if args.out:
         claim_folder(Path(args.out), ("*.csv", "*.png", "*.svg"), mark="replication.md")
     if args.queries:
@@ -56,12 +57,22 @@ def run(args: Namespace) -> int:
     return 0
 
 
+def _check_usage(args: Namespace) -> None:
+    """UsageError for what the paper needs and was not given, before a folder is made."""
+    if args.paper == 1 and not args.out:
+        raise UsageError("--out DIR is needed for paper 1")
+    if args.paper == 4 and not args.input:
+        raise UsageError("--paper 4 needs a click log: reducepp replicate log.jsonl --paper 4")
+    if args.paper == 5 and args.input:
+        raise UsageError("--paper 5 has data of its own and takes no INPUT")
+    if args.queries and not (args.out and args.engine):
+        raise UsageError("--queries goes with --engine NAME and --out DIR")
+
+
 def _collect(args: Namespace) -> str:
     """Run `collect` for the queries into OUT/pages.sqlite, and return that store."""
     from reducepp.cli import main
 
-    if not args.out or not args.engine:
-        raise UsageError("--queries goes with --engine NAME and --out DIR")
     store = str(Path(args.out) / "pages.sqlite")
     words = [word for name in args.engine for word in ("--engine", name)]
     words += ["--out", store, *shlex.split(args.collect)]
@@ -77,8 +88,6 @@ def _collect(args: Namespace) -> str:
 def _tables(args: Namespace) -> list[Table]:
     """Tables of papers 2 to 5."""
     if args.paper == 5:
-        if args.input:
-            raise UsageError("--paper 5 has data of its own and takes no INPUT")
         return paper5.tables()
     if args.paper == 4:
         return _click_tables(args)
@@ -92,8 +101,6 @@ def _tables(args: Namespace) -> list[Table]:
 
 def _click_tables(args: Namespace) -> list[Table]:
     """Tables of paper 4; with --out also the plot of the scores by kind."""
-    if not args.input:
-        raise UsageError("--paper 4 needs a click log: reducepp replicate log.jsonl --paper 4")
     log, labels = args.input[0], _read_labels(args)
     notes = LogNotes()
     scores = paper4.scores_by_kind(read_clicks(log, notes=notes), labels)
@@ -140,8 +147,6 @@ def demo_labelled() -> LabelledInput:
 
 def _replicate_reduce(args: Namespace) -> int:
     """Paper 1: sweep every query under every profile, then write."""
-    if not args.out:
-        raise UsageError("--out DIR is needed for paper 1")
     if find_spec("matplotlib") is None or find_spec("sklearn") is None:
         raise MissingExtraError("replicating paper 1", "evaluate")
     queries = (

@@ -28,7 +28,7 @@ QUERIES_FILE = "table-3-queries.csv"
 
 
 def count_data(queries: Queries) -> list[dict[str, Any]]:
-    """Table I: queries and records by language and by domain, most first."""
+    """Table I: queries and records by language and by domain, most first, beside the paper's."""
     languages = [_most([_language(page) for page in pages]) for pages in queries]
     domains = [_most([page.domain or "not given" for page in pages]) for pages in queries]
     sizes = [len(pages) for pages in queries]
@@ -37,7 +37,11 @@ def count_data(queries: Queries) -> list[dict[str, Any]]:
         for by, names in (("language", languages), ("domain", domains)):
             sums = Counter(n for n, w in zip(names, weights, strict=True) for _ in range(w))
             ordered = sorted(sums.items(), key=lambda item: (-item[1], item[0]))
-            rows += [{"count": count, "by": by, "of": name, "number": n} for name, n in ordered]
+            published = PUBLISHED["paper1"][count]
+            rows += [
+                {"count": count, "by": by, "of": name, "number": n, "paper": published.get(name)}
+                for name, n in ordered
+            ]
     return rows
 
 
@@ -106,12 +110,13 @@ def headline_line(line: dict[str, Any]) -> str:
 
     kept = line["information kept %"]
     known = f"{kept:.0f} % of the information kept"
+    agreed = figure("agreement", ".0%").replace("%", " %")
     return (
         f"{line['profile']} at {line['threshold']:g}: {line['fewer pages %']:.0f} % fewer pages "
         f"({line['before']} to {line['after']}), silhouette {figure('silhouette')}, "
         f"Davies-Bouldin {figure('Davies-Bouldin')}, Calinski-Harabasz "
         f"{figure('Calinski-Harabasz', '.1f')}, agreement with agglomerative clustering "
-        f"{figure('agreement', '.0%')}, {'pages without text' if math.isnan(kept) else known}"
+        f"{agreed}, {'pages without text' if math.isnan(kept) else known}"
     )
 
 

@@ -188,7 +188,7 @@ def diversification_table(queries: Queries, labels: Labels, profile: Profile) ->
     columns = ("top", "before %", "after %", "paper before %", "paper after %")
     rows = []
     for top, found in ratios.items():
-        means = [100 * float(np.mean(one)) for one in zip(*found, strict=True)]
+        means = [round(100 * float(np.mean(one)), 1) for one in zip(*found, strict=True)]
         rows.append(dict(zip(columns, (top, *means, *_PRINTED["ratios"][top]), strict=True)))
     title = "Table 8: near-duplicates in the results, before and after diversification"
     return Table(name="table-8", title=title, rows=rows)

@@ -53,14 +53,14 @@ def test_table_one_counts_queries_and_records() -> None:
     snow = [replace(p, language="fr", domain="science") for p in pages_of("ab", "neige")]
     rows = [tuple(row.values()) for row in count_data([bees, rain, snow])]
     assert rows == [
-        ("queries", "language", "fr", 2),
-        ("queries", "language", "en", 1),
-        ("queries", "domain", "science", 2),
-        ("queries", "domain", "general", 1),
-        ("records", "language", "fr", 4),
-        ("records", "language", "en", 3),
-        ("records", "domain", "science", 5),
-        ("records", "domain", "general", 2),
+        ("queries", "language", "fr", 2, 24),
+        ("queries", "language", "en", 1, 102),
+        ("queries", "domain", "science", 2, 39),
+        ("queries", "domain", "general", 1, 52),
+        ("records", "language", "fr", 4, 4276),
+        ("records", "language", "en", 3, 7494),
+        ("records", "domain", "science", 5, 3620),
+        ("records", "domain", "general", 2, 4903),
     ]
 
 
@@ -157,7 +157,8 @@ def test_papers_2_and_3_on_the_demo(cli: Cli, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_paper_4_needs_a_log_and_shows_kinds(tmp_path: Path, cli: Cli) -> None:
-    cli("replicate", "--paper", "4", status=2)
+    cli("replicate", "--paper", "4", "--out", tmp_path / "none", status=2)
+    assert not (tmp_path / "none").exists()
     log = tmp_path / "log.jsonl"
     shown = ["https://a.example/1", "https://b.example/1"]
     lists = [{"query": "q", "shown": s, "clicked": s[:1]} for s in (shown, shown[::-1])] * 30
