@@ -20,9 +20,7 @@ def absolute(base: str, href: str) -> str:
     """A link resolved against `base`; unchanged where it is absolute, "" where invalid."""
     href = href.strip()
     try:
-        parts = urlsplit(href)
-        whole = parts.scheme.lower() in ("http", "https") and parts.netloc
-        return href if whole else urljoin(base, href)
+        return href if is_web_address(href) else urljoin(base, href)
     except ValueError:
         return ""
 
