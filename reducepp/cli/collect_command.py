@@ -16,7 +16,14 @@ from reducepp.cli.command_input import note_failures
 from reducepp.cli.output import note
 from reducepp.cli.parts import check_parts, run_in_parts
 from reducepp.cluster.part_runs import Rows, read_result, split_part
-from reducepp.errors import InputError, MissingExtraError, ReduceppError, UsageError, needs_extra
+from reducepp.errors import (
+    InputError,
+    MissingExtraError,
+    ReduceppError,
+    UsageError,
+    errors_as,
+    needs_extra,
+)
 from reducepp.inputs import read_queries
 from reducepp.io.csv_parquet import find_delimiter
 from reducepp.io.records import page_to_record
@@ -112,13 +119,16 @@ def make_plan(args: Namespace, posts: Sequence[Page] = (), queries: Sequence[Que
     if not (args.engine or posts):
         raise UsageError("--engine NAME is needed, or --expand-links POSTS")
     engines = _engines(args)
+    agent = args.user_agent or user_agent(__version__, args.contact)
+    if not (agent.isascii() and agent.isprintable()):
+        raise UsageError("--user-agent and --contact: use ASCII on one line, as HTTP headers do")
     linked = tuple(Query(query=q) for q in dict.fromkeys(p.query or NO_QUERY for p in posts))
     connect_to = parse_connect_to(args.connect_to)
     guard = AddressGuard(allow_private=args.allow_private, connect_to=connect_to)
     return Plan(
         queries=tuple(queries) or linked or _queries(args),
         engines=engines,
-        user_agent=args.user_agent or user_agent(__version__, args.contact),
+        user_agent=agent,
         results=max(args.results, sum(1 for _ in link_hits(posts))),
         programs=_programs(args.render),
         guard=replace(guard, allow_hosts=parse_hosts(args.allow_page_host)),
@@ -144,6 +154,8 @@ def _programs(render: str) -> Programs | None:
 
 
 def _queries(args: Namespace) -> tuple[Query, ...]:
+    with errors_as(UsageError, "QUERY, --language and --domain must be UTF-8", UnicodeEncodeError):
+        " ".join((*args.query, args.language, args.domain)).encode()
     words = [Query(query=q.strip(), language=args.language, domain=args.domain) for q in args.query]
     found = {query.query: query for query in (*words, *_read_queries(args.queries)) if query.query}
     if not found:

@@ -25,6 +25,9 @@ from tests.scraping.runs import Steady, arguments
         (["--engine", "bing", "--connect-to", f"a=b:{'9' * 5_000}"], "HOST=ADDRESS:PORT"),
         (["--engine", "bing", "--queries", "missing.csv"], "cannot be read"),
         (["--engine", "bing", "--connect-to", "x"], "HOST=ADDRESS:PORT"),
+        (["--engine", "bing", "--contact", "Zoë"], "use ASCII"),
+        (["--engine", "bing", "--user-agent", "a\nb: c"], "use ASCII"),
+        (["--engine", "bing", "--domain", "caf\udce9"], "must be UTF-8"),
     ],
 )
 def test_wrong_words_are_named(
