@@ -15,7 +15,7 @@ from reducepp.comparison import Comparison
 from reducepp.errors import UsageError
 from reducepp.evaluation.sweep import WHOLE_SET, SweepRow, whole_set
 from reducepp.evaluation.validity import INDICES
-from reducepp.labelled.intervals import PairSources, draw_weights
+from reducepp.labelled.intervals import PairSources, draw_weights, intervals
 from reducepp.labelled.scoring import Ranking, best_threshold, count_all, count_at, threshold_goals
 from reducepp.types import Array
 
@@ -158,17 +158,17 @@ def by_labels(ranking: Ranking, pairs: PairSources, *, precision: float = 0.0) -
     return Advice(query="", rule=rule, threshold=chosen, low=low, high=high, reason=reason)
 
 
-def _interval(ranking: Ranking, pairs: PairSources, precision: float) -> tuple[float, float]:
+def _interval(ranking: Ranking, pairs: PairSources, precision: float) -> list[float]:
     """95 % of the thresholds that resamples would have chosen."""
     middles = (ranking.levels + np.append(ranking.levels[1:], 0.0)) / 2
-    chosen: list[float] = []
-    for weights in draw_weights(pairs, samples=RESAMPLES):
+
+    def choose(weights: Array) -> Array:
         goals = threshold_goals(count_all(ranking, weights), precision)
-        chosen += middles[goals.argmax(axis=1)[goals.max(axis=1) > 0]].tolist()
-    if len(chosen) * 2 < RESAMPLES:
-        return math.nan, math.nan
-    low, high = np.quantile(chosen, [0.025, 0.975])
-    return float(low), float(high)
+        chosen = np.where(goals.max(axis=1) > 0, middles[goals.argmax(axis=1)], np.nan)
+        return chosen[None]
+
+    ends: list[list[float]] = intervals(choose, draw_weights(pairs, samples=RESAMPLES)).tolist()
+    return ends[0]
 
 
 def _none(query: str, rule: str, reason: str) -> Advice:

@@ -20,7 +20,7 @@ from reducepp.labelled.intervals import (
     choose_unit,
     draw_counts,
     draw_weights,
-    intervals,
+    estimate,
 )
 from reducepp.labelled.labelled_pairs import GROUPINGS, LabelledPairs
 from reducepp.labelled.scoring import (
@@ -150,31 +150,23 @@ class _Run:
             return np.stack([*by_score.figures(), average, *by_cluster.figures()])
 
         how, sources, names = self.resampling, self.pairs.sources(decided), (*BY_SCORE, *BY_CLUSTER)
-        values = measure(np.ones((1, len(ranking.order))))[:, 0]
         few = unit == "query" and len(np.unique(sources.query)) < MIN_UNITS
-        if not how.samples or few:
-            return _estimates(names, values)
         draws = draw_weights(sources, samples=how.samples, seed=how.seed, unit=unit)
-        return _estimates(names, values, intervals(measure, draws))
+        found = estimate(measure, len(ranking.order), draws if how.samples and not few else None)
+        return dict(zip(names, found, strict=True))
 
     def _estimate_clusters(self, decided: Bools, unit: str) -> tuple[dict[str, Estimate], int]:
         """B-cubed and adjusted Rand over the labelled pages, and how many units were drawn."""
         components = self.pairs.components(decided, self.clusters)
-        values = score_clusters(components.sums.sum(axis=0)[None])[:, 0]
         how, sums = self.resampling, components.by_query() if unit == "query" else components.sums
         sizes = sums[:, 0]
         effective = sizes.sum() ** 2 / (sizes**2).sum()  # Kish's effective sample size
-        if not how.samples or effective < MIN_UNITS:
-            return _estimates(CLUSTER_SCORES, values), len(sums)
         draws = draw_counts(len(sums), samples=how.samples, seed=how.seed)
-        ends = intervals(lambda counts: score_clusters(counts @ sums), draws)
-        return _estimates(CLUSTER_SCORES, values, ends), len(sums)
-
-
-def _estimates(names: Sequence[str], values: Array, ends: Array | None = None) -> _Estimates:
-    limits = [(math.nan, math.nan)] * len(names) if ends is None else ends.tolist()
-    rows = zip(names, values.tolist(), limits, strict=True)
-    return {name: Estimate(value=value, low=low, high=high) for name, value, (low, high) in rows}
+        is_sure = how.samples and effective >= MIN_UNITS
+        found = estimate(
+            lambda counts: score_clusters(counts @ sums), len(sums), draws if is_sure else None
+        )
+        return dict(zip(CLUSTER_SCORES, found, strict=True)), len(sums)
 
 
 def _columns(names: Sequence[str], estimates: _Estimates) -> dict[str, float]:

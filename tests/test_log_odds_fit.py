@@ -48,7 +48,6 @@ def pairs(seed: int, count: int, share: float) -> PairSignals:
         second=zeros,
         query=zeros,
         group=zeros,
-        seconds={},
     )
 
 

@@ -126,7 +126,7 @@ def _weigh(data: LabelledInput, base: Profile, how: str) -> Profile:
     _note_weights(both)
     note(f"threshold  {base.threshold:g} before, {profile.threshold:g} from the pages alone")
     if data.labels:
-        pairs = measure_pairs(find_pairs(data.queries, data.labels), base)
+        pairs = measure_pairs(_find_pairs(data), base)
         for label, one in both:
             found = evaluate_profile(one, pairs)
             note(

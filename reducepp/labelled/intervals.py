@@ -79,13 +79,9 @@ def estimate_figures(
     def measure(weights: Array) -> Array:
         return np.stack(count_at(ranking, np.ones(1), weights * costs).figures())
 
-    values = measure(np.ones((1, len(costs))))[:, 0].tolist()
-    ends = intervals(measure, draw_weights(sources, samples=SAMPLES, unit="page")).tolist()
+    found = estimate(measure, len(costs), draw_weights(sources, samples=SAMPLES, unit="page"))
     trials = (predicted.sum(), duplicate.sum(), (predicted | duplicate).sum())
-    precision, recall, f1 = (
-        widen(Estimate(value=value, low=low, high=high), int(count))
-        for value, (low, high), count in zip(values, ends, trials, strict=True)
-    )
+    precision, recall, f1 = map(widen, found, map(int, trials))
     return Figures(precision=precision, recall=recall, f1=f1)
 
 
@@ -150,6 +146,16 @@ def draw_counts(units: int, *, samples: int, seed: int = 0) -> Iterator[Array]:
     """How often each unit is drawn, some resamples at a time: resamples × units."""
     random = np.random.default_rng(seed)
     yield from (_draw(random, units, size) for size in _batches(samples, units))
+
+
+def estimate(
+    measure: Callable[[Array], Array], count: int, draws: Iterable[Array] | None
+) -> list[Estimate]:
+    """Each figure of so many things that are weighed, with its interval where there are draws."""
+    values = measure(np.ones((1, count)))[:, 0].tolist()
+    ends = [(math.nan, math.nan)] * len(values) if draws is None else intervals(measure, draws)
+    both = zip(values, ends, strict=True)
+    return [Estimate(value=value, low=float(low), high=float(high)) for value, (low, high) in both]
 
 
 def intervals(measure: Callable[[Array], Array], draws: Iterable[Array]) -> Array:

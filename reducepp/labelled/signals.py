@@ -10,11 +10,10 @@ import numpy as np
 from reducepp.errors import LabelsError
 from reducepp.labelled.intervals import PairSources
 from reducepp.labelled.labelled_pairs import LabelledPairs
-from reducepp.similarity.compare import measure
-from reducepp.similarity.contents import BODIES, PageSet
+from reducepp.similarity.compare import compare
 from reducepp.similarity.sparse import connect
 from reducepp.text.urls import canonical_url
-from reducepp.types import Array, Bools, Integers, Page, Profile, Queries
+from reducepp.types import Array, Bools, Integers, Page, Profile
 
 _PAIR_COLUMNS = ("duplicate", "first", "second", "query")
 MAX_FOLDS = 10
@@ -38,8 +37,8 @@ class PairSignals:
     second: Integers
     query: Integers
     group: Integers
-    seconds: Mapping[str, float]
-    """Time of each signal on all pages; `prepare` is the text preparation they share."""
+    seconds: float = 0.0
+    """Time of all signals on all pages, text preparation included."""
 
     def __len__(self) -> int:
         return len(self.duplicate)
@@ -66,15 +65,15 @@ class PairSignals:
 
     def only(self, names: Iterable[str]) -> Self:
         """The same pairs with some of the signals."""
-        kept = {name: self.by_signal[name] for name in names}
-        seconds = {name: self.seconds.get(name, 0.0) for name in ("prepare", *kept)}
-        return replace(self, by_signal=kept, seconds=seconds)
+        return replace(self, by_signal={name: self.by_signal[name] for name in names})
 
 
 def measure_pairs(pairs: LabelledPairs, profile: Profile) -> PairSignals:
     """Signals of the decided pairs, under a profile's measures."""
     query, first, second = (v[pairs.decided] for v in (pairs.query, pairs.first, pairs.second))
-    matrices, seconds = _measure_all(pairs.pages, profile)
+    began = time.perf_counter()
+    matrices = [compare(pages, profile).by_signal for pages in pairs.pages]
+    seconds = time.perf_counter() - began
     duplicate = pairs.duplicate[pairs.decided]
     every = zip(pairs.places(), pairs.decided.tolist(), strict=True)
     places = [place for place, decided in every if decided]
@@ -104,25 +103,6 @@ def _repeated_pages(pages: Sequence[Page]) -> tuple[Integers, Integers]:
     found = [(i, seen.setdefault(key, i)) for i, key in keys]
     links = np.array(found, dtype=np.int64).reshape(-1, 2)
     return links[:, 0], links[:, 1]
-
-
-def _measure_all(
-    queries: Queries, profile: Profile
-) -> tuple[list[dict[str, Array]], dict[str, float]]:
-    seconds = dict.fromkeys(["prepare", *(signal.name for signal in profile.signals)], 0.0)
-    matrices: list[dict[str, Array]] = []
-    for pages in queries:
-        page_set = PageSet(pages, prepare=profile.prepare)
-        began = time.perf_counter()
-        for content in sorted({s.content for s in profile.signals} & set(BODIES)):
-            page_set.contents(content).texts()
-        seconds["prepare"] += time.perf_counter() - began
-        matrices.append({})
-        for signal in profile.signals:
-            began = time.perf_counter()
-            matrices[-1][signal.name] = measure(page_set, signal, missing=profile.missing)
-            seconds[signal.name] += time.perf_counter() - began
-    return matrices, seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

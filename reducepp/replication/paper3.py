@@ -16,7 +16,7 @@ from reducepp.labelled.reading import Labels
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.replication import PUBLISHED
 from reducepp.similarity.combine import score_values
-from reducepp.types import Bools, Page, Profile, Queries
+from reducepp.types import Bools, Profile, Queries
 from reducepp.weights.learning.learn import MIN_PAIRS_EACH, check_labels, held_out_figures
 from reducepp.weights.learning.regression import Confusion, Fit, fit_standardised, held_out_classes
 
@@ -41,7 +41,7 @@ def tables(queries: Queries, labels: Labels, strategies: Mapping[str, Profile]) 
         coefficient_table(signals),
         topic_table(pairs, signals, richest),
         *level_tables(pairs, signals, strategies),
-        diversification_table(queries, labels, strategies["posts"]),
+        diversification_table(pairs, strategies["posts"]),
     ]
 
 
@@ -174,12 +174,15 @@ def level_table(pairs: LabelledPairs, signals: PairSignals, profile: Profile) ->
     return Table(name="table-6", title="Levels by rule", rows=rows, note=note)
 
 
-def diversification_table(queries: Queries, labels: Labels, profile: Profile) -> Table:
+def diversification_table(pairs: LabelledPairs, profile: Profile) -> Table:
     """Share of the top k that have a labelled duplicate among them, before and after."""
     ratios: dict[str, list[tuple[float, float]]] = {}
-    for pages in queries:
+    for number, pages in enumerate(pairs.pages):
         comparison = compare_pages(pages, profile)
-        truth = _truth(comparison.pages, labels)
+        truth = np.zeros((len(pages), len(pages)), dtype=bool)
+        chosen = pairs.duplicate & (pairs.query == number)
+        truth[pairs.first[chosen], pairs.second[chosen]] = True
+        truth |= truth.T
         kept = [group[0] for group in diversify(comparison.scores, profile.threshold)]
         for top in (*map(str, TOPS), "all"):
             size = len(pages) if top == "all" else int(top)
@@ -192,19 +195,6 @@ def diversification_table(queries: Queries, labels: Labels, profile: Profile) ->
         rows.append(dict(zip(columns, (top, *means, *_PRINTED["ratios"][top]), strict=True)))
     title = "Table 8: near-duplicates in the results, before and after diversification"
     return Table(name="table-8", title=title, rows=rows)
-
-
-def _truth(pages: Sequence[Page], labels: Labels) -> Bools:
-    """n×n: labelled duplicates among the pages of one query."""
-    places = {page.id: i for i, page in enumerate(pages)}
-    query = pages[0].query if pages else ""
-    found = np.zeros((len(pages), len(pages)), dtype=bool)
-    for label in labels:
-        if label.query in ("", query) and label.duplicate:
-            i, j = places.get(label.a), places.get(label.b)
-            if i is not None and j is not None:
-                found[i, j] = found[j, i] = True
-    return found
 
 
 def _ratio(truth: Bools, shown: Sequence[int]) -> float:

@@ -38,7 +38,6 @@ def made_pairs(
         second=b,
         query=np.repeat(np.arange(queries), len(first)),
         group=connect(queries * pages, a[duplicate], b[duplicate]),
-        seconds={},
     )
 
 

@@ -60,7 +60,7 @@ def evaluate_profile(profile: Profile, pairs: PairSignals) -> ProfileFigures:
         average_precision=float(average_precision(count_all(ranking))[0]),
         best_threshold=best,
         best_f=float(count_at(ranking, np.array([best])).f1[0, 0]),
-        seconds=sum(pairs.seconds.values()),
+        seconds=pairs.seconds,
     )
 
 

@@ -99,7 +99,7 @@
       if (!current) return place.replaceChildren(make("p.soft", t("Every pair is labelled or skipped.")));
       const query = report.queries[current.q];
       return place.replaceChildren(
-        make("p.soft.query-name", { dir: "auto", text: query.name ? `${t("Query")}: ${query.name}` : "" }),
+        make("p.soft.query-name", { dir: "auto", text: query.name ? `${t("Query")}${t(": ")}${query.name}` : "" }),
         make(
           "div.pages-two",
           { "data-score": current.score },

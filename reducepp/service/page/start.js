@@ -54,7 +54,7 @@
       repeat = () => {
         const { resumed, unknown } = labels;
         const said = [
-          `${request.demo ? t("the demo") : name}: ${t("profile {name}", { name: viewed.profile })}.`,
+          `${request.demo ? t("the demo") : name}${t(": ")}${t("profile {name}", { name: viewed.profile })}.`,
           resumed && t("{n} labels of an earlier visit resumed.", { n: resumed }),
           unknown && t("{n} labels name pages that are not here and were skipped.", { n: unknown }),
         ];

@@ -42,7 +42,7 @@ def test_signals_of_labelled_pairs_in_order() -> None:
     assert pairs.group[0] == pairs.group[1] != pairs.group[2]
     assert pairs.group[0] != pairs.group[3]
     assert pairs.group[3] == pairs.group[4]
-    assert set(pairs.seconds) == {"prepare", *pairs.by_signal}
+    assert pairs.seconds > 0
 
 
 @pytest.mark.parametrize("row", [("q", "a", "x", 1.0), ("", "b", "d", 1.0), ("r", "b", "d", 1.0)])

@@ -17,7 +17,7 @@ def made_pairs(noise: bool) -> tuple[PairSignals, list[str]]:
         values += np.array([[0.8, 0.1], [0.1, 0.8], [0.1, 0.1]])[kinds]
     pairs = PairSignals(
         by_signal={"x": values[:, 0], "y": values[:, 1]}, duplicate=kinds < 2, first=2 * number,
-        second=2 * number + 1, query=number // 3, group=np.arange(180), seconds={},
+        second=2 * number + 1, query=number // 3, group=np.arange(180),
     )  # fmt: skip
     return pairs, [("exact", "weak", "none")[k] for k in kinds]
 

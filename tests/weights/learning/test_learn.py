@@ -23,7 +23,7 @@ def pairs_of(duplicate: Bools, by_signal: dict[str, Array]) -> PairSignals:
     """Pairs without a page or a query in common."""
     places = np.arange(len(duplicate))
     second, pages = places + len(places), np.arange(2 * len(places))
-    return PairSignals(by_signal, duplicate, places, second, places, pages, {})
+    return PairSignals(by_signal, duplicate, places, second, places, pages)
 
 
 @pytest.mark.parametrize("model", sorted(FITS))
