@@ -27,15 +27,14 @@ from benchmarks.made_sets import on_hosts_of_versions, on_own_hosts, plain_set, 
 from reducepp.api import find_profile
 from reducepp.clustering.linkage import LINKAGES
 from reducepp.comparison import Comparison, compare_pages, tree_of
-from reducepp.demo import label_rows, read_pages_html
+from reducepp.demo import label_rows, read_documents, read_pages_html
 from reducepp.inputs import group_reads
-from reducepp.io.records import Document
 from reducepp.labelled.labelled_pairs import LabelledPairs, find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
 from reducepp.pipeline import Cut, cluster_labels
 from reducepp.similarity.combine import score_values
-from reducepp.types import Array, Page, Profile
+from reducepp.types import Array, Profile
 
 DEMO = "demo"
 AS_PLAIN_TEXT = (*SETS, "web-es", "terms-dating")
@@ -121,15 +120,7 @@ def read_sets() -> Iterator[tuple[str, str, LabelledPairs]]:
 def _read_demo() -> LabelledPairs:
     queries, labels = [], []
     for query in read_pages_html():
-        documents = (
-            Document(
-                page=Page(id=page.url, url=page.url, query=query.query, rank=page.rank),
-                content=page.html,
-                content_type=page.content_type,
-            )
-            for page in query.pages
-        )
-        queries += [group.pages for group in group_reads(documents, jobs=1)]
+        queries += [group.pages for group in group_reads(read_documents(query), jobs=1)]
         rows = label_rows(query)
         labels += [PairLabel(query=name, a=a, b=b, grade=grade) for name, a, b, grade in rows]
     return find_pairs(queries, labels)

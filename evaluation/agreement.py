@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from reducepp.errors import MissingExtraError, check_choice
 from reducepp.evaluation.validity import distances_of, embed
+from reducepp.similarity.sparse import connect
 from reducepp.types import Array, Integers
 
 
@@ -122,12 +123,9 @@ class OtherClustering:
         steps = int(lower[0]) if len(lower) else len(self.heights)
         if self.method == "ward":
             steps = max(self.pages - clusters, 0)
-        parent = np.arange(self.pages + steps)
-        parent[self.children[:steps].ravel()] = np.repeat(self.pages + np.arange(steps), 2)
-        above = parent[parent]
-        while not np.array_equal(above, parent):
-            parent, above = above, above[above]
-        return _renumber(parent[: self.pages])
+        above = np.repeat(self.pages + np.arange(steps), 2)
+        joined = connect(self.pages + steps, self.children[:steps].ravel(), above)
+        return _renumber(joined[: self.pages])
 
 
 def _hdbscan(scores: Array) -> Integers:

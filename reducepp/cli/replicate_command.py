@@ -13,12 +13,12 @@ from reducepp.api import ReduceOptions, find_profile, resolve_profile
 from reducepp.cli.command_input import LabelledInput, no_labels, read_input, read_labelled
 from reducepp.cli.output import claim_folder, count_done, note, write_output
 from reducepp.cli.sweep_command import sweep_options, sweep_query
-from reducepp.demo import label_rows, read_pages_html
+from reducepp.demo import label_rows, read_documents, read_pages_html
 from reducepp.errors import InputError, MissingExtraError, UsageError, errors_as
 from reducepp.evaluation.advice import Swept
 from reducepp.evaluation.figure_tables import Table, page_of, write_tables
 from reducepp.evaluation.sweep import threshold_range
-from reducepp.inputs import QueryPages, as_pages, read_queries
+from reducepp.inputs import QueryPages, group_reads, read_queries
 from reducepp.labelled.reading import PairLabel, read_labels
 from reducepp.parallel import map_in_order
 from reducepp.replication import paper1, paper2, paper3, paper4, paper5
@@ -132,13 +132,10 @@ def demo_labelled() -> LabelledInput:
     """The pages that the package carries, and labels from their true groups."""
     found = LabelledInput(queries=[], labels=[])
     for query in read_pages_html():
-        known = {"query": query.query, "language": query.language, "domain": query.domain}
-        pages, _ = as_pages(
-            {"url": page.url, "rank": page.rank, "html": page.html.decode("utf-8", "replace")}
-            | known
-            for page in query.pages
+        (group,) = group_reads(read_documents(query), jobs=1)
+        found.queries.append(
+            [replace(p, language=query.language, domain=query.domain) for p in group.pages]
         )
-        found.queries.append(pages)
         found.labels.extend(
             PairLabel(query=name, a=a, b=b, grade=grade) for name, a, b, grade in label_rows(query)
         )

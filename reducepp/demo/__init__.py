@@ -1,6 +1,7 @@
 """The pages the package carries: made-up result sets with the true groups recorded beside them.
 
-`load_manifest` lists them without touching the pages, `read_pages_html` reads the HTML too.
+`load_manifest` lists them without touching the pages, `read_pages_html` reads the HTML too,
+`read_documents` gives what is to be split.
 docs/demo.md says which pages count as duplicates of each other.
 """
 
@@ -9,6 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from itertools import combinations
+
+from reducepp.io.records import Document
+from reducepp.types import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +56,13 @@ def read_pages_html() -> tuple[DemoQuery, ...]:
         replace(query, pages=tuple(replace(p, html=_read(f"pages/{p.file}")) for p in query.pages))
         for query in load_manifest()
     )
+
+
+def read_documents(query: DemoQuery) -> Iterator[Document]:
+    """The pages of a query that was read, still to be split."""
+    for page in query.pages:
+        known = Page(id=page.url, url=page.url, query=query.query, rank=page.rank)
+        yield Document(page=known, content=page.html, content_type=page.content_type)
 
 
 def true_pairs(query: DemoQuery) -> tuple[tuple[str, str], ...]:

@@ -1,17 +1,18 @@
 """Requests of the page at /: files to a report's data, labels to a learned profile."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
 from reducepp.api import ReduceOptions, compare_query, resolve_profile
-from reducepp.demo import read_pages_html
+from reducepp.demo import read_documents, read_pages_html
 from reducepp.errors import InputError, LabelsError
 from reducepp.evaluation.report.report_data import report_data
 from reducepp.inputs import QueryPages, as_pages, group_reads
-from reducepp.io.records import Document, Read, page_to_record
+from reducepp.io.records import page_to_record
 from reducepp.labelled.labelled_pairs import find_pairs
 from reducepp.labelled.reading import PairLabel
 from reducepp.labelled.signals import PairSignals, measure_pairs
@@ -20,7 +21,7 @@ from reducepp.service.limits import ServiceSettings
 from reducepp.service.requests import Scored
 from reducepp.service.uploads import Upload, read_uploads
 from reducepp.similarity.compare import drop_empty_signals
-from reducepp.types import Page, Profile
+from reducepp.types import Profile
 from reducepp.weights.learning.learn import FITS, check_labels, fit_profile, learn
 from reducepp.weights.profile import dump_profile
 
@@ -49,7 +50,8 @@ class LearnRequest(Scored):
 
 def view_files(request: ViewRequest, settings: ServiceSettings) -> dict[str, Any]:
     """POST /view: the report's data on what was given, and its pages for whatever comes next."""
-    found = group_reads(_read_demo() if request.demo else read_uploads(request.files), jobs=1)
+    demo = chain.from_iterable(map(read_documents, read_pages_html())) if request.demo else ()
+    found = group_reads(demo or read_uploads(request.files), jobs=1)
     settings.check_count(sum(len(group.pages) for group in found))
     if not any(group.pages for group in found):
         failures = [failure for group in found for failure in group.failures]
@@ -120,10 +122,3 @@ def _report(found: Sequence[QueryPages], profile: Profile) -> dict[str, Any]:
     how = ReduceOptions(profile=profile)
     compared = [compare_query(g.pages, how, failures=g.failures, query=g.query) for g in found]
     return report_data(compared)
-
-
-def _read_demo() -> Iterator[Read]:
-    for query in read_pages_html():
-        for page in query.pages:
-            known = Page(id=page.url, url=page.url, query=query.query, rank=page.rank)
-            yield Document(page=known, content=page.html, content_type=page.content_type)

@@ -10,6 +10,7 @@ import pytest
 from reducepp.api import find_profile
 from reducepp.cli import main
 from reducepp.cli.command_input import read_pairs
+from reducepp.cli.replicate_command import demo_labelled
 from reducepp.demo import read_pages_html
 from reducepp.demo.web_server import Sites
 from reducepp.labelled.labelled_pairs import find_pairs
@@ -269,3 +270,9 @@ def test_from_queries_to_tables_in_one_command_and_again_without_a_request(
 
 def test_collecting_needs_an_engine_and_a_folder(cli: Cli) -> None:
     assert "--engine NAME and --out DIR" in cli("replicate", "--queries", "table-3", status=2).err
+
+
+def test_the_demos_pages_are_decoded_as_a_server_declares_them() -> None:
+    queries = demo_labelled().queries
+    assert not [page.id for pages in queries for page in pages if "\ufffd" in page.body]
+    assert {(page.language, page.domain) for page in queries[0]} == {("en", "science")}
