@@ -96,10 +96,17 @@ def write_figures(
 ) -> None:
     """Rows of figures in a form of `figure_tables`; a table is as wide as the terminal."""
     from reducepp.evaluation.figure_tables import FORMATS, as_table
+
+    table = form == "table"
+    text = as_table(rows, columns, table_width(out)) if table else FORMATS[form](rows, columns)
+    write_output(text, out)
+
+
+def table_width(out: str) -> int:
+    """How wide a table may be: as the terminal, 0 for any width in a pipe or file."""
     from reducepp.io.terminal_table import find_screen
 
-    width = find_screen().width if form == "table" and out == "-" else 0
-    write_output(as_table(rows, columns, width) if width else FORMATS[form](rows, columns), out)
+    return find_screen().width if out == "-" else 0
 
 
 def write_parts(parts: Iterable[str], out: str = "-") -> None:

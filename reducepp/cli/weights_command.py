@@ -15,8 +15,9 @@ from reducepp.cli.command_input import (
     options_of,
     read_labelled,
 )
-from reducepp.cli.output import note, write_output
+from reducepp.cli.output import note, table_width, write_output
 from reducepp.errors import UsageError
+from reducepp.evaluation.figure_tables import as_table
 from reducepp.io.atomic import write_aside
 from reducepp.io.writers import plain
 from reducepp.labelled.intervals import Figures
@@ -165,22 +166,27 @@ def compare_profiles(args: Namespace) -> int:
         form = path.suffix.removeprefix(".")
         write_aside(path, lambda aside: plot_comparison(found, steps, aside, form=form))
         note(f"plot: {path}")
-    show = _as_json if args.format == "json" else _as_table
-    write_output(show(found, steps), args.out)
+    table = args.format != "json"
+    width = table_width(args.out)
+    write_output(_as_table(found, steps, width) if table else _as_json(found, steps), args.out)
     return 0
 
 
-def _as_table(found: Sequence[ProfileFigures], steps: Sequence[CostStep]) -> str:
-    lines = [
-        f"{'profile':<14} {'threshold':>9} {'precision':>22} {'recall':>22} {'F':>22} "
-        f"{'AP':>6} {'best F':>7} {'seconds':>8}"
-    ]
-    lines += [
-        f"{s.profile.name:<14} {s.profile.threshold:>9.3f} {s.figures.precision!s:>22} "
-        f"{s.figures.recall!s:>22} {s.figures.f1!s:>22} {s.average_precision:>6.3f} "
-        f"{s.best_f:>7.3f} {s.seconds:>8.2f}"
+def _as_table(found: Sequence[ProfileFigures], steps: Sequence[CostStep], width: int) -> str:
+    rows = [
+        {
+            "profile": s.profile.name,
+            "threshold": round(s.profile.threshold, 3),
+            "precision": str(s.figures.precision),
+            "recall": str(s.figures.recall),
+            "F": str(s.figures.f1),
+            "AP": round(s.average_precision, 3),
+            "best F": round(s.best_f, 3),
+            "seconds": round(s.seconds, 2),
+        }
         for s in found
     ]
+    lines = [as_table(rows, list(rows[0]), width).rstrip("\n")]
     for profile in (one.profile for one in found):
         weights = zip(profile.signals, _weights(profile), strict=True)
         table = [f"  {signal.name:<28} {bar}".rstrip() for signal, bar in weights]
