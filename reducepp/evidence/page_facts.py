@@ -125,7 +125,7 @@ class PageFacts:
         from reducepp.evidence.facts.fact_comparison import contradicts, words_around
 
         known = self._compared.get((i, j))
-        if known and not contradicts(known):
+        if known and not known.contradicts:
             return False
         found = self._align(i, j)
         if not contradicts(found):

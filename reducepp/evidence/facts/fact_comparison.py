@@ -14,7 +14,7 @@ import numpy as np
 
 from reducepp.evidence.facts.aligned_facts import MIN_DIFFERENT, AlignedFacts
 from reducepp.evidence.facts.fact_places import Place, context_of
-from reducepp.evidence.facts.fact_text import FactText, read_facts
+from reducepp.evidence.facts.fact_text import FactText
 from reducepp.evidence.facts.fact_values import Quantity
 from reducepp.evidence.facts.fact_words import fact_words
 from reducepp.evidence.facts.renamings import Renaming
@@ -72,32 +72,17 @@ class FactComparison:
     only_b: tuple[str, ...]
     renamed: tuple[Renaming, ...] = ()
     """Names in the same place that differ, the most frequent first."""
-    other_names: bool = False
-    """Whether most of the names in the same place differ, and at least two do."""
-    other_item: bool = False
-    """Whether the numbers of two documents, articles or cases differ."""
-    distinct_same: int = 0
-    """`same` without repeated values."""
-    distinct_differ: int = 0
-    """`differ` without repeated pairs of values; numbers of one list that moved count once."""
-    shared_words: int = 0
-    """Words and facts in the same place of both texts."""
     shared: float = 0.0
-    """`shared_words` as a share of the shorter text, in [0, 1]."""
+    """Words and facts in the same place of both texts, as a share of the shorter one, in [0, 1]."""
     shared_of_longer: float = 0.0
     """The same of the longer text."""
+    contradicts: bool = False
+    """Whether most of the facts in the same place differ (`contradicts`)."""
 
     @property
     def differs(self) -> bool:
         """Whether a figure, a date or a name in the same place differs."""
         return bool(self.differ or self.renamed)
-
-
-def compare_facts(a: str | FactText, b: str | FactText) -> FactComparison:
-    """Align the facts of two texts; with a and b exchanged the result is so too."""
-    left = a if isinstance(a, FactText) else read_facts(a)
-    right = b if isinstance(b, FactText) else read_facts(b)
-    return describe_facts(AlignedFacts(left, right))
 
 
 def describe_facts(found: AlignedFacts) -> FactComparison:
@@ -113,13 +98,9 @@ def describe_facts(found: AlignedFacts) -> FactComparison:
         only_a=only[found.exchanged],
         only_b=only[not found.exchanged],
         renamed=found.renamed,
-        other_names=found.other_names,
-        other_item=found.other_item,
-        distinct_same=found.distinct_same,
-        distinct_differ=found.distinct_differ,
-        shared_words=found.shared_words,
         shared=found.shared,
         shared_of_longer=found.shared_of_longer,
+        contradicts=contradicts(found),
     )
 
 
@@ -193,7 +174,7 @@ def _label(text: FactText, unit: int, head: str, tail: str) -> str:
     return ""
 
 
-def contradicts(found: FactComparison | AlignedFacts, differ: int | None = None) -> bool:
+def contradicts(found: AlignedFacts, differ: int | None = None) -> bool:
     """Whether most of the facts that stand in the same place contradict each other.
 
     Facts count once however often they are repeated; `differ` is how many do, where not all that

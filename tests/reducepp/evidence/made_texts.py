@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from reducepp.evidence.facts.aligned_facts import AlignedFacts
+from reducepp.evidence.facts.fact_comparison import FactComparison, describe_facts
+from reducepp.evidence.facts.fact_text import FactText, read_facts
+
 _WORDS = """
 the killed people on of and with Paris Lyon house old 12 950 300 7000 3.5 1,234 2021 le mai de près
 1er douze vingt millions € $ % km kg 20:30 3/5/2021 2021-05-03
@@ -24,3 +28,14 @@ def near_duplicates(draw: st.DrawFn) -> tuple[str, str]:
     for place in draw(st.lists(st.integers(0, len(pieces) - 1), max_size=8)):
         changed[place] = draw(st.sampled_from((*PIECES, "", "12 13")))
     return " ".join(pieces), " ".join(changed)
+
+
+def align_facts(a: str | FactText, b: str | FactText) -> AlignedFacts:
+    """The facts of two texts that stand in the same place."""
+    one, other = (read_facts(text) if isinstance(text, str) else text for text in (a, b))
+    return AlignedFacts(one, other)
+
+
+def compare_facts(a: str | FactText, b: str | FactText) -> FactComparison:
+    """The same as they are shown."""
+    return describe_facts(align_facts(a, b))

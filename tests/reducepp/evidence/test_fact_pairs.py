@@ -10,8 +10,8 @@ import pytest
 
 from reducepp import Page
 from reducepp.api import ReduceOptions, compare_two
-from reducepp.evidence.facts.fact_comparison import compare_facts, contradicts
 from reducepp.evidence.facts.fact_text import read_facts
+from tests.reducepp.evidence.made_texts import compare_facts
 
 
 def read_pairs(name: str) -> list[dict[str, str]]:
@@ -31,7 +31,7 @@ FLOOR = 0.95
 
 def outcome(a: str, b: str) -> str:
     found = compare_facts(a, b)
-    if contradicts(found):
+    if found.contradicts:
         return "apart"
     return "merge_show" if found.differ else "merge_silent"
 

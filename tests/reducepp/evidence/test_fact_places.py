@@ -13,11 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reducepp.evidence.facts.fact_comparison import compare_facts
 from reducepp.evidence.facts.fact_places import align_units
 from reducepp.evidence.facts.fact_text import read_facts
 from reducepp.evidence.passages import equal_run
-from tests.reducepp.evidence.made_texts import near_duplicates, texts
+from tests.reducepp.evidence.made_texts import compare_facts, near_duplicates, texts
 
 
 @given(texts, texts)

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from reducepp.evidence.facts.fact_comparison import FactComparison, compare_facts, contradicts
+from reducepp.evidence.facts.fact_comparison import FactComparison
 from reducepp.evidence.facts.fact_text import read_facts
+from tests.reducepp.evidence.made_texts import compare_facts
 
 DATA = Path(os.environ.get("REDUCEPP_DATA") or Path(__file__).parents[4] / "shared" / "data")
 
@@ -31,7 +32,7 @@ def compare_labelled(name: str, label: str) -> list[FactComparison]:
 def test_real_duplicates_do_not_contradict(name: str) -> None:
     compared = compare_labelled(name, "1")
     assert len(compared) >= 19
-    assert [found.differ for found in compared if contradicts(found)] == []
+    assert [found.differ for found in compared if found.contradicts] == []
 
 
 @pytest.mark.slow
@@ -40,4 +41,4 @@ def test_other_data_under_one_template_contradicts() -> None:
     close = [found for found in compare_labelled("crawl-gov", "0") if found.shared > 0.95]
     with_facts = [found for found in close if found.differ]
     assert len(with_facts) == 3
-    assert all(contradicts(found) for found in with_facts)
+    assert all(found.contradicts for found in with_facts)

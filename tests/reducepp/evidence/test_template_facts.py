@@ -9,10 +9,10 @@ import pytest
 
 from reducepp import Page
 from reducepp.evidence.facts import template_facts
-from reducepp.evidence.facts.fact_comparison import compare_facts, contradicts
 from reducepp.evidence.facts.fact_text import FactText, read_facts
 from reducepp.evidence.facts.template_facts import MAX_TEMPLATE_PAGES, certain_contradictions
 from reducepp.evidence.page_facts import PageFacts
+from tests.reducepp.evidence.made_texts import compare_facts
 
 PARTS = (
     "{name} costs {} euros and weighs {} grams.",
@@ -45,7 +45,7 @@ def test_certain_pairs_contradict_when_they_are_aligned(seed: int, values: int) 
     found = certain_contradictions(len(texts), texts.__getitem__, lambda n, fact: False)
     pairs = list(combinations(range(len(texts)), 2))
     certain = [pair for pair in pairs if found[pair]]
-    assert all(contradicts(compare_facts(texts[a], texts[b])) for a, b in certain)
+    assert all(compare_facts(texts[a], texts[b]).contradicts for a, b in certain)
     assert (found == found.T).all()
     assert values < 60 or len(certain) > len(pairs) / 2
 
