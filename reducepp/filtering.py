@@ -8,7 +8,7 @@ from reducepp.api import ReduceOptions, reduce_pages
 from reducepp.errors import InputError
 from reducepp.inputs import split_documents
 from reducepp.io.columns import Columns, as_records, is_frame, is_series
-from reducepp.io.records import Document, Read, page_to_dict
+from reducepp.io.records import Read, page_of, page_to_dict, with_page
 from reducepp.types import Dropped, Failure, Page, Reduction
 
 ANNOTATIONS = ("cluster", "kept", "score", "level", "why")
@@ -65,9 +65,8 @@ def _read(row: Any, place: int, columns: Columns) -> Read:
         read = row if isinstance(row, Page) else columns.read(row)
     except InputError as error:
         return Failure(url=str(place), stage="read", reason=str(error))
-    page = read.page if isinstance(read, Document) else read
-    named = replace(page, id=f"{place:09d}", rank=page.rank or place + 1)
-    return replace(read, page=named) if isinstance(read, Document) else named
+    page = page_of(read)
+    return with_page(read, replace(page, id=f"{place:09d}", rank=page.rank or place + 1))
 
 
 def _verdicts(reduction: Reduction) -> Iterator[tuple[int, Verdict]]:

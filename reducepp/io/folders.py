@@ -7,8 +7,8 @@ from pathlib import Path
 
 from reducepp.errors import InputError
 from reducepp.io.columns import Columns, Row, rows_to_pages
-from reducepp.io.records import Read
-from reducepp.types import Failure, Page
+from reducepp.io.records import Read, page_of, with_page
+from reducepp.types import Failure
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".pdf", ".docx", ".txt")
 RECORD_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
@@ -111,9 +111,8 @@ def _read_file(
 def _with_query(read: Read, query: str) -> Read:
     if isinstance(read, Failure):
         return read
-    page = read if isinstance(read, Page) else read.page
-    named = replace(page, query=page.query or query)
-    return named if isinstance(read, Page) else replace(read, page=named)
+    page = page_of(read)
+    return with_page(read, replace(page, query=page.query or query))
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -26,7 +26,7 @@ from reducepp.io.bounded_reading import (
 )
 from reducepp.io.columns import Columns, Row, failure, rows_to_pages
 from reducepp.io.csv_parquet import read_csv, read_parquet
-from reducepp.io.records import Document, Read, find_field, is_known
+from reducepp.io.records import Document, Read, find_field, is_known, page_of, with_page
 from reducepp.io.search_answers import find_answers, find_query, is_answer
 from reducepp.io.sniff import GZIP, ZIP, as_utf8, encoding_of, recognise
 from reducepp.types import Failure, Page
@@ -259,18 +259,16 @@ def assign_ids(found: Iterable[Read]) -> Iterator[Read]:
         if isinstance(read, Failure):
             yield read
             continue
-        page = read if isinstance(read, Page) else read.page
+        page = page_of(read)
         places[page.query] = place = places.get(page.query, 0) + 1
         name = own = page.id or page.url or f"page-{place}"
         while (page.query, own) in seen:
             seen[page.query, name] += 1
             own = f"{name}#{seen[page.query, name]}"
         seen[page.query, own] = 1
-        if page.rank and page.id == own:
-            yield read
-            continue
-        ranked = replace(page, rank=page.rank or place, id=own)
-        yield ranked if isinstance(read, Page) else replace(read, page=ranked)
+        is_known = page.rank and page.id == own
+        ranked = page if is_known else replace(page, rank=page.rank or place, id=own)
+        yield with_page(read, ranked)
 
 
 def is_sorted(source: str, columns: Columns) -> bool:

@@ -80,6 +80,16 @@ Read = Page | Document | Failure
 """Result of reading one record."""
 
 
+def page_of(read: Page | Document) -> Page:
+    """The page of a record, split or not."""
+    return read.page if isinstance(read, Document) else read
+
+
+def with_page(read: Page | Document, page: Page) -> Page | Document:
+    """The record with another page in place of its own."""
+    return replace(read, page=page) if isinstance(read, Document) else page
+
+
 def read_record(record: Any) -> Page | Document:
     """A JSON object or table row to a page; raises InputError with the reason."""
     if not isinstance(record, Mapping):

@@ -15,7 +15,7 @@ from reducepp.errors import InputError, UsageError
 from reducepp.inputs import split_documents
 from reducepp.io.columns import check_is_list, is_frame
 from reducepp.io.readers import assign_ids
-from reducepp.io.records import ALIASES, Document, read_record
+from reducepp.io.records import ALIASES, Document, page_of, read_record, with_page
 from reducepp.io.writers import reduction_to_dict
 from reducepp.pipeline import cut
 from reducepp.types import Bools, Failure, Page, Reduction
@@ -236,10 +236,10 @@ def _record_of(result: Any) -> Mapping[str, Any]:
 
 def as_ranked_pages(reads: Iterable[Page | Document], *, query: str = "") -> list[Page]:
     """One page per result, ranked as given; one that cannot be split goes by its other fields."""
-    ranked: list[Page | Document] = []
-    for rank, read in enumerate(reads, 1):
-        page = replace(read if isinstance(read, Page) else read.page, query=query, rank=rank)
-        ranked.append(page if isinstance(read, Page) else replace(read, page=page))
+    ranked = (
+        with_page(read, replace(page_of(read), query=query, rank=rank))
+        for rank, read in enumerate(reads, 1)
+    )
     named = [read for read in assign_ids(ranked) if not isinstance(read, Failure)]
     done = split_documents(named, jobs=1)
     return [

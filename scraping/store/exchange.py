@@ -14,7 +14,7 @@ from reducepp.errors import InputError, UsageError, needs_extra
 from reducepp.io.atomic import write_aside
 from reducepp.io.escaping import escape_cells
 from reducepp.io.readers import read_pages
-from reducepp.io.records import Document, page_to_dict
+from reducepp.io.records import Document, page_of, page_to_dict
 from reducepp.io.sqlite_file import now
 from reducepp.scraping.extract.split_many import splitter_version
 from reducepp.scraping.store.dataset import read_opened, split_urls
@@ -138,7 +138,7 @@ def _import_pages(store: Store, source: Path) -> int:
         if isinstance(read, Failure):
             store.add_failure(read)
             continue
-        page = read.page if isinstance(read, Document) else read
+        page = page_of(read)
         url = page.url or page.id
         if isinstance(read, Document):
             _store_document(store, url, read)
