@@ -19,8 +19,9 @@ from reducepp.similarity.pairs import PairArrays
 from reducepp.similarity.score_matrix import score_all_pairs, score_rows
 from reducepp.types import Array, Failure, Page, Profile, Similarities
 
-MAX_DENSE_PAGES = 1500
-"""Pages up to which all pairs are scored at once: faster than to find candidates first."""
+MAX_DENSE_PAGES = 400
+"""Pages up to which all pairs are scored at once: faster than to find candidates first up to 200,
+a fifth slower at 400, twice as slow at 1,000 (`python -m benchmarks scale`)."""
 
 ARRAYS_BESIDE = 4
 """Arrays of all pairs that are held beside two a signal while they are scored."""

@@ -16,14 +16,14 @@ import numpy as np
 
 from reducepp.clustering.levels import LEVELS, text_levels
 from reducepp.clustering.tree import Tree
-from reducepp.comparison import Comparison
+from reducepp.comparison import MAX_DENSE_PAGES, Comparison
 from reducepp.evaluation.report.pack import pack_values
 from reducepp.parallel import begin_in_order
 from reducepp.similarity.pair_matrix import PairMatrix, link_parts
 from reducepp.types import Array, Integers, Page, Profile
 
-MAX_WHOLE_PAGES = 400
-"""Pages of a query up to which all pairs are carried."""
+MAX_WHOLE_PAGES = MAX_DENSE_PAGES
+"""Pages of a query up to which all pairs are carried: those of which all are scored."""
 LINK_FLOOR = 0.3
 """Score from which on pairs of a large query are carried; the slider begins there."""
 MAX_LINKS = 60_000
