@@ -1,10 +1,8 @@
 """Policies that choose the representative of a cluster, by the name a user gives."""
 
-import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import chain
 
 import numpy as np
@@ -44,23 +42,9 @@ def medoid(members: Places, central: Places, pages: Sequence[Page], scores: Scor
 
 def newest(members: Places, central: Places, pages: Sequence[Page], scores: Scores) -> int:
     """The page with the latest date; undated pages come last, ties to the better rank."""
+    from reducepp.similarity.measures.gaps import moment_of
+
     return max(members, key=lambda i: moment_of(pages[i].posted_at))
-
-
-def moment_of(date: str) -> float:
-    """Seconds since 1970 of a date as ISO 8601 or e-mail write it, UTC without an offset.
-
-    A date in no known form, or none, is before all others.
-    """
-    from email.utils import parsedate_to_datetime
-
-    for parse in (datetime.fromisoformat, parsedate_to_datetime):
-        try:
-            found = parse(date.strip())
-            return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
-        except (ValueError, TypeError, OverflowError):
-            continue
-    return -math.inf
 
 
 def diversify(scores: Scores, threshold: float) -> tuple[tuple[int, ...], ...]:

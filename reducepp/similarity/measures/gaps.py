@@ -1,5 +1,6 @@
 """Differences of two plain values: times, counts, lengths."""
 
+import math
 from datetime import UTC, datetime
 
 import numpy as np
@@ -15,8 +16,8 @@ def time_gap(contents: Contents, *, days: float = 14.0) -> Array:
 
     Tao et al. (2013), 4.1.4, whose posts span two weeks.
     """
-    moments = np.array([_moment(str(value)) for value in contents.values], dtype=np.float64)
-    return _nearness(contents, moments, days * DAY)
+    moments = np.array([moment_of(str(value)) for value in contents.values], dtype=np.float64)
+    return _nearness(contents, np.where(moments > -np.inf, moments, np.nan), days * DAY)
 
 
 def log_gap(contents: Contents, *, largest: float = 7.0) -> Array:
@@ -43,13 +44,20 @@ def _nearness(contents: Contents, values: Array, widest: float) -> Array:
     return pairs.blank(np.maximum(1 - np.nan_to_num(apart), 0.0), np.isnan(values))
 
 
-def _moment(text: str) -> float:
-    """Seconds since 1970; a date without a zone is taken as universal time, NaN for no date."""
-    try:
-        moment = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return np.nan
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+def moment_of(date: str) -> float:
+    """Seconds since 1970 of a date as ISO 8601 or e-mail write it, UTC without an offset.
+
+    A date in no known form, or none, is before all others.
+    """
+    from email.utils import parsedate_to_datetime
+
+    for parse in (datetime.fromisoformat, parsedate_to_datetime):
+        try:
+            found = parse(date.strip())
+            return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, TypeError, OverflowError):
+            continue
+    return -math.inf
 
 
 def _count(value: float | str) -> float:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from reducepp.clustering.representatives import moment_of
+from reducepp.similarity.measures.gaps import moment_of
 
 
 @pytest.mark.parametrize(

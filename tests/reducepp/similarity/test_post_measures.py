@@ -90,6 +90,8 @@ def test_length_difference() -> None:
 def test_time_difference_over_two_weeks() -> None:
     found = pair("time_gap", "2011-01-24T00:00:00Z", "2011-01-25T12:00:00+00:00", "posted_at")
     assert found == pytest.approx(1 - 1.5 / 14)
+    mailed = pair("time_gap", "Mon, 24 Jan 2011 00:00:00 GMT", "2011-01-25T12:00Z", "posted_at")
+    assert mailed == found
     assert pair("time_gap", "2011-01-24", "2012-01-24", "posted_at") == 0.0
     assert math.isnan(pair("time_gap", "2011-01-24", "last week", "posted_at"))
 
