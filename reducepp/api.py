@@ -264,7 +264,7 @@ def threshold_for(tree: Tree, target_n: int) -> float:
 
 def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     """Score, verdict, level and signals of two pages."""
-    from reducepp.clustering.levels import OTHER_FACTS, level_of, with_facts
+    from reducepp.clustering.levels import OTHER_FACTS
     from reducepp.evidence.facts.fact_comparison import facts_to_dict
     from reducepp.evidence.page_facts import PageFacts
     from reducepp.io.writers import number
@@ -277,16 +277,14 @@ def compare_two(a: Page, b: Page, options: ReduceOptions) -> dict[str, Any]:
     score = float(combine(similarities, profile)[0, 1])
     threshold = profile.threshold if options.threshold is None else options.threshold
     facts = PageFacts((a, b))
-    compared = facts.compare(0, 1)
     reached = score >= threshold
     apart = reached and profile.check_facts and facts.contradict(0, 1)
-    level = level_of(a, b, score, threshold)
-    level = with_facts(level, compared.differs, compared.shared_of_longer)
+    level = facts.explain(0, 1, passages=False).level_at(score) if reached else "none"
     return {
         "score": score,
         "duplicate": reached and not apart,
         "level": OTHER_FACTS if apart else level,
-        "facts": facts_to_dict(compared),
+        "facts": facts_to_dict(facts.compare(0, 1)),
         "signals": {
             name: number(float(values[0, 1])) for name, values in similarities.by_signal.items()
         },

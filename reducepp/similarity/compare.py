@@ -7,6 +7,7 @@ import numpy as np
 
 from reducepp.errors import ProfileError
 from reducepp.similarity.contents import DERIVED, PageSet
+from reducepp.similarity.documents import number_keys, same_key
 from reducepp.similarity.measures import MEASURES, find_measure
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Bools, Integers, Page, Profile, Signal, Similarities
@@ -62,18 +63,12 @@ def measure(page_set: PageSet, signal: Signal, *, missing: str) -> Array:
     if missing == "zero":
         similarities[pairs.first(absent) != pairs.second(absent)] = 0.0
     if signal.content in TEXTS and absent.any():
-        codes = _number_wordless(page_set.values(signal.content), absent)
-        equal = pairs.first(codes) == pairs.second(codes)
-        similarities[equal & (pairs.first(codes) >= 0)] = 1.0
+        codes = number_wordless(page_set.values(signal.content), absent)
+        similarities[same_key(pairs, codes)] = 1.0
     return similarities
 
 
-def _number_wordless(values: Sequence[str], absent: Bools) -> Integers:
+def number_wordless(values: Sequence[str], absent: Bools) -> Integers:
     """A number per text without words (figures, signs, emoji); equal texts share it, else -1."""
-    numbers: dict[str, int] = {}
-    codes = np.full(len(values), -1, dtype=np.int64)
-    for i in np.flatnonzero(absent).tolist():
-        text = "".join(values[i].split())
-        if text and not words(text):
-            codes[i] = numbers.setdefault(text, len(numbers))
-    return codes
+    texts = ("".join(v.split()) if gone else "" for v, gone in zip(values, absent, strict=True))
+    return number_keys(["" if words(text) else text for text in texts])

@@ -10,6 +10,7 @@ from itertools import chain
 
 import numpy as np
 
+from reducepp.similarity.compare import number_wordless
 from reducepp.similarity.contents import Contents, PageSet
 from reducepp.similarity.documents import (
     FULL_TEXT,
@@ -249,5 +250,4 @@ def _across(found: Sequence[PairArrays], sides: Bools | None) -> Sequence[PairAr
 
 def wordless(contents: Contents, absent: Bools) -> PairArrays:
     """Pairs of equal texts without words, whose similarity is 1."""
-    keys = ["".join(text.split()) for text in contents.joined()]
-    return equal_pairs([key if gone else "" for key, gone in zip(keys, absent, strict=True)])
+    return equal_pairs(number_wordless(contents.joined(), absent))
