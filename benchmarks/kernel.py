@@ -124,11 +124,11 @@ def compare_directions() -> None:
 
 def _edge_shares(page_set: PageSet, *, directed: bool) -> Array:
     contents = page_set.contents("body")
-    graphs = graphs_of(contents)
+    graphs = graphs_of(contents, WINDOW)
     if not directed:
         ends = np.sort(np.stack([graphs.sources, graphs.targets]), axis=0)
         undirected = replace(graphs, sources=ends[0], targets=ends[1])
-        page_set.shared["graphs", "body", WINDOW] = undirected
+        page_set.shared["body", graphs_of, WINDOW] = undirected
     return edges(contents, against="smaller")
 
 

@@ -16,10 +16,19 @@ import numpy as np
 
 from reducepp.index.features import UNITS, word_codes
 from reducepp.similarity.contents import Made, PageSet
-from reducepp.similarity.documents import FULL_TEXT, sites_of
-from reducepp.similarity.measures.other_subject import Repeats, table_of_repeats
-from reducepp.similarity.measures.rare_runs import FIVE_WORDS, weighting_of
+from reducepp.similarity.documents import (
+    FULL_TEXT,
+    parts_of_addresses,
+    plain_texts_of,
+    snippets_of,
+    texts_of,
+    titles_of,
+)
+from reducepp.similarity.measures.other_subject import Repeats, subject_words, table_of_repeats
+from reducepp.similarity.measures.rare_equality import address_states, name_rarity, title_rarity
+from reducepp.similarity.measures.rare_runs import FIVE_WORDS, set_runs, site_runs, weighting_of
 from reducepp.similarity.measures.same_frame import FRAME_WORDS
+from reducepp.similarity.measures.same_page import excerpts_of, results_of
 from reducepp.similarity.run_weights import PRIOR, Background, Runs, Weighting, smooth
 from reducepp.similarity.shingles import mix, repeated_word_codes, table_of_runs, word_forms
 from reducepp.text.preparation import Texts
@@ -33,6 +42,16 @@ PAGE = ("page_title", "content_class")
 """Contents that measures read as they are."""
 PART_CELLS = 200_000
 """Runs of pages whose weights are found at once."""
+COLUMN_OF: dict[Callable[[PageSet], Any], str] = {
+    plain_texts_of: "is_plain",
+    snippets_of: "is_snippet",
+    excerpts_of: "is_excerpt",
+    results_of: "is_result",
+    address_states: "states",
+    title_rarity: "title_rarity",
+    name_rarity: "name_rarity",
+}
+"""Column of a table to what it has of each page."""
 COUNTED = ("rare_runs", "rare_same", "other_name", "same_frame", "same_text", "other_result",
            "other_class", "other_subject")  # fmt: skip
 """Measures that ask for nothing of the set but what is counted."""
@@ -47,77 +66,63 @@ def is_counted(profile: Profile) -> bool:
 
 
 class CountedSet(PageSet):
-    """Pages with what is known of them: `known` has the results of `once`, or makes them."""
+    """Pages with what is known of them: the results of functions that are `made_once`, or what
+    makes them from a table."""
 
     def __init__(
         self,
         pages: Sequence[Any],
         known: Mapping[Any, Any],
         *,
-        values: Mapping[str, Sequence[Any]] = {},
-        lengths: Integers | None = None,
-        words: Any = None,
+        loaders: Mapping[Any, Callable[[], Any]] = {},
+        lengths: Any = (),
+        words: Any = (),
     ) -> None:
         super().__init__(pages)
-        self._columns, self._known = values, known
-        lengths = np.zeros(len(self.pages), dtype=np.int64) if lengths is None else lengths
-        words = np.zeros(0, dtype=np.int32) if words is None else words
-        begins = np.zeros(len(words), dtype=bool)
+        self.shared |= known
+        self._loaders = loaders
         self._texts[FULL_TEXT, "plain"] = Texts(
-            count=len(lengths), vocabulary=(), words=words, lengths=lengths, begins=begins
+            count=len(lengths),
+            vocabulary=(),
+            words=np.asarray(words, dtype=np.int32),
+            lengths=np.asarray(lengths, dtype=np.int64),
+            begins=np.zeros(len(words), dtype=bool),
         )
-
-    def values(self, content: str) -> Sequence[Any]:
-        """A content type's values, one per page."""
-        return self._columns[content] if content in self._columns else super().values(content)
 
     def once(self, key: Any, make: Callable[[], Made]) -> Made:
         """What is known of the set, else what `make` makes of the pages."""
-        known = self._known.get(key, make)
-        found: Made = super().once(key, known if callable(known) else lambda: known)
+        found: Made = super().once(key, self._loaders.get(key, make))
         return found
 
 
 def read_counted(load: Load, pages: Sequence[Page] = ()) -> CountedSet:
     """The counted pages of a table; with the pages themselves where more than scores is needed."""
-    columns = [*ADDRESS, "title", "text", "length", "wordless", "frame", "is_plain", "is_snippet"]
-    table = load(
-        [*columns, "is_excerpt", "is_result", "title_rarity", "name_rarity", "states", *PAGE]
-    )
-    known = keyed(table)
-    for key, column in (
-        (("plain texts",), "is_plain"),
-        (("snippets",), "is_snippet"),
-        (("excerpts",), "is_excerpt"),
-        (("results",), "is_result"),
-        (("states of addresses",), "states"),
-        (("rarity", "title"), "title_rarity"),
-        (("rarity", "file_name"), "name_rarity"),
-    ):
-        known[key] = table[column].to_numpy()
-    values = {name: table[name].to_pylist() for name in PAGE}
-    made = CountedSet(
-        pages or [Page(id="", page_title=title) for title in values["page_title"]],
+    columns = [*ADDRESS, *COLUMN_OF.values(), *PAGE]
+    table = load([*columns, "title", "text", "length", "wordless", "frame"])
+    known = keyed(table) | {(of,): table[column].to_numpy() for of, column in COLUMN_OF.items()}
+    for content, column in {FULL_TEXT: "wordless", **{name: name for name in PAGE}}.items():
+        known["derived", content] = table[column].to_pylist()
+    sites = known[parts_of_addresses,][0]
+    loaders: dict[Any, Callable[[], Any]] = {(subject_words,): partial(_subject_words, load)}
+    for unit in UNITS:
+        loaders[FULL_TEXT, set_runs, unit] = partial(_set_runs, load, unit)
+        loaders[FULL_TEXT, site_runs, unit] = partial(_site_runs, sites, load, unit)
+    return CountedSet(
+        pages or [Page(id="", page_title=title) for title in known["derived", "page_title"]],
         known,
-        values=values | {FULL_TEXT: table["wordless"].to_pylist()},
+        loaders=loaders,
         lengths=table["length"].to_numpy(),
         words=_words(table),
     )
-    known["subjects",] = partial(_subject_words, load)
-    sites = sites_of(made)  # not the set itself, which would be freed late
-    for unit in UNITS:
-        known["runs in set", FULL_TEXT, unit] = partial(_set_runs, load, unit)
-        known["runs in sites", FULL_TEXT, unit] = partial(_site_runs, sites, load, unit)
-    return made
 
 
 def keyed(table: Any) -> dict[Any, Any]:
     """Numbers of sites, titles and other keys, as they are known of a page set."""
     parts = tuple(numbers_of(table[name].to_numpy()) for name in ADDRESS)
     return {
-        ("parts of addresses",): parts,
-        ("titles",): numbers_of(table["title"].to_numpy()),
-        ("equal texts",): numbers_of(table["text"].to_numpy()),
+        (parts_of_addresses,): parts,
+        (titles_of,): numbers_of(table["title"].to_numpy()),
+        (texts_of,): numbers_of(table["text"].to_numpy()),
     }
 
 
@@ -211,14 +216,14 @@ def _site_runs(sites: Integers, load: Load, unit: str) -> Runs:
     alone, lone = _in_set(table, *_ALONE), np.zeros(len(table))
     for listed, number in enumerate(_count_alone(table, unit, rows, runs).T):
         of_set = alone.take(np.full(len(table), listed))
-        lone += number * _on_site(np.ones(len(table)), count, of_set).own_weights(weighting)
+        lone += number * of_set.on_site(np.ones(len(table)), count).own_weights(weighting)
     crowded = ((np.bincount(sites + 1)[sites + 1] > 1) & (sites >= 0))[rows]
     rows, runs = rows[crowded], runs[crowded]
     documents, on_site = documents[crowded], on_site[crowded]
 
     def background(cells: Integers) -> Background:
         of_set = _in_set(table, documents[cells], (runs[cells] & 1).astype(bool))
-        return _on_site(on_site[cells], count[rows[cells]], of_set)
+        return of_set.on_site(on_site[cells], count[rows[cells]])
 
     keys = runs * (int(sites.max(initial=0)) + 1) + sites[rows]
     return _columns(rows, keys, background, weighting, lone)
@@ -231,10 +236,6 @@ _ALONE = (np.ones(2), np.array([False, True]))
 def _in_set(table: Any, documents: Any, listed: Bools) -> Background:
     count = int(table["documents"][0].as_py()) if len(table) else 0
     return smooth(documents, count, PRIOR, PRIOR, listed)
-
-
-def _on_site(documents: Any, count: Integers, of_set: Background) -> Background:
-    return smooth(documents, count, of_set.beyond_two, of_set.beyond_one, of_set.listed)
 
 
 def _count_alone(table: Any, unit: str, rows: Integers, runs: Integers) -> Array:

@@ -40,7 +40,10 @@ from reducepp.similarity.documents import (
     address_parts,
     code_of,
     copies_on_sites,
+    digests_of,
     documents_of,
+    long_runs,
+    parts_of_addresses,
     plain_texts_of,
     sites_of,
     snippets_of,
@@ -137,8 +140,8 @@ def find_copies(name: str, *, files: SetFiles) -> tuple[Rows, int]:
     pages, first, rows = np.unique(page, return_index=True, return_inverse=True)
     matrix, _ = coded_membership(rows, run, len(pages))
     known: dict[Any, Any] = {
-        ("long runs", FULL_TEXT): (matrix, None),
-        ("parts of addresses",): (numbers_of(site[first]),) * len(ADDRESS),
+        (long_runs, FULL_TEXT): (matrix, None),
+        (parts_of_addresses,): (numbers_of(site[first]),) * len(ADDRESS),
     }
     copies = copies_on_sites(CountedSet(range(len(pages)), known))
     found = copies >= 0
@@ -154,13 +157,13 @@ def take_census(name: str, *, files: SetFiles, profile: Profile) -> tuple[Rows, 
     found = read_all(files.every(Stage.COPIES), ["page", "copy"])
     copies[found["page"].to_numpy()] = found["copy"].to_numpy()
     known = keyed(keys) | {
-        ("copies on sites",): copies,
-        ("digests of texts",): keys["digest"].to_numpy().tolist(),
-        ("snippets",): keys["is_snippet"].to_numpy(),
+        (copies_on_sites,): copies,
+        (digests_of,): keys["digest"].to_numpy().tolist().__getitem__,
+        (snippets_of,): keys["is_snippet"].to_numpy(),
+        ("derived", "content_class"): keys["content_class"].to_pylist(),
     }
     lengths = keys["length"].to_numpy()
-    values = {"content_class": keys["content_class"].to_pylist()}
-    page_set = CountedSet(range(files.count), known, values=values, lengths=lengths)
+    page_set = CountedSet(range(files.count), known, lengths=lengths)
     documents, sites = documents_of(page_set), sites_of(page_set)
     brief = max(scale.longest(LETTERS) for scale in SCALES.values())
     rows = {

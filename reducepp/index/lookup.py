@@ -292,14 +292,13 @@ def _site_weights(
 ) -> tuple[Array, Array]:
     """Weight of each run at most where a pair shares it, and at least where one page has it."""
     whole = background_of(features, known, unit)
-    prior = (whole.beyond_two, whole.beyond_one, whole.listed)
     weighting = OF_WORDS if unit == WORDS else ON_SITE.weighting
     if site is not None:
         return site.against(whole, unit, features.runs[unit]).weights(weighting)
     fewest, most = np.full(len(whole.listed), 2.0), np.full(len(whole.listed), float(documents))
     return (
-        smooth(fewest, documents, *prior).weights(weighting)[0],
-        smooth(most, documents, *prior).own_weights(weighting),
+        whole.on_site(fewest, documents).weights(weighting)[0],
+        whole.on_site(most, documents).own_weights(weighting),
     )
 
 

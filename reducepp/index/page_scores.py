@@ -15,8 +15,13 @@ from reducepp.index.site_documents import SITE_UNITS, SiteDocuments
 from reducepp.similarity.combine import score_values
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT, MAX_COPIES, number_keys, parts_of_addresses
-from reducepp.similarity.measures.rare_equality import rarity_of_key
-from reducepp.similarity.measures.rare_runs import FIVE_WORDS, SCALES
+from reducepp.similarity.measures.rare_equality import (
+    address_states,
+    name_rarity,
+    rarity_of_key,
+    title_rarity,
+)
+from reducepp.similarity.measures.rare_runs import FIVE_WORDS, SCALES, set_runs, site_runs
 from reducepp.similarity.pairs import PairList
 from reducepp.similarity.run_weights import PRIOR, Runs, smooth
 from reducepp.similarity.score_matrix import score_listed
@@ -25,8 +30,9 @@ from reducepp.similarity.sparse import keep_rows
 from reducepp.text.urls import site_name
 from reducepp.types import Array, Bools, Integers, Page, Profile
 
-KEYS = {"title": "name", "file_name": "title"}
-"""Keys that `rare_same` compares by rarity, and with which other key a holder counts once."""
+RARITIES = ((title_rarity, "title", "name"), (name_rarity, "name", "title"))
+"""Rarities of keys, the column of the key, and that of the other key with which a holder counts
+once."""
 
 
 def most_scores(
@@ -67,7 +73,7 @@ def most_scores(
 def score_pages(
     pages: Sequence[Page],
     features: Features,
-    known: KnownPages,
+    index: KnownPages,
     profile: Profile,
     site: Callable[[], SiteDocuments],
 ) -> Array:
@@ -79,21 +85,20 @@ def score_pages(
     """
     page_set = PageSet(pages, prepare=profile.prepare)
     sites = number_keys([site_name(page.url) for page in pages])
-    page_set.shared["parts of addresses",] = (sites, *parts_of_addresses(page_set)[1:])
+    known = page_set.shared
+    known[parts_of_addresses,] = (sites, *parts_of_addresses(page_set)[1:])
     on_site = (sites[1:] == sites[0]) & (sites[0] >= 0)
     for unit in _units(page_set, on_site):
-        runs, codes = _runs(page_set, unit, features, known)
-        page_set.shared["runs in set", FULL_TEXT, unit] = runs
+        runs, codes = _runs(page_set, unit, features, index)
+        known[FULL_TEXT, set_runs, unit] = runs
         if on_site.any() and unit in SITE_UNITS:
             matrix = keep_rows(runs.matrix, (sites == sites[0]) & (sites >= 0))
             background = site().against(runs.background, unit, codes)
-            here = Runs(matrix=matrix, background=background)
-            page_set.shared["runs in sites", FULL_TEXT, unit] = here
-    for key in KEYS:
-        rarity = np.full(len(pages), _rarity(key, features, known.columns))
-        page_set.shared["rarity", key] = rarity
-    states = np.full(len(pages), _is_state(features, known.columns, "address"))
-    page_set.shared["states of addresses",] = states
+            known[FULL_TEXT, site_runs, unit] = Runs(matrix=matrix, background=background)
+    for rarity_of, name, other in RARITIES:
+        rarity = _rarity(name, other, features, index.columns)
+        known[rarity_of,] = np.full(len(pages), rarity)
+    known[address_states,] = np.full(len(pages), _is_state(features, index.columns, "address"))
     others = np.arange(1, len(pages), dtype=np.int64)
     pairs = PairList(len(pages), np.zeros_like(others), others)
     return score_listed(page_set, profile, pairs)[1]
@@ -125,18 +130,17 @@ def _runs(
     return Runs(matrix=matrix, background=background), columns
 
 
-def _rarity(key: str, features: Features, columns: dict[str, Integers]) -> float:
+def _rarity(key: str, other: str, features: Features, columns: dict[str, Integers]) -> float:
     """Rarity of the page's key in the index and the page; other pages' are not compared."""
-    name = "name" if key == "file_name" else key
-    if not features[name]:
+    if not features[key]:
         return 1.0
-    if key == "file_name" and _is_state(features, columns, "site", "name"):
+    if key == "name" and _is_state(features, columns, "site", "name"):
         return 0.0
-    held = columns[name] == features[name]
-    others = np.append(columns[KEYS[key]][held], features[KEYS[key]])
+    held = columns[key] == features[key]
+    others = np.append(columns[other][held], features[other])
     holders = len(np.unique(others[others != 0])) + int((others == 0).sum())
     count = max(holders, len(others) - MAX_COPIES)
-    return float(rarity_of_key(np.array([count]), len(columns[name]) + 1)[0])
+    return float(rarity_of_key(np.array([count]), len(held) + 1)[0])
 
 
 def _is_state(features: Features, columns: dict[str, Integers], *keys: str) -> bool:

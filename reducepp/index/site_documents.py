@@ -16,7 +16,7 @@ from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT, code_of, number_documents
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, LETTERS, WORDS
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
-from reducepp.similarity.run_weights import Background, document_frequency, smooth
+from reducepp.similarity.run_weights import Background, document_frequency
 from reducepp.similarity.shingles import coded_membership, distinct
 from reducepp.types import Array, Integers, Page, Sparse
 
@@ -52,9 +52,7 @@ class SiteDocuments:
         self._runs = [*page.runs, *others.runs]
         digests = [*page.digests, *others.digests]
         self._documents = number_documents(
-            [*page.documents, *others.documents],
-            self._copies(),
-            lambda many: {i: digests[i] for i in many},
+            [*page.documents, *others.documents], self._copies(), digests.__getitem__
         )
         self._counts: dict[str, tuple[Integers, Array]] = {}
 
@@ -77,8 +75,7 @@ class SiteDocuments:
         frequency = np.zeros(len(whole.listed))
         there = np.flatnonzero(contains(known, codes))
         frequency[there] = counts[np.searchsorted(known, codes[there])]
-        count = len(distinct(self._documents))
-        return smooth(frequency, count, whole.beyond_two, whole.beyond_one, whole.listed)
+        return whole.on_site(frequency, len(distinct(self._documents)))
 
     def _of_unit(self, unit: str) -> tuple[Integers, Array]:
         """Every run of a unit, sorted, and how many documents contain it."""

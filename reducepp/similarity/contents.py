@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from reducepp.types import Array, Page
 
 Made = TypeVar("Made")
 """What is made once of a set of pages."""
+Holder = TypeVar("Holder", bound="PageSet | Contents")
+Options = ParamSpec("Options")
 MIN_TITLE_WORDS = 3
 """A shorter title alone is too little evidence that two pages are duplicates."""
 SNIPPET_WORDS = 50
@@ -148,7 +151,8 @@ class PageSet:
         self._texts: dict[tuple[str, str], Texts] = {}
         self._languages: tuple[str, ...] = ()
         self.shared: dict[Any, Any] = {}
-        """Intermediate results that several measures use (graphs, posts), by any key."""
+        """Results of functions that are `made_once`, by function and options; of a content type
+        after its name."""
 
     def on(self, pairs: Pairs) -> PageSet:
         """The same pages with other pairs to compare; what is prepared is shared."""
@@ -162,9 +166,9 @@ class PageSet:
 
     def values(self, content: str) -> Sequence[Any]:
         """A content type's values, one per page."""
-        if content not in DERIVED:
-            return tuple(page.content(content) for page in self.pages)
-        return self.once(("derived", content), lambda: self._derive(content))
+        if content in DERIVED or ("derived", content) in self.shared:
+            return self.once(("derived", content), lambda: self._derive(content))
+        return tuple(page.content(content) for page in self.pages)
 
     def _derive(self, content: str) -> Sequence[Any]:
         if content == "full_text" and any(isinstance(page, StoredPage) for page in self.pages):
@@ -200,6 +204,20 @@ class PageSet:
             self.shared[key] = make()
         found: Made = self.shared[key]
         return found
+
+
+def made_once(
+    make: Callable[Concatenate[Holder, Options], Made],
+) -> Callable[Concatenate[Holder, Options], Made]:
+    """A function of a page set or a content type whose result is kept there, for all lists of
+    pairs and all measures that need it."""
+
+    @wraps(make)
+    def find(holder: Holder, /, *options: Options.args, **named: Options.kwargs) -> Made:
+        key = (find, *options, *named.values())
+        return holder.once(key, lambda: make(holder, *options, **named))
+
+    return cast(Callable[Concatenate[Holder, Options], Made], find)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from reducepp.similarity.contents import PageSet, is_brief, is_snippet
+from reducepp.similarity.contents import PageSet, is_brief, is_snippet, made_once
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
 from reducepp.similarity.pairs import Pairs
 from reducepp.similarity.run_weights import SitePart, split_by_site
@@ -62,15 +62,12 @@ def sites_of(page_set: PageSet) -> Integers:
     return parts_of_addresses(page_set)[0]
 
 
+@made_once
 def parts_of_addresses(page_set: PageSet) -> tuple[Integers, ...]:
     """Numbers of each page's site, file name, canonical address, that without dates among its
     parameters, and its path alone: an address is parsed once."""
-
-    def number() -> tuple[Integers, ...]:
-        made = address_parts(page_set)
-        return tuple(number_keys([part[i] for part in made]) for i in range(5))
-
-    return page_set.once(("parts of addresses",), number)
+    made = address_parts(page_set)
+    return tuple(number_keys([part[i] for part in made]) for i in range(5))
 
 
 def address_parts(page_set: PageSet) -> list[tuple[str, ...]]:
@@ -97,21 +94,18 @@ def site_of(page: Page) -> str:
     return "" if is_brief(page) else UNKNOWN_SOURCE
 
 
+@made_once
 def titles_of(page_set: PageSet) -> Integers:
     """Number of each page's title by its words, -1 without one."""
-    return page_set.once(("titles",), lambda: number_keys([*map(title_words, page_set.pages)]))
+    return number_keys([*map(title_words, page_set.pages)])
 
 
+@made_once
 def plain_texts_of(page_set: PageSet) -> Bools:
     """Whether each page is compared as a plain text: it has no title, or no address and content."""
-
-    def find() -> Bools:
-        classes = page_set.values("content_class")
-        empty = np.array([name == "empty" for name in classes], dtype=bool)
-        found: Bools = (titles_of(page_set) < 0) | ((addresses_of(page_set) < 0) & ~empty)
-        return found
-
-    found: Bools = page_set.once(("plain texts",), find)
+    classes = page_set.values("content_class")
+    empty = np.array([name == "empty" for name in classes], dtype=bool)
+    found: Bools = (titles_of(page_set) < 0) | ((addresses_of(page_set) < 0) & ~empty)
     return found
 
 
@@ -156,11 +150,10 @@ def _object(parts: Sequence[str]) -> list[str]:
     return kept[start:]
 
 
+@made_once
 def snippets_of(page_set: PageSet) -> Bools:
     """Whether no more of each page is known than a search result."""
-    return page_set.once(
-        ("snippets",), lambda: np.array([is_snippet(page) for page in page_set.pages], dtype=bool)
-    )
+    return np.array([is_snippet(page) for page in page_set.pages], dtype=bool)
 
 
 def addresses_of(page_set: PageSet) -> Integers:
@@ -177,33 +170,33 @@ def is_one_program(page_set: PageSet, pairs: Pairs) -> Bools:
     return found
 
 
+@made_once
 def texts_of(page_set: PageSet) -> Integers:
     """Number of each page's text by its words, -1 without any."""
-    return page_set.once(("equal texts",), lambda: _number_texts(page_set))
-
-
-def _number_texts(page_set: PageSet) -> Integers:
     texts = page_set.texts(FULL_TEXT, "plain")
     ends = np.cumsum(texts.lengths)
     parts = zip((ends - texts.lengths).tolist(), ends.tolist(), strict=True)
     return number_keys([texts.words[start:end].tobytes() for start, end in parts])
 
 
+@made_once
 def documents_of(page_set: PageSet) -> Integers:
     """Document number of each page.
 
     Pages of one site with the same title and file name, and pages with the same words, are copies
     of one document; beyond MAX_COPIES each counts on its own. So are copies of one text on a site.
     """
-    return page_set.once(("documents",), lambda: _number_documents(page_set))
+    names = (sites_of(page_set), titles_of(page_set), file_names_of(page_set), texts_of(page_set))
+    keys = [
+        (site, title, name) if title >= 0 and name >= 0 else ("text", text)
+        for site, title, name, text in zip(*(n.tolist() for n in names), strict=True)
+    ]
+    return number_documents(keys, copies_on_sites(page_set), digests_of(page_set))
 
 
+@made_once
 def copies_on_sites(page_set: PageSet) -> Integers:
     """Number of the text that each page of a site is a copy of, -1 for none."""
-    return page_set.once(("copies on sites",), lambda: _find_copies(page_set))
-
-
-def _find_copies(page_set: PageSet) -> Integers:
     sites = sites_of(page_set)
     found = np.full(len(sites), -1, dtype=np.int64)
     if np.bincount(sites[sites >= 0]).max(initial=0) < MIN_GROUP:
@@ -214,13 +207,11 @@ def _find_copies(page_set: PageSet) -> Integers:
     return found
 
 
+@made_once
 def long_runs(page_set: PageSet, content: str) -> tuple[Sparse, Bools]:
     """Pages × runs of LONG_RUN words, and which of the runs have no function word."""
     texts = page_set.texts(content, "plain")
-    return page_set.once(
-        ("long runs", content),
-        lambda: marked_word_runs(texts, LONG_RUN, in_sentences(texts.vocabulary)),
-    )
+    return marked_word_runs(texts, LONG_RUN, in_sentences(texts.vocabulary))
 
 
 def long_runs_by_site(page_set: PageSet, content: str) -> Iterable[SitePart]:
@@ -228,7 +219,7 @@ def long_runs_by_site(page_set: PageSet, content: str) -> Iterable[SitePart]:
     matrix, sites = long_runs(page_set, content)[0], sites_of(page_set)
     if len(matrix.indices) > MAX_KEPT_RUNS:
         return split_by_site(matrix, sites)
-    return page_set.once(("long runs by site", content), lambda: list(split_by_site(matrix, sites)))
+    return page_set.once((long_runs_by_site, content), lambda: [*split_by_site(matrix, sites)])
 
 
 def in_sentences(vocabulary: Sequence[str]) -> Bools:
@@ -239,41 +230,28 @@ def in_sentences(vocabulary: Sequence[str]) -> Bools:
     return found
 
 
-def _number_documents(page_set: PageSet) -> Integers:
-    names = (sites_of(page_set), titles_of(page_set), file_names_of(page_set), texts_of(page_set))
-    keys = [
-        (site, title, name) if title >= 0 and name >= 0 else ("text", text)
-        for site, title, name, text in zip(*(n.tolist() for n in names), strict=True)
-    ]
-    return number_documents(
-        keys,
-        copies_on_sites(page_set),
-        lambda many: page_set.once(("digests of texts",), lambda: digests_of(page_set, many)),
-    )
-
-
 def number_documents(
-    keys: Sequence[Hashable], groups: Integers, digest: Callable[[Sequence[int]], Mapping[int, int]]
+    keys: Sequence[Hashable], groups: Integers, digest: Callable[[int], int]
 ) -> Integers:
     """Document number of pages with such keys, of which those of one group are one.
 
-    `digest` gives some pages a number each that depends on nothing but their texts.
+    `digest` gives a page a number that depends on nothing but its text.
     """
     counts, copies = Counter(keys), [(key, 0) for key in keys]
     seen: Counter[Hashable] = Counter()
     many = [page for page, key in enumerate(keys) if counts[key] > MAX_COPIES]
-    digests = digest(many)
-    for page in sorted(many, key=digests.__getitem__):  # in no order of the pages
+    for page in sorted(many, key=digest):  # in no order of the pages
         seen[keys[page]] += 1
         copies[page] = (keys[page], max(seen[keys[page]] - MAX_COPIES, 0))
     both = zip(groups.tolist(), copies, strict=True)
     return number_keys([("copies", group) if group >= 0 else copy for group, copy in both])
 
 
-def digests_of(page_set: PageSet, pages: Iterable[int]) -> dict[int, int]:
-    """A number for the text of some pages that depends on nothing else."""
+@made_once
+def digests_of(page_set: PageSet) -> Callable[[int], int]:
+    """Gives a page a number that depends on nothing but its text."""
     texts = page_set.values(FULL_TEXT)
-    return {page: code_of(texts[page]) for page in pages}
+    return lambda page: code_of(texts[page])
 
 
 def code_of(text: str) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,8 +52,7 @@ class Weighting:
         return rounded
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Background:
+class Background(NamedTuple):
     """Share of the other documents that contain each run."""
 
     beyond_two: Array
@@ -64,11 +64,11 @@ class Background:
 
     def take(self, runs: Integers) -> Background:
         """Those of some runs."""
-        return Background(
-            beyond_two=self.beyond_two[runs],
-            beyond_one=self.beyond_one[runs],
-            listed=self.listed[runs],
-        )
+        return Background(self.beyond_two[runs], self.beyond_one[runs], self.listed[runs])
+
+    def on_site(self, frequency: Any, count: Integers | int) -> Background:
+        """Shares of the `count` documents of a site, drawn towards these, which are of the set."""
+        return smooth(frequency, count, *self)
 
     def weights(self, weighting: Weighting) -> tuple[Array, Array]:
         """Whole-number weight of each run where a pair shares it, and where one page has it."""
@@ -188,18 +188,14 @@ def _site_background(
     held = distinct(sites * (documents.max() + 1) + documents) // (documents.max() + 1)
     count = np.bincount(held)[part.sites]
     frequency = document_frequency(part.matrix, documents)
-    return smooth(frequency, count, of_set.beyond_two, of_set.beyond_one, of_set.listed)
+    return of_set.on_site(frequency, count)
 
 
 def _join(parts: list[Background]) -> Background:
     """The backgrounds of columns side by side; one column where there is none."""
     if not any(len(part.listed) for part in parts):
-        parts = [Background(beyond_two=np.ones(1), beyond_one=np.ones(1), listed=np.zeros(1, bool))]
-    return Background(
-        beyond_two=np.concatenate([part.beyond_two for part in parts]),
-        beyond_one=np.concatenate([part.beyond_one for part in parts]),
-        listed=np.concatenate([part.listed for part in parts]),
-    )
+        parts = [Background(np.ones(1), np.ones(1), np.zeros(1, dtype=bool))]
+    return Background(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def smooth(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
 from reducepp.text.preparation import Texts
 from reducepp.types import Integers
 
@@ -47,12 +47,10 @@ def word_graphs(texts: Texts, *, window: int = WINDOW) -> WordGraphs:
     )
 
 
-def graphs_of(contents: Contents, *, window: int = WINDOW) -> WordGraphs:
-    """The graphs of words of a content type, made once for all measures."""
-    texts = contents.texts()
-    return contents.page_set.once(
-        ("graphs", contents.name, window), lambda: word_graphs(texts, window=window)
-    )
+@made_once
+def graphs_of(contents: Contents, window: int) -> WordGraphs:
+    """The graphs of words of a content type."""
+    return word_graphs(contents.texts(), window=window)
 
 
 def adjacency(text: Texts, *, window: int = WINDOW) -> NDArray[np.bool_]:

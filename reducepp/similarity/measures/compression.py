@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from reducepp.errors import UsageError
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
 from reducepp.types import Array, Integers
 
 MOST_BYTES = 16_000
@@ -28,14 +28,22 @@ def compression(contents: Contents, *, most_bytes: int = MOST_BYTES, level: int 
         raise UsageError(f"most_bytes = {most_bytes}: use 1 to {MOST_BYTES}")
     if not 1 <= level <= 9:
         raise UsageError(f"level = {level}: use 1 to 9")
+    distinct, rows, own = _distinct_texts(contents, most_bytes, level)
+    first, second = contents.pairs.first(rows), contents.pairs.second(rows)
+    found = 1 - compression_distances(distinct, own, first, second, level=level)
+    return contents.pairs.blank(found, np.array([not text for text in distinct], dtype=bool)[rows])
+
+
+@made_once
+def _distinct_texts(
+    contents: Contents, most_bytes: int, level: int
+) -> tuple[list[bytes], Integers, Array]:
+    """The distinct texts in byte order, the number of each page's, and C(aa) of each."""
     texts = [text.encode("utf-8", "replace")[:most_bytes] for text in contents.joined()]
     distinct = sorted(set(texts))
     number = {text: i for i, text in enumerate(distinct)}
     rows = np.array([number[text] for text in texts], dtype=np.int64)
-    own = contents.once(("twice", most_bytes, level), lambda: sizes_of_twice(distinct, level))
-    first, second = contents.pairs.first(rows), contents.pairs.second(rows)
-    found = 1 - compression_distances(distinct, own, first, second, level=level)
-    return contents.pairs.blank(found, np.array([not text for text in texts], dtype=bool))
+    return distinct, rows, sizes_of_twice(distinct, level)
 
 
 def sizes_of_twice(texts: Sequence[bytes], level: int = 6) -> Array:

@@ -1,8 +1,7 @@
 """Cosine of word counts."""
 
-import numpy as np
-
 from reducepp.similarity.contents import Contents
+from reducepp.similarity.measures.feature_sets import cosines
 from reducepp.types import Array
 
 
@@ -11,10 +10,5 @@ def cosine(contents: Contents) -> Array:
 
     Counts are whole numbers, so their products are exact and the order of pages changes nothing.
     """
-    pairs = contents.pairs
-    products = pairs.products(contents.texts().counts)
-    squares = pairs.own(products)
-    lengths = np.maximum(squares, 1)
-    similarities = np.minimum(products / np.sqrt(pairs.first(lengths) * pairs.second(lengths)), 1.0)
-    pairs.set_own(similarities, 1.0)
-    return pairs.blank(similarities, squares == 0)
+    texts = contents.texts()
+    return contents.pairs.blank(cosines(contents.pairs, texts.counts), texts.lengths == 0)

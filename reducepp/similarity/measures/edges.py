@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reducepp.errors import UsageError
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
 from reducepp.similarity.measures.feature_sets import repeat_counts
 from reducepp.similarity.word_graph import WINDOW, graphs_of
 from reducepp.text.preparation import count_matrix
@@ -36,15 +36,10 @@ def edges(contents: Contents, *, window: int = WINDOW, against: str = "union") -
     return pairs.blank(np.minimum(common / np.maximum(whole, 1), 1.0), weights == 0)
 
 
+@made_once
 def edge_features(contents: Contents, window: int) -> Sparse:
-    """0/1 matrix of pages × (labelled edge, k-th occurrence), made once per page set."""
-    return contents.page_set.once(
-        ("edges", contents.name, window), lambda: _edge_features(contents, window)
-    )
-
-
-def _edge_features(contents: Contents, window: int) -> Sparse:
-    graphs = graphs_of(contents, window=window)
+    """0/1 matrix of pages × (labelled edge, k-th occurrence)."""
+    graphs = graphs_of(contents, window)
     vocabulary = len(contents.texts().vocabulary)
     labels, columns = np.unique(graphs.sources * vocabulary + graphs.targets, return_inverse=True)
     return repeat_counts(count_matrix(graphs.pages, columns, (graphs.count, len(labels))))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from reducepp.errors import ProfileError
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
 from reducepp.similarity.documents import number_keys, same_key
 from reducepp.similarity.pairs import Pairs
 from reducepp.text.post_parts import Post, read_post
@@ -43,6 +43,15 @@ def common_weight(
     weights = np.array([weigh(feature) for feature in features], dtype=np.float64)
     weighted: Any = table * weights if isinstance(table, np.ndarray) else table.multiply(weights)
     return pairs.products(weighted if isinstance(table, np.ndarray) else weighted.tocsr(), table)
+
+
+def cosines(pairs: Pairs, vectors: Any) -> Array:
+    """Cosine of the rows of both pages, whole numbers; 0 where one has none, 1 with itself."""
+    products = pairs.products(vectors)
+    squares = np.maximum(pairs.own(products), 1)
+    found: Array = np.minimum(products / np.sqrt(pairs.first(squares) * pairs.second(squares)), 1.0)
+    pairs.set_own(found, 1.0)
+    return found
 
 
 def contained(
@@ -85,15 +94,11 @@ def equal_texts(pairs: Pairs, values: Sequence[str]) -> Array:
     return pairs.blank(same_key(pairs, numbers).astype(np.float64), numbers < 0)
 
 
+@made_once
 def read_posts(contents: Contents) -> list[Post]:
-    """The texts parsed as posts in their pages' languages, once per page set."""
-    return contents.page_set.once(
-        ("posts", contents.name),
-        lambda: [
-            read_post(text, language)
-            for text, language in zip(contents.joined(), contents.page_set.languages, strict=True)
-        ],
-    )
+    """The texts parsed as posts in their pages' languages."""
+    languages = contents.page_set.languages
+    return [read_post(*of) for of in zip(contents.joined(), languages, strict=True)]
 
 
 def check_option(measure: str, name: str, value: str, known: Mapping[str, object]) -> None:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reducepp.errors import MissingExtraError, UsageError
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
+from reducepp.similarity.measures.feature_sets import cosines
 from reducepp.similarity.word_graph import WINDOW, adjacency
 from reducepp.types import Array, Integers
 
@@ -41,21 +42,20 @@ def graphlets(
     if backend not in BACKENDS:
         raise UsageError(f"backend = {backend!r}: use one of {', '.join(BACKENDS)}")
     pairs, texts = contents.pairs, contents.texts()
-    absent = texts.lengths == 0
-    matrices = (adjacency(text, window=window) for text in texts.one_by_one())
     if backend == "grakel":
-        kernel = _grakel_kernel(list(matrices), size=size, samples=samples, seed=seed)
-        return pairs.blank(pairs.select(kernel), absent)
+        matrices = [adjacency(text, window=window) for text in texts.one_by_one()]
+        found = pairs.select(_grakel_kernel(matrices, size=size, samples=samples, seed=seed))
+    else:
+        found = cosines(pairs, _counts(contents, window, size, samples, seed))
+    return pairs.blank(found, texts.lengths == 0)
 
-    def count() -> Array:
-        rows = [graphlet_counts(m, size=size, samples=samples, seed=seed) for m in matrices]
-        return np.array(rows) if rows else np.zeros((0, 1))
 
-    products = pairs.products(contents.once(("graphlets", window, size, samples, seed), count))
-    squares = np.maximum(pairs.own(products), 1)
-    similarities = np.minimum(products / np.sqrt(pairs.first(squares) * pairs.second(squares)), 1.0)
-    pairs.set_own(similarities, 1.0)
-    return pairs.blank(similarities, absent)
+@made_once
+def _counts(contents: Contents, window: int, size: int, samples: int, seed: int) -> Array:
+    """Pages × classes of graphlets."""
+    matrices = (adjacency(text, window=window) for text in contents.texts().one_by_one())
+    rows = [graphlet_counts(m, size=size, samples=samples, seed=seed) for m in matrices]
+    return np.array(rows) if rows else np.zeros((0, 1))
 
 
 def graphlet_counts(

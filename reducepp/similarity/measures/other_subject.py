@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, PageSet
+from reducepp.similarity.contents import Contents, PageSet, made_once
 from reducepp.similarity.documents import FULL_TEXT
 from reducepp.similarity.measures.rare_runs import SCALES, pairs_of_scopes, words_by_occurrence
 from reducepp.similarity.shingles import distinct, table_of_runs
@@ -51,18 +51,15 @@ def other_subject(contents: Contents) -> Array:
     return pairs.blank(found, lengths == 0)
 
 
+@made_once
 def subject_words(page_set: PageSet) -> Repeats:
     """Pages × words by occurrence: those whose next occurrence a page has too, and all. Words that
     no page repeats are left out."""
-
-    def make() -> Repeats:
-        matrix, following = words_by_occurrence(page_set.contents(FULL_TEXT))
-        repeated = np.flatnonzero(following >= 0)
-        numbers, places = np.arange(len(repeated)), np.full((2, len(following)), -1, dtype=np.int32)
-        places[0, following[repeated]], places[1, repeated] = numbers, numbers
-        return move_columns(matrix, places[0]), move_columns(matrix, places[1])
-
-    return page_set.once(("subjects",), make)
+    matrix, following = words_by_occurrence(page_set.contents(FULL_TEXT))
+    repeated = np.flatnonzero(following >= 0)
+    numbers, places = np.arange(len(repeated)), np.full((2, len(following)), -1, dtype=np.int32)
+    places[0, following[repeated]], places[1, repeated] = numbers, numbers
+    return move_columns(matrix, places[0]), move_columns(matrix, places[1])
 
 
 def table_of_repeats(rows: Integers, codes: Integers, again: Bools, count: int) -> Repeats:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
 from reducepp.similarity.measures.edges import edge_features
-from reducepp.similarity.measures.feature_sets import repeat_counts
-from reducepp.similarity.pairs import Pairs
+from reducepp.similarity.measures.feature_sets import cosines, repeat_counts
 from reducepp.text.preparation import count_matrix
 from reducepp.text.tokenise import words
 from reducepp.types import Array, Integers, Sparse
@@ -31,27 +30,17 @@ def overlap(contents: Contents, *, window: int = 3, short: int = 10, long: int =
     pairs, lengths = contents.pairs, contents.texts().lengths
     shorter = np.minimum(pairs.first(lengths), pairs.second(lengths))
     by_letters = np.clip((long - shorter) / max(long - short, 1), 0.0, 1.0)
-    found: Array = (1 - by_letters) * _over_mean(pairs, edge_features(contents, window))
+    found: Array = (1 - by_letters) * cosines(pairs, edge_features(contents, window))
     if by_letters.any():
-        found += by_letters * _over_mean(pairs, trigram_features(contents))
+        found += by_letters * cosines(pairs, trigram_features(contents))
     found = np.minimum(found, 1.0).round(DECIMALS)
     pairs.set_own(found, 1.0)
     return pairs.blank(found, lengths == 0)
 
 
-def _over_mean(pairs: Pairs, features: Sparse) -> Array:
-    common = pairs.products(features)
-    weights = np.maximum(pairs.own(common), 1)
-    mean: Array = common / np.sqrt(pairs.first(weights) * pairs.second(weights))
-    return mean
-
-
+@made_once
 def trigram_features(contents: Contents) -> Sparse:
     """0/1 matrix of pages × (letter trigram, k-th occurrence); word ends count as letters."""
-    return contents.once(("trigrams",), lambda: _trigrams(contents))
-
-
-def _trigrams(contents: Contents) -> Sparse:
     rows: list[Integers] = []
     codes: list[Integers] = []
     for page, value in enumerate(contents.joined()):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, PageSet
+from reducepp.similarity.contents import Contents, PageSet, made_once
 from reducepp.similarity.documents import (
     MAX_COPIES,
     addresses_of,
@@ -71,26 +71,23 @@ def other_name(contents: Contents) -> Array:
     return np.where(found & (shared < 1), most * (1.0 - shared), np.nan)
 
 
+@made_once
 def title_rarity(page_set: PageSet) -> Array:
     """Rarity of each page's title, as `rare_same` has it."""
-    titles, names = titles_of(page_set), file_names_of(page_set)
-    return page_set.once(("rarity", "title"), lambda: _rarity(titles, names))
+    return _rarity(titles_of(page_set), file_names_of(page_set))
 
 
+@made_once
 def name_rarity(page_set: PageSet) -> Array:
     """Rarity of each page's file name, as `rare_same` has it."""
-    titles, names, sites = titles_of(page_set), file_names_of(page_set), sites_of(page_set)
-    return page_set.once(
-        ("rarity", "file_name"), lambda: _rarity(names, titles) * ~_states(sites, names)
-    )
+    names = file_names_of(page_set)
+    return _rarity(names, titles_of(page_set)) * ~_states(sites_of(page_set), names)
 
 
+@made_once
 def address_states(page_set: PageSet) -> Bools:
     """The whole pages of an address that too many have for one page."""
-    addresses = addresses_of(page_set)
-    return page_set.once(
-        ("states of addresses",), lambda: _states(addresses) & ~snippets_of(page_set)
-    )
+    return _states(addresses_of(page_set)) & ~snippets_of(page_set)
 
 
 def _same_address(page_set: PageSet, pairs: Pairs) -> Array:

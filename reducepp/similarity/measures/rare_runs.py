@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
 from reducepp.similarity.documents import (
     documents_of,
     long_runs,
@@ -158,18 +158,14 @@ def _of_unit(runs: Runs, weighting: Weighting, brief: Bools, pairs: Pairs, wante
 
 def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, Weighting]:
     """The runs by which pairs of a scope are compared, and how they are weighted."""
-    runs = _set_runs(contents, unit) if scope == "off_site" else _site_runs(contents, unit)
+    runs = set_runs(contents, unit) if scope == "off_site" else site_runs(contents, unit)
     return runs, weighting_of(scope, unit)
 
 
-def _site_runs(contents: Contents, unit: str) -> Runs:
-    return contents.page_set.once(
-        ("runs in sites", contents.name, unit), lambda: _count_site_runs(contents, unit)
-    )
-
-
-def _count_site_runs(contents: Contents, unit: str) -> Runs:
-    page_set, runs = contents.page_set, _set_runs(contents, unit)
+@made_once
+def site_runs(contents: Contents, unit: str) -> Runs:
+    """The runs of a unit against the documents of each page's site."""
+    page_set, runs = contents.page_set, set_runs(contents, unit)
     documents, sites = documents_of(page_set), sites_of(page_set)
     is_long = unit == FIVE_WORDS
     parts = (
@@ -183,13 +179,9 @@ def weighting_of(scope: str, unit: str) -> Weighting:
     return OF_WORDS if unit == WORDS else SCALES[scope].weighting
 
 
-def _set_runs(contents: Contents, unit: str) -> Runs:
-    return contents.page_set.once(
-        ("runs in set", contents.name, unit), lambda: _count_runs(contents, unit)
-    )
-
-
-def _count_runs(contents: Contents, unit: str) -> Runs:
+@made_once
+def set_runs(contents: Contents, unit: str) -> Runs:
+    """The runs of a unit against the documents of the set."""
     documents = documents_of(contents.page_set)
     if unit == FIVE_WORDS:
         matrix, listed = long_runs(contents.page_set, contents.name)
@@ -209,13 +201,10 @@ def beginnings(texts: Texts) -> list[str]:
     return [" ".join([texts.vocabulary[w] for w in page])[:MAX_LETTERS] for page in found]
 
 
+@made_once
 def words_by_occurrence(contents: Contents) -> tuple[Sparse, Integers]:
     """`single_words` of a content type."""
-
-    def make() -> tuple[Sparse, Integers]:
-        return single_words(contents.texts("plain"))
-
-    return contents.once(("words by occurrence",), make)
+    return single_words(contents.texts("plain"))
 
 
 _UNITS: dict[str, Callable[[Contents], Sparse]] = {

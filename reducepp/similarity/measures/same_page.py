@@ -3,7 +3,14 @@ content beside one with content."""
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents, PageSet, is_brief, is_snippet, is_structured
+from reducepp.similarity.contents import (
+    Contents,
+    PageSet,
+    is_brief,
+    is_snippet,
+    is_structured,
+    made_once,
+)
 from reducepp.similarity.documents import (
     FULL_TEXT,
     addresses_of,
@@ -114,11 +121,10 @@ def _unlike_titles(contents: Contents) -> Array:
     return unlike
 
 
+@made_once
 def excerpts_of(page_set: PageSet) -> Bools:
     """Whether each page is a title and a snippet, or a short text that was cut off."""
-    return page_set.once(
-        ("excerpts",), lambda: np.array([_is_excerpt(p) for p in page_set.pages], dtype=bool)
-    )
+    return np.array([_is_excerpt(page) for page in page_set.pages], dtype=bool)
 
 
 def _is_excerpt(page: Page) -> bool:
@@ -126,12 +132,9 @@ def _is_excerpt(page: Page) -> bool:
     return (is_snippet(page) and bool(page.snippet)) or (ends and is_brief(page))
 
 
+@made_once
 def results_of(page_set: PageSet) -> Bools:
     """Whether each page has a title and no more text than a search result."""
-    return page_set.once(("results",), lambda: _are_results(page_set))
-
-
-def _are_results(page_set: PageSet) -> Bools:
     short = page_set.texts(FULL_TEXT, "plain").lengths <= MAX_RESULT_WORDS
     titled = [bool(page.page_title) and not is_structured(page) for page in page_set.pages]
     found: Bools = short & np.array(titled, dtype=bool)

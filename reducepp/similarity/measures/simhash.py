@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reducepp.errors import UsageError
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
 from reducepp.types import Array
 
 BITS = 64
@@ -21,12 +21,16 @@ def simhash(contents: Contents, *, bits: int = BITS) -> Array:
     """
     if not 8 <= bits <= 512 or bits % 8:
         raise UsageError(f"bits = {bits}: a multiple of 8 from 8 to 512 is needed")
+    agreeing = (bits + contents.pairs.products(_hashes(contents, bits))) / 2
+    return contents.pairs.blank(agreeing / bits, contents.texts().lengths == 0)
+
+
+@made_once
+def _hashes(contents: Contents, bits: int) -> Array:
+    """Pages × bits, 1 or -1."""
     texts = contents.texts()
-    sums = contents.once(
-        ("simhash", bits), lambda: np.asarray(texts.counts @ word_signs(texts.vocabulary, bits))
-    )
-    agreeing = (bits + contents.pairs.products(np.where(sums >= 0, 1.0, -1.0))) / 2
-    return contents.pairs.blank(agreeing / bits, texts.lengths == 0)
+    sums = np.asarray(texts.counts @ word_signs(texts.vocabulary, bits))
+    return np.where(sums >= 0, 1.0, -1.0)
 
 
 def word_signs(vocabulary: Sequence[str], bits: int) -> Array:

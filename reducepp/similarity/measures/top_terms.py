@@ -3,7 +3,7 @@
 import numpy as np
 
 from reducepp.errors import UsageError
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
 from reducepp.text.preparation import Texts
 from reducepp.types import Array, Integers
 
@@ -24,7 +24,7 @@ def top_terms(contents: Contents, *, top: int = TOP) -> Array:
     from scipy.sparse import csr_array
 
     texts = contents.texts()
-    pages, words, places = contents.once(("top terms", top), lambda: ranked_terms(texts, top=top))
+    pages, words, places = _ranked(contents, top)
     shape = (texts.count, max(len(texts.vocabulary), 1))
     pairs = contents.pairs
     common: Array = np.zeros(())
@@ -38,6 +38,11 @@ def top_terms(contents: Contents, *, top: int = TOP) -> Array:
     longer = np.maximum(pairs.first(own), pairs.second(own))
     similar = np.divide(common, longer, out=np.zeros_like(common), where=longer > 0)
     return pairs.blank(np.minimum(similar, 1.0), texts.lengths == 0)
+
+
+@made_once
+def _ranked(contents: Contents, top: int) -> tuple[Integers, Integers, Integers]:
+    return ranked_terms(contents.texts(), top=top)
 
 
 def ranked_terms(texts: Texts, *, top: int) -> tuple[Integers, Integers, Integers]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from reducepp.similarity.contents import Contents
+from reducepp.similarity.contents import Contents, made_once
 from reducepp.similarity.documents import number_keys
 from reducepp.similarity.measures.feature_sets import check_option, membership, read_posts
 from reducepp.similarity.measures.shared_items import FULL_WEIGHT
@@ -48,14 +48,13 @@ def aligned(contents: Contents, *, of: str = "mean") -> Array:
     """
     check_option("aligned", "of", of, OF)
     pairs = contents.pairs
-    weighted, cover = contents.page_set.once(
-        ("aligned", contents.name), lambda: _coverage(contents)
-    )
+    weighted, cover = _coverage(contents)
     there, back = pairs.products(weighted, cover), pairs.products(cover, weighted)
     whole = pairs.own(there)
     return pairs.blank(OF[of](there, back, pairs.first(whole), pairs.second(whole)), whole == 0)
 
 
+@made_once
 def _coverage(contents: Contents) -> tuple[Array, Array]:
     """Pages × words: the rarity of each word, and by how many hundredths the page covers it."""
     posts = read_posts(contents)
