@@ -48,12 +48,16 @@ CAPTIONS = {
 }
 
 
-def draw_sweep(swept: Swept, folder: Path) -> list[Path]:
+def draw_sweep(swept: Swept, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """All pictures of one profile's sweep, as PNG and SVG."""
     names = ("information", "reduction", "validity", "agreement")
     drawn = (draw_informations, draw_reductions, draw_validities, draw_agreements)
     pictures = zip(names, drawn, strict=True)
-    return [path for name, draw in pictures for path in save(draw([swept]), folder / name)]
+    return [
+        path
+        for name, draw in pictures
+        for path in save(draw([swept]), folder / name, overwrite=overwrite)
+    ]
 
 
 def draw_all(swept: Sequence[Swept]) -> dict[str, Figure]:

@@ -136,15 +136,16 @@ def new_figure(panels: int, *, across: int = 1) -> tuple[Figure, list[Axes]]:
     return figure, [one for row in axes for one in row]
 
 
-def save(figure: Figure, path: Path) -> list[Path]:
-    """Write a picture as PNG and SVG."""
+def save(figure: Figure, path: Path, *, overwrite: bool = False) -> list[Path]:
+    """Write a picture as PNG and SVG; with `overwrite` also over files of others."""
     import matplotlib as mpl
 
     written = []
     with errors_as(InputError, f"{path}: cannot write", OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
     for kind, options in (("png", {"dpi": 150}), ("svg", {"metadata": {"Date": None}})):
-        refuse_foreign(path.with_suffix(f".{kind}"))
+        if not overwrite:
+            refuse_foreign(path.with_suffix(f".{kind}"))
         draw = partial(figure.savefig, format=kind, **options)
         with mpl.rc_context(_STYLE), drawable_texts(figure, kind):
             write_aside(path.with_suffix(f".{kind}"), draw)

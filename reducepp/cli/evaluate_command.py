@@ -44,7 +44,7 @@ def run(args: Namespace) -> int:
     rows = found if wide else pair_evaluation.side_by_side(found)
     write_figures(rows, list(rows[0]), args.format, args.out)
     if args.plot:
-        _draw(args.plot, scores, pairs, methods)
+        _draw(args, scores, pairs, methods)
     return 0
 
 
@@ -71,11 +71,11 @@ def _read_pairs(args: Namespace, by: Sequence[str]) -> LabelledPairs:
 
 
 def _draw(
-    folder: str, scores: Mapping[str, Array], pairs: LabelledPairs, methods: Sequence[Method]
+    args: Namespace, scores: Mapping[str, Array], pairs: LabelledPairs, methods: Sequence[Method]
 ) -> None:
     from reducepp.evaluation.plots import draw_precision_recall, save
 
     thresholds = {method.name: method.threshold for method in methods}
     figure = draw_precision_recall(scores, pairs, thresholds)
-    for path in save(figure, Path(folder) / "precision-recall"):
+    for path in save(figure, Path(args.plot) / "precision-recall", overwrite=args.overwrite):
         note(f"drawn: {path}")

@@ -59,14 +59,14 @@ def run(args: Namespace) -> int:
 
 def _check_usage(args: Namespace) -> None:
     """UsageError for what the paper needs and was not given, before a folder is made."""
+    if args.queries and not (args.out and args.engine):
+        raise UsageError("--queries goes with --engine NAME and --out DIR")
     if args.paper == 1 and not args.out:
         raise UsageError("--out DIR is needed for paper 1")
     if args.paper == 4 and not args.input:
         raise UsageError("--paper 4 needs a click log: reducepp replicate log.jsonl --paper 4")
     if args.paper == 5 and args.input:
         raise UsageError("--paper 5 has data of its own and takes no INPUT")
-    if args.queries and not (args.out and args.engine):
-        raise UsageError("--queries goes with --engine NAME and --out DIR")
 
 
 def _collect(args: Namespace) -> str:

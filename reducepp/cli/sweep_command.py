@@ -119,5 +119,5 @@ def _draw(args: Namespace, swept: Sweeps, rows: Sequence[SweepRow]) -> None:
     profile = swept[0][0].profile
     at = profile.threshold if args.threshold is None else args.threshold
     one = Swept(profile=profile.name, threshold=at, comparisons=(), rows=tuple(rows), table_rows=())
-    for path in draw_sweep(one, Path(args.plot)):
+    for path in draw_sweep(one, Path(args.plot), overwrite=args.overwrite):
         note(f"drawn: {path}")

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -162,3 +163,24 @@ def test_the_bar_of_a_terminal_is_not_drawn_with_quiet(
     for command in ("pairs", "sweep", "report --format md"):
         shown = cli(*command.split(), pages, "--jobs", "1").err
         assert "pages/s]" in shown, command
+
+
+def test_a_picture_of_others_is_replaced_with_overwrite_alone(
+    pages: Path, tmp_path: Path, cli: Cli
+) -> None:
+    picture = tmp_path / "information.png"
+    picture.write_text("another's", "utf-8")
+    words = ["sweep", pages, "--from", "0.5", "--to", "0.5", "--plot", tmp_path]
+    if not has_attributes(tmp_path):
+        pytest.skip("a file system without extended attributes")
+    assert "is not overwritten" in cli(*words, status=1).err
+    cli(*words, "--overwrite")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def has_attributes(folder: Path) -> bool:
+    try:
+        os.setxattr(folder, "user.reducepp", b"1")
+    except (AttributeError, OSError):
+        return False
+    return True
