@@ -21,6 +21,7 @@ from reducepp.labelled.intervals import (
     draw_counts,
     draw_weights,
     estimate,
+    widen_figures,
 )
 from reducepp.labelled.labelled_pairs import GROUPINGS, LabelledPairs
 from reducepp.labelled.scoring import (
@@ -153,7 +154,10 @@ class _Run:
         few = unit == "query" and len(np.unique(sources.query)) < MIN_UNITS
         draws = draw_weights(sources, samples=how.samples, seed=how.seed, unit=unit)
         found = estimate(measure, len(ranking.order), draws if how.samples and not few else None)
-        return dict(zip(names, found, strict=True))
+        duplicate = self.pairs.duplicate[decided]
+        scored = widen_figures(found[:3], self.scores[decided] >= self.threshold, duplicate)
+        cut = widen_figures(found[4:], self.together[decided] > 0, duplicate)
+        return dict(zip(names, [*scored, found[3], *cut], strict=True))
 
     def _estimate_clusters(self, decided: Bools, unit: str) -> tuple[dict[str, Estimate], int]:
         """B-cubed and adjusted Rand over the labelled pages, and how many units were drawn."""

@@ -80,9 +80,16 @@ def estimate_figures(
         return np.stack(count_at(ranking, np.ones(1), weights * costs).figures())
 
     found = estimate(measure, len(costs), draw_weights(sources, samples=SAMPLES, unit="page"))
-    trials = (predicted.sum(), duplicate.sum(), (predicted | duplicate).sum())
-    precision, recall, f1 = map(widen, found, map(int, trials))
+    precision, recall, f1 = widen_figures(found, predicted, duplicate)
     return Figures(precision=precision, recall=recall, f1=f1)
+
+
+def widen_figures(
+    found: Iterable[Estimate], predicted: Bools, duplicate: Bools
+) -> Iterator[Estimate]:
+    """Precision, recall and F, those without an error with the interval of as many trials."""
+    trials = (predicted.sum(), duplicate.sum(), (predicted | duplicate).sum())
+    return map(widen, found, map(int, trials))
 
 
 def widen(estimate: Estimate, trials: int) -> Estimate:

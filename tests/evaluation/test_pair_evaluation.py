@@ -142,6 +142,18 @@ def test_intervals_hold_the_figure_and_name_what_was_drawn() -> None:
     assert low <= found["average_precision"] <= high
 
 
+def test_without_an_error_the_interval_is_that_of_as_many_pairs() -> None:
+    pages = pages_of(["text"] * 24)
+    scores = symmetric(24, {(i, i + 1): 0.9 for i in range(0, 24, 2)}, other=0.1)
+    rows = label(*((chr(97 + i), chr(98 + i), (i + 1) % 2) for i in range(23)))
+    found = evaluate(
+        [comparison_of(scores, pages)], find_pairs([pages], rows), resampling=Resampling(samples=50)
+    )[0]
+    for name in ("precision", "recall", "f1", "cluster_recall"):
+        assert (found[name], found[f"{name}_high"]) == (1, 1)
+        assert found[f"{name}_low"] == pytest.approx(12 / (12 + 1.96**2), abs=1e-4)
+
+
 @pytest.mark.parametrize(("threshold", "drawn", "sure"), [(0.5, 23, True), (0.05, 11, False)])
 def test_one_chained_piece_leaves_little_to_draw(threshold: float, drawn: int, sure: bool) -> None:
     """Fourteen of 24 pages linked by low scores, ten alone: 24² / (14² + 10) is below 3."""
