@@ -70,6 +70,8 @@ class PostDetails:
 
 
 POST_FIELDS = tuple(field.name for field in fields(PostDetails))
+HAS_CONTENT = ("", "home")
+"""Classes of pages that have content, if not their own; others are walls, errors and empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +119,7 @@ class Page:
     @property
     def lacks_content(self) -> bool:
         """Whether it is a wall, an error or empty page; a home page has content, if not its own."""
-        return self.content_class not in ("", "home")
+        return self.content_class not in HAS_CONTENT
 
     def content(self, name: str) -> Any:
         """A content type by its name; those of `post` have no prefix."""

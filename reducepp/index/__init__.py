@@ -261,7 +261,12 @@ class Index:
     def remember(self, reduction: Reduction, *, shown_at: str = "") -> int:
         """Add the pages that a reduction shows; returns how many were not there yet."""
         shown = set(reduction.kept)
-        return self.add((p for p in reduction.pages if p.id in shown), shown_at=shown_at)
+        pages = (self.with_own_id(p) for p in reduction.pages if p.id in shown)
+        return self.add(pages, shown_at=shown_at)
+
+    def with_own_id(self, page: Page) -> Page:
+        """The page, its id marked where another text has it: `add` adds an id once."""
+        return replace(page, id=self._database.own_id(page))
 
 
 def _shows_content_of(known: Page, page: Page) -> bool:

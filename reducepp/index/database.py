@@ -17,6 +17,7 @@ from reducepp.errors import InputError
 from reducepp.index.features import COLUMNS, Features
 from reducepp.io.records import dict_to_page, page_to_dict
 from reducepp.io.sqlite_file import FileKind, SqliteFile
+from reducepp.similarity.documents import code_of
 from reducepp.similarity.measures.rare_runs import LETTERS, WORDS
 from reducepp.similarity.shingles import distinct
 from reducepp.types import Integers, Page
@@ -93,6 +94,12 @@ class Database(SqliteFile):
         """Whether a page of the same query and id is in the index."""
         sql = "SELECT 1 FROM pages WHERE query = ? AND id = ?"
         return [bool(self.rows(sql, (page.query, page.id))) for page in pages]
+
+    def own_id(self, page: Page) -> str:
+        """The page's id, marked by a code of its text where another text of its query has it."""
+        rows = self.rows("SELECT page FROM pages WHERE query = ? AND id = ?", (page.query, page.id))
+        is_other = rows and _unpack(rows[0][0], self.path).body != page.body
+        return f"{page.id}#{code_of(page.body) % 2**64:x}" if is_other else page.id
 
     def read(self, numbers: Sequence[int]) -> list[tuple[Page, str]]:
         """Pages by number, each with the time it was shown."""

@@ -172,7 +172,7 @@ class DropPipeline(_Pipeline):
         if not answer.is_new:
             return answer.matches[0]
         name = page.url or f"item {len(self.index) + 1}"
-        self.index.add([replace(page, id=name)], shown_at=self.started)
+        self.index.add([self.index.with_own_id(replace(page, id=name))], shown_at=self.started)
         return None
 
 

@@ -107,6 +107,24 @@ def test_identical_texts_and_equal_addresses_score_one() -> None:
     assert compare_records(shown).scores[0, 1] == 1
 
 
+@pytest.mark.parametrize("title", ["", "The harbour"])
+def test_chunks_of_one_page_are_kept_and_its_copies_are_not(title: str) -> None:
+    url = "https://a.example/story"
+    texts = [article(name, 1) for name in STORIES]
+    chunks = [Page(id=str(n), url=url, page_title=title, body=t) for n, t in enumerate(texts)]
+    assert reduce(chunks).after == len(chunks)
+    again = [replace(p, id=f"again {p.id}", url="http://www.a.example/story?") for p in chunks]
+    assert reduce([*chunks, *again]).after == len(chunks)
+
+
+def test_a_result_or_a_wall_under_the_address_of_a_page_is_that_page() -> None:
+    page = Page(id="page", url="https://a.example/story", page_title="Story", body=article("en", 1))
+    result = {"url": "https://m.a.example/story", "title": "Other", "snippet": "Rain on Monday."}
+    wall = replace(page, id="wall", body="Log in to go on.", content_class="login")
+    assert compare_records([page, result]).scores[0, 1] == 1
+    assert compare_records([page, wall]).scores[0, 1] > 0.99
+
+
 @pytest.mark.parametrize("query", ["", "?id={}"])
 def test_states_of_one_program_are_other_pages_and_results_of_one_address_one(query: str) -> None:
     languages = list(STORIES)

@@ -22,7 +22,7 @@ from reducepp.similarity.documents import (
 )
 from reducepp.similarity.measures.feature_sets import common_weight
 from reducepp.text.tokenise import words
-from reducepp.types import Array, Bools, Page
+from reducepp.types import HAS_CONTENT, Array, Bools, Page
 
 MAX_RESULT_WORDS = 80
 """Words of a search result's title and snippet at most: engines show two or three lines."""
@@ -139,3 +139,11 @@ def results_of(page_set: PageSet) -> Bools:
     titled = [bool(page.page_title) and not is_structured(page) for page in page_set.pages]
     found: Bools = short & np.array(titled, dtype=bool)
     return found
+
+
+def whole_pages_of(page_set: PageSet) -> Bools:
+    """Whether each page has content, and more than a search result."""
+    filled = page_set.texts(FULL_TEXT, "plain").lengths > 0
+    classes = [name in HAS_CONTENT for name in page_set.values("content_class")]
+    found: Bools = filled & np.array(classes, dtype=bool) & ~results_of(page_set)
+    return found & ~snippets_of(page_set)

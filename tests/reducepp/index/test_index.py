@@ -126,6 +126,19 @@ def test_no_order_of_adding_changes_anything(
     assert reductions[0] == reduction_to_dict(reduce_pages(ranked, ReduceOptions()))
 
 
+def test_another_text_under_a_known_address_is_new_and_remembered(tmp_path: Path) -> None:
+    texts = ("The council will repair the old lighthouse. ", "Beat eggs, sugar and honey. ")
+    url = "https://a.example/today"
+    first, later = (Page(id=url, url=url, page_title="Today", body=text * 20) for text in texts)
+    with Index(tmp_path / "seen.idx") as index:
+        index.add([first])
+        for added in (1, 0, 0):
+            found = index.reduce_unseen([first, later], ReduceOptions())
+            assert (found.kept, len(found.seen)) == ((url,) * added, 2 - added)
+            assert index.remember(found) == added
+        assert index.remember(index.reduce()) == 0
+
+
 def test_pages_are_added_once_and_stay(tmp_path: Path) -> None:
     pages = make_pages(3)
     with Index(tmp_path / "seen.idx") as index:

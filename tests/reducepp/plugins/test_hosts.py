@@ -364,6 +364,23 @@ class TestScrapy:
         ]
         pipeline.close_spider()
 
+    def test_many_items_of_one_page_pass_and_their_copies_do_not(self) -> None:
+        from scrapy.exceptions import DropItem
+        from scrapy.settings import Settings
+
+        from reducepp.plugins.scrapy import DropPipeline
+
+        pipeline = DropPipeline(Settings({"REDUCEPP_DROP": True}), self.stats())
+        pipeline.open_spider()
+        items = [{"url": "https://quotes.example/1", "text": r["snippet"]} for r in RESULTS[:4:3]]
+        for item in items:
+            assert pipeline.process_item(item) is item
+        for item in items:
+            with pytest.raises(DropItem, match="near-duplicate of https:"):
+                pipeline.process_item(item)
+        assert len(pipeline.index) == 2
+        pipeline.close_spider()
+
     def test_items_without_a_known_field_are_counted(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
