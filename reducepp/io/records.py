@@ -50,6 +50,8 @@ ERROR = "error"
 """Field of a page that `split` could not split: the reason."""
 _EMPTY = {name: Page(id="").content(name) for name in PAGE_FIELDS}
 _LISTS = frozenset(name for name, value in _EMPTY.items() if value == ())
+LIST_FIELDS = _LISTS | {"extra_snippets"}
+"""Fields that hold a list of texts."""
 _ALWAYS = (
     *("id", "url", "language", "site_title", "page_title", "subtitles", "links", "body"),
     "posted_at",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from reducepp.errors import ReduceppError, UsageError, check_choice, needs_extra
 from reducepp.index import Index
 from reducepp.io.atomic import check_can_write, write_text_file
-from reducepp.io.records import Document
+from reducepp.io.records import LIST_FIELDS, Document, find_field
 from reducepp.io.sqlite_file import now
 from reducepp.io.writers import FORMATS
 from reducepp.plugins.postprocess import PostProcessor, as_ranked_pages
@@ -70,7 +70,7 @@ class _Pipeline:
     def read(self, item: Any) -> tuple[str, Page | Document]:
         """Query of an item, and what is compared of it."""
         adapter = ItemAdapter(item)
-        read = self.processor.read(adapter.asdict())
+        read = self.processor.read({k: _as_text(k, v) for k, v in adapter.asdict().items()})
         if read == Page(id=""):
             self._note_empty(adapter)
         return str(adapter.get(self.query_field) or ""), read
@@ -174,6 +174,12 @@ class DropPipeline(_Pipeline):
         name = page.url or f"item {len(self.index) + 1}"
         self.index.add([self.index.with_own_id(replace(page, id=name))], shown_at=self.started)
         return None
+
+
+def _as_text(name: str, value: Any) -> Any:
+    """A list of texts as one text, as item loaders collect them; lists of links stay."""
+    is_collected = isinstance(value, list) and all(isinstance(text, str) for text in value)
+    return "\n".join(value) if is_collected and find_field(name)[0] not in LIST_FIELDS else value
 
 
 def _number(settings: BaseSettings, name: str, kind: Callable[[Any], Any] = float) -> Any:

@@ -101,6 +101,7 @@ NOT_READ = frozenset(
         *("unresponsive_engines", "answer", "follow_up_questions", "images", "response_time"),
         *("request_id", "auto_parameters", "usage", "requestId", "resolvedSearchType"),
         *("searchType", "autopromptString", "autoDate", "costDollars", "searchTime", "context"),
+        *("output", "statuses"),
     )
 )
 """What answers of SearXNG, Tavily and Exa hold beside `query` and `results`: taken, and not looked

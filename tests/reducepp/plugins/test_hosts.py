@@ -375,7 +375,8 @@ class TestScrapy:
         items = [{"url": "https://quotes.example/1", "text": r["snippet"]} for r in RESULTS[:4:3]]
         for item in items:
             assert pipeline.process_item(item) is item
-        for item in items:
+        collected = [{name: [text] for name, text in item.items()} for item in items]
+        for item in [*items, *collected]:
             with pytest.raises(DropItem, match="near-duplicate of https:"):
                 pipeline.process_item(item)
         assert len(pipeline.index) == 2
