@@ -15,6 +15,7 @@ import pytest
 from reducepp.api import find_profile
 from reducepp.labelled.reading import QUESTIONS, kind_of_answers
 from reducepp.scraping.fetch.chromium import find_programs
+from reducepp.translations import translate
 from tests.reducepp.plugins.samples import RESULTS
 from tests.reducepp.service.running import Running, running
 from tests.waiting import wait_until
@@ -303,7 +304,8 @@ def test_the_page_in_another_language(page: Screen, language: str, says: str, pr
     drop_file(page, "r.jsonl", "\n".join(json.dumps(r) for r in RESULTS))
     page.find(f"select.language option[value={language}]").click()
     assert page.find("#input h2").text == says
-    assert status(page) == f"r.jsonl: {profile} default."
+    colon = translate(": ", language).replace("\u00a0", " ")  # as a browser says what it shows
+    assert status(page) == f"r.jsonl{colon}{profile} default."
     assert page.find("html").get_attribute("lang") == language
     assert page.run("return getComputedStyle(document.getElementById('paste')).direction") == "ltr"
     page.find("#labelling > summary").click()
