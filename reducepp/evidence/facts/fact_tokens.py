@@ -12,16 +12,17 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from reducepp.evidence.facts.fact_values import Value
-from reducepp.text.tokenise import MARKS, UNSPACED, VOWELS, Spans, is_latin, normalise
+from reducepp.text.tokenise import ARABIC_FORMS, MARKS, UNSPACED, VOWELS, Spans, is_latin, normalise
 
-ADDRESS, DATE, CLOCK, CODE, PHONE, FIGURES = range(1, 7)
-"""Kinds of tokens that are no words."""
+ADDRESS, DATE, CLOCK, CODE = "address", "date", "clock", "code"
+PHONE, FIGURES = "phone", "figures"
+"""Kinds of tokens that are no words, which are the names of groups in `_FIGURES`."""
 
 _ZEROS = (0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xE50, 0xFF10)
 _PLAIN = {chr(zero + digit): str(digit) for zero in _ZEROS for digit in range(10)}
 _PLAIN |= dict(zip("٫٬٪％−–‑‐’‘", ".,%%----''", strict=True))
 _PLAIN |= dict.fromkeys("\u00a0\u202f\u2009\u2007\u200e\u200f\u200b\u2068\u2069", " ")
-_PLAIN |= dict(zip("أإآٱىیةکؤئ", "ااااييهكوي", strict=True))
+_PLAIN |= dict(ARABIC_FORMS)
 _NOT_PLAIN = re.compile(f"[{''.join(_PLAIN)}]")
 
 _SIGNS = f"{MARKS}{VOWELS}\u0640"
@@ -32,16 +33,16 @@ _DIGIT = re.compile(r"[0-9]")
 _LONGEST_ADDRESS, _LONGEST_JOINED = 100, 14
 _ADDRESS_START = re.compile(r"(?:https?://|www\.)\S*\Z|[^\s@]{1,40}@\S*\Z")
 _IN_ADDRESS = re.compile(r"@|://|www\.")
-_ADDRESS = re.compile(r"(?P<a>\S+)")
+_ADDRESS = re.compile(r"(?P<address>\S+)")
 _JOINED = re.compile(r"(?:[a-z]{1,12}-?|\+|\(|\(\+)\Z")
 _FIGURES = re.compile(
-    r"(?P<b>\d{4}([-/.])\d{1,2}\2\d{1,2}(?:t\d\d:\d\d(?::\d\d)?[.\d]*(?:z|[+-]\d\d:?\d\d)?|(?!\d))"
+    r"(?P<date>\d{4}([-/.])\d{1,2}\2\d{1,2}(?:t\d\d:\d\d(?::\d\d)?[.\d]*(?:z|[+-]\d\d:?\d\d)?|(?!\d))"
     r"|\d{1,2}([-/.])\d{1,2}\3(?:\d{4}|\d\d)(?!\d|[.,-]\d)|\d{4}年\d{1,2}月(?:\d{1,2}日)?)"
-    r"|(?P<c>\d{1,2}:\d\d(?::\d\d)?(?![\d:])|\d{1,2}h\d\d(?![\da-z]))"
-    r"|(?P<d>[a-z]{1,12}-?\d[a-z\d]*+(?:[-/.][a-z\d]++){0,4}|\d+[a-z]{1,6}\d[a-z\d]*+)"
-    r"|(?P<e>(?:\(?\+\d{1,3}(?:[ .-]?\(?\d{1,4}\)?){2,6}|\(?0\d{1,4}\)?(?:[ .-]\d{2,4}){2,5}"
+    r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?![\d:])|\d{1,2}h\d\d(?![\da-z]))"
+    r"|(?P<code>[a-z]{1,12}-?\d[a-z\d]*+(?:[-/.][a-z\d]++){0,4}|\d+[a-z]{1,6}\d[a-z\d]*+)"
+    r"|(?P<phone>(?:\(?\+\d{1,3}(?:[ .-]?\(?\d{1,4}\)?){2,6}|\(?0\d{1,4}\)?(?:[ .-]\d{2,4}){2,5}"
     r"|\(?\d{3}\)?[ -]\d{3}-\d{4})(?!\d|[.,-]\d))"
-    r"|(?P<f>[1-9]\d{0,2}(?: \d{3}){1,4}(?:,\d{1,3})?(?!\d|[.,:]\d| \d)|\d++(?:[.,']\d++)*+)"
+    r"|(?P<figures>[1-9]\d{0,2}(?: \d{3}){1,4}(?:,\d{1,3})?(?!\d|[.,:]\d| \d)|\d++(?:[.,']\d++)*+)"
 )
 
 
@@ -55,7 +56,7 @@ class Tokens:
     """In lower case and with plain digits, character by character."""
     words: list[str]
     """Words in normal form, figures as in `plain`."""
-    figures: dict[int, int]
+    figures: dict[int, str]
     """Number of a token that is no word, to its kind."""
     pattern: re.Pattern[str]
     known_spans: Spans | None
@@ -142,7 +143,7 @@ def tokenise_line(line: str) -> Tokens:
     plain = _plain(line)
     careful = not is_latin(plain) and bool(_needs_care().search(plain))
     word = _careful_word() if careful else _WORD
-    figures: dict[int, int] = {}
+    figures: dict[int, str] = {}
     if not _DIGIT.search(plain):
         spans, words = None, word.findall(plain)
     else:
@@ -163,13 +164,13 @@ def _careful_word() -> re.Pattern[str]:
     return re.compile(rf"[{UNSPACED}]|{_LETTER}(?:{_LETTER}|[{_SIGNS}])*+")
 
 
-def _find_spans(plain: str, word: re.Pattern[str], figures: dict[int, int]) -> Spans:
+def _find_spans(plain: str, word: re.Pattern[str], figures: dict[int, str]) -> Spans:
     """Places of words and figures, which are entered into `figures` by their number."""
     spans: Spans = []
     end = 0
     for found in _find_figures(plain):
         spans += [match.span() for match in word.finditer(plain, end, found.start())]
-        figures[len(spans)] = ord(found.lastgroup or "f") - ord("a") + 1
+        figures[len(spans)] = found.lastgroup or FIGURES
         spans.append(found.span())
         end = found.end()
     return [*spans, *(match.span() for match in word.finditer(plain, end))]
