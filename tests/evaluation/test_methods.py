@@ -1,10 +1,12 @@
 """Baselines score like the tools they stand for."""
 
+import sys
+
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from reducepp.errors import UsageError
+from reducepp.errors import MissingExtraError, UsageError
 from reducepp.evaluation.methods import BASELINES, compare_baseline, of_baseline, shingles
 from reducepp.text.tokenise import words
 from tests.evaluation.made import pages_of, random_pages
@@ -55,3 +57,10 @@ def test_short_texts_are_one_shingle() -> None:
 def test_unknown() -> None:
     with pytest.raises(UsageError, match="minhash, minhash-3, simhash, tfidf"):
         of_baseline("magic")
+
+
+def test_a_baseline_without_its_package_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "datasketch", None)
+    with pytest.raises(MissingExtraError, match="evaluate"):
+        of_baseline("minhash-3")
+    assert of_baseline("simhash").name == "simhash"

@@ -307,7 +307,11 @@ def test_the_commands(tmp_path: Path, cli: Cli) -> None:
     assert (reduction["before"], reduction["after"]) == (2, 1)
     shown = reduction["seen"][0]["shown"]
     assert (shown["query"], shown["shown_at"]) == ("q", "2026-11-16")
-    for form, says in (("table", "shown on"), ("md", "Seen: "), ("csv", ",seen,collapse\n")):
+    for form, says in (
+        ("table", "shown on 2026-11-16 for"),
+        ("md", "Seen: "),
+        ("csv", ",seen,collapse\n"),
+    ):
         assert says in cli("reduce", new, "--seen", index, "--format", form).out
     assert json.loads(cli("index", "reduce", index, "--format", "jsonl").out)["before"] == 2
     cli("reduce", new, "--remember", status=2)
