@@ -219,7 +219,7 @@ class Cluster:
     members: tuple[str, ...]
     """In rank order."""
     weakest_link: float = math.nan
-    """Lowest score of the tree edges inside it; NaN for a single page."""
+    """Lowest score of the tree edges inside it; NaN where there are none, as for a single page."""
     least_similar: Edge | None = None
     """The two members with the lowest score; None for a single page."""
     chained: bool = False

@@ -1,5 +1,6 @@
 """Scores to one tree that holds the clusters of every threshold."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -212,12 +213,12 @@ def _joined_forest(count: int, links: Merges) -> Merges:
 def describe_cluster(
     tree: Tree, scores: Scores, members: Sequence[int], *, kept: int, threshold: float
 ) -> Cluster:
-    """A cluster with its weakest link and its least similar pair; `members` in rank order."""
-    ids = tuple(tree.ids[i] for i in members)
-    if len(members) == 1:
-        return Cluster(kept=tree.ids[kept], members=ids)
+    """A cluster of two pages or more with its weakest link, NaN where pages that facts keep apart
+    link its members, and its least similar pair; `members` in rank order."""
+    ids, inside = tuple(tree.ids[i] for i in members), set(members)
     least = _least_similar(ids, scores, members)
-    weakest = min(score for i in members for j, score in tree.neighbours[i] if score >= threshold)
+    edges = (edge for i in members for edge in tree.neighbours[i] if edge[0] in inside)
+    weakest = min((score for _, score in edges if score >= threshold), default=math.nan)
     return Cluster(
         kept=tree.ids[kept],
         members=ids,
@@ -230,13 +231,12 @@ def describe_cluster(
 def describe_star(
     all_ids: Sequence[str], scores: Scores, members: Sequence[int], *, kept: int, least: bool = True
 ) -> Cluster:
-    """A cluster whose every member is linked to its representative itself, so it never chains.
+    """A cluster of two pages or more that are linked to their representative itself, so it never
+    chains.
 
     Of a large one the least similar pair is found on request: it needs all pairs.
     """
     ids = tuple(all_ids[i] for i in members)
-    if len(members) == 1:
-        return Cluster(kept=all_ids[kept], members=ids)
     weakest = float(scores[kept, [i for i in members if i != kept]].min())
     needed = least or len(members) <= MAX_BLOCK_PAGES
     edge = _least_similar(ids, scores, members) if needed else None

@@ -93,6 +93,15 @@ def test_a_chain_is_flagged_and_its_path_found() -> None:
     assert tree_path(tree, 0, 3, threshold=0.7) == []
 
 
+def test_links_to_pages_that_facts_keep_apart_are_none_of_a_cluster() -> None:
+    scores = np.array([[1.0, 0.9, 0.3], [0.9, 1.0, 0.8], [0.3, 0.8, 1.0]])
+    tree = build_tree(["a", "b", "c"], scores)
+    assert describe_cluster(tree, scores, (0, 1), kept=0, threshold=0.7).weakest_link == 0.9
+    through = describe_cluster(tree, scores, (0, 2), kept=0, threshold=0.7)
+    assert np.isnan(through.weakest_link)
+    assert through.chained
+
+
 def test_complete_linkage_does_not_chain() -> None:
     tree = build_tree(["a", "b", "c", "d"], chain_scores(), linkage="complete")
     assert tree.clusters_at(0.7) == ((0, 1), (2,), (3,))
