@@ -10,7 +10,7 @@ import numpy as np
 
 from reducepp.index.database import SAMPLE
 from reducepp.index.features import Features, are_of_unit
-from reducepp.similarity.shingles import distinct
+from reducepp.similarity.shingles import distinct, places_in
 from reducepp.types import Array, Bools, Integers
 
 MAX_PENDING = 32
@@ -82,9 +82,8 @@ class Census:
         if len(self._pending) > MAX_PENDING:
             self.counts()
         found = np.zeros(len(runs))
-        if len(self._codes):
-            places = np.minimum(np.searchsorted(self._codes, runs), len(self._codes) - 1)
-            found += np.where(self._codes[places] == runs, self._counts[places], 0)
+        places = places_in(self._codes, runs)
+        found[places >= 0] = self._counts[places[places >= 0]]
         for codes, by in self._pending:
             found += by * contains(codes, runs)
         return found
@@ -108,7 +107,4 @@ def _add_up(codes: Integers, counts: Integers) -> tuple[Integers, Integers]:
 
 def contains(codes: Integers, runs: Integers) -> Bools:
     """Which of the runs are among sorted codes."""
-    if not len(codes):
-        return np.zeros(len(runs), dtype=bool)
-    found: Bools = codes[np.minimum(np.searchsorted(codes, runs), len(codes) - 1)] == runs
-    return found
+    return places_in(codes, runs) >= 0

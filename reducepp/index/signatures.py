@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from reducepp.similarity.shingles import places_in
 from reducepp.types import Array, Bools, Integers
 
 GROUP = 8
@@ -28,10 +29,7 @@ class Signatures:
 
     def places_of(self, runs: Integers) -> Integers:
         """The place of each run among the frequent ones, -1 for a rare one."""
-        if not len(self.runs):
-            return np.full(len(runs), -1)
-        places = np.minimum(np.searchsorted(self.runs, runs), len(self.runs) - 1)
-        return np.where(self.runs[places] == runs, places, -1)
+        return places_in(self.runs, runs)
 
     def append(self, cells: Iterable[tuple[Integers, Integers]], count: int) -> None:
         """Add `count` pages, numbered from 0: places of runs, and a page that has each.

@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reducepp.index.census import contains
 from reducepp.index.features import Features, describe_set
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import FULL_TEXT, code_of, number_documents
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, LETTERS, WORDS
 from reducepp.similarity.near_copies import MIN_GROUP, copy_groups
 from reducepp.similarity.run_weights import Background, document_frequency
-from reducepp.similarity.shingles import coded_membership, distinct
+from reducepp.similarity.shingles import coded_membership, distinct, places_in
 from reducepp.types import Array, Integers, Page, Sparse
 
 SITE_UNITS = (LETTERS, WORDS, FIVE_WORDS)
@@ -73,8 +72,9 @@ class SiteDocuments:
         """Runs of a unit against these documents; `whole` is their background in the index."""
         known, counts = self._of_unit(unit)
         frequency = np.zeros(len(whole.listed))
-        there = np.flatnonzero(contains(known, codes))
-        frequency[there] = counts[np.searchsorted(known, codes[there])]
+        places = places_in(known, codes)
+        there = np.flatnonzero(places >= 0)  # where no page has a run, a column has no code
+        frequency[there] = counts[places[there]]
         return whole.on_site(frequency, len(distinct(self._documents)))
 
     def _of_unit(self, unit: str) -> tuple[Integers, Array]:

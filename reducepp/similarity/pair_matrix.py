@@ -21,8 +21,8 @@ from reducepp.similarity.pairs import (
     star_pairs,
 )
 from reducepp.similarity.score_matrix import pairs_at_once, score_listed
-from reducepp.similarity.shingles import distinct
-from reducepp.types import Array, Bools, Integers, Profile
+from reducepp.similarity.shingles import distinct, places_in
+from reducepp.types import Array, Integers, Profile
 
 Links = tuple[Integers, Integers, Array]
 """First page, second page and score of pairs."""
@@ -58,7 +58,7 @@ class PairTable:
     def add(self, first: Integers, second: Integers, *, floor: float = -1.0) -> None:
         """Score pairs that are not in the table yet; those below `floor` are left out again."""
         keys = distinct(self._key(first, second)[first != second])
-        keys = keys[~self._is_known(keys)]
+        keys = keys[places_in(self._keys, keys) < 0]
         if not len(keys):
             return
         scores = self._compute(keys, [SCORE])[SCORE]
@@ -85,12 +85,13 @@ class PairTable:
         if name != SCORE:
             return np.where(own, 1.0, self._signal(name, keys.ravel()).reshape(keys.shape))
         certain = own | self._is_certain(first, second)
-        missing = ~(self._is_known(keys) | certain)
+        places = places_in(self._keys, keys)
+        missing = (places < 0) & ~certain
         if missing.any() and keep:
             self.add(first[missing], second[missing])
-        found = np.ones(keys.shape)
-        known = self._is_known(keys) & ~certain
-        found[known] = self._scores[np.searchsorted(self._keys, keys[known])]
+            places = places_in(self._keys, keys)
+        found, known = np.ones(keys.shape), (places >= 0) & ~certain
+        found[known] = self._scores[places[known]]
         if missing.any() and not keep:
             unique, places = np.unique(keys[missing], return_inverse=True)
             found[missing] = self._compute(unique, [SCORE])[SCORE][places]
@@ -145,8 +146,8 @@ class PairTable:
         sizes = ends - starts
         places = np.repeat(ends - np.cumsum(sizes), sizes) + np.arange(sizes.sum())
         first, second = np.repeat(np.arange(len(pages)), sizes), self._keys[places] % self.count
-        at = np.minimum(np.searchsorted(pages, second), len(pages) - 1)
-        kept = (pages[at] == second) & (self._scores[places] >= threshold)
+        at = places_in(pages, second)
+        kept = (at >= 0) & (self._scores[places] >= threshold)
         kept &= ~self._is_certain(pages[first], second)
         return first[kept], at[kept], self._scores[places[kept]]
 
@@ -155,13 +156,6 @@ class PairTable:
 
     def _key(self, first: Integers, second: Integers) -> Integers:
         return np.minimum(first, second) * self.count + np.maximum(first, second)
-
-    def _is_known(self, keys: Integers) -> Bools:
-        if not len(self._keys):
-            return np.zeros(keys.shape, dtype=bool)
-        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        known: Bools = self._keys[places] == keys
-        return known
 
 
 def links_at(scores: Any, threshold: float) -> tuple[Integers, Integers]:

@@ -239,6 +239,14 @@ def distinct(values: Integers) -> Integers:
     return found
 
 
+def places_in(ordered: Integers, values: Integers) -> Integers:
+    """Place of each value among distinct ones in order, -1 where it is none of them."""
+    if not len(ordered):
+        return np.full(values.shape, -1)
+    places = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    return np.where(ordered[places] == values, places, -1)
+
+
 def split_by_group(matrix: Sparse, groups: Integers) -> tuple[Sparse, Integers]:
     """The matrix with a column of its own for each group of pages, and what the columns are.
 
