@@ -102,7 +102,7 @@ def _title_heading(
         whole = [h for h in evidence.lower_headings if not h.endswith(("...", "…"))]
         best = _best_heading(whole, declared, evidence, MIN_AGREEMENT_OF_LOWER_HEADING)
     own = _without_name(best, site) if site in evidence.site_names else best
-    if fold(own) in map(fold, declared):
+    if fold(own) in (fold(part) for title in declared for part in (title, *split_title(title))):
         return own
     if displayed := _displayed_title(declared, evidence):
         return displayed
@@ -117,7 +117,7 @@ def _title_heading(
 
 def _displayed_title(declared: list[str], evidence: TitleEvidence) -> str:
     """The declared title that a lower heading displays; of a lone `<title>`, also parts of it."""
-    lower = {fold(h) for h in evidence.lower_headings if len(h.split()) > 1}
+    lower = {fold(h) for h in evidence.lower_headings if len(word_list(h)) > 1}
     if not evidence.declared:
         declared = [run for title in declared for run in _runs(title)]
     return next((t for t in declared if fold(t) in lower), "")
@@ -215,7 +215,7 @@ def _without_site(title: str, site: str, evidence: TitleEvidence) -> str:
     middle = [k for k, (i, j) in enumerate(spans) if k and fold(title[i:j]) == name]
     if middle and fold(title[slice(*spans[-1])]) not in map(fold, evidence.headings):
         spans = spans[: middle[0]]
-    while len(spans) > 1 and _is_site_end([title[i:j] for i, j in spans], site, evidence):
+    while len(spans) > 1 and _is_site_part(title[slice(*spans[-1])], site, evidence):
         spans.pop()
     while len(spans) > 1 and _is_site_start([title[i:j] for i, j in spans], site, evidence):
         spans.pop(0)
@@ -230,12 +230,6 @@ def _without_name(title: str, name: str) -> str:
     if title[:size].lower() == name.lower() and (joint := _JOINT_AT_START.match(title, size)):
         return title[joint.end() :] or title
     return title
-
-
-def _is_site_end(parts: list[str], site: str, evidence: TitleEvidence) -> bool:
-    """Whether the last part names the website, by itself or ("Blog") after a part that does."""
-    is_label = is_generic(parts[-1]) and len(parts) > 2
-    return _is_site_part(parts[-2 if is_label else -1], site, evidence)
 
 
 def _is_site_start(parts: list[str], site: str, evidence: TitleEvidence) -> bool:

@@ -30,6 +30,16 @@ def test_the_only_headline_among_labels_and_repeats_is_the_title() -> None:
             "<h1>Ear Candy alert</h1><h2>Ear Candy!</h2>",
             "Ear Candy!",
         ),
+        (  # the h1 is a whole part of the declared title; what follows it is a lower heading
+            "<title>Why quays fail? - From stone to concrete and back</title>",
+            "<h1>Why quays fail?</h1><h1>My talk</h1><h2>From stone to concrete and back</h2>",
+            "Why quays fail?",
+        ),
+        (  # words without spaces between them
+            "<title>港口将在春天重新开放，渔民表示欢迎_社会</title>",
+            "<h1>海湾日报</h1><h2>港口将在春天重新开放，渔民表示欢迎</h2>",
+            "港口将在春天重新开放，渔民表示欢迎",
+        ),
         (
             "<title>The quay is shut for a week: Bay News</title>",
             "<h2>Weather</h2>",
