@@ -42,9 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 failed (one line on stderr says why), 2 wrong usage."""
     os.environ.setdefault(*ONE_THREAD)
     gc.set_threshold(ALLOCATIONS_BETWEEN_COLLECTIONS)
-    words = list(sys.argv[1:] if argv is None else argv)
-    flags = list(takewhile(FOR_EVERY_COMMAND.__contains__, words))
-    words = words[len(flags) :][:1] + flags + words[len(flags) + 1 :]  # the command first
+    words = _command_first(list(sys.argv[1:] if argv is None else argv))
     program = f"reducepp {words[0]}" if words and words[0] in COMMANDS else "reducepp"
     _write_utf8()
     try:
@@ -71,6 +69,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 130
+
+
+def _command_first(words: list[str]) -> list[str]:
+    """The command, the options that every command has, wherever they are, and the rest."""
+    options = list(takewhile(lambda word: word != "--", words))
+    flags = [word for word in options if word in FOR_EVERY_COMMAND]
+    rest = [word for word in options if word not in FOR_EVERY_COMMAND] + words[len(options) :]
+    return rest[:1] + flags + rest[1:]
 
 
 def _leave_on_sigterm(command: str) -> None:

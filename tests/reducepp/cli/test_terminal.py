@@ -98,6 +98,7 @@ def test_output_to_a_device_that_is_a_pipe(pages: str) -> None:
 def test_notes_are_silenced_before_the_command_too(pages: str, cli: Cli) -> None:
     loud = cli("reduce", pages, "--format", "pages")
     assert cli("-q", "reduce", pages, "--format", "pages") == (loud.out, "")
+    assert cli("weights", "show", "--quiet") == cli("weights", "show")  # also of a sub-command
     assert loud.err != ""
 
 
