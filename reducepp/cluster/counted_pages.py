@@ -28,7 +28,7 @@ from reducepp.similarity.measures.other_subject import Repeats, subject_words, t
 from reducepp.similarity.measures.rare_equality import address_states, name_rarity, title_rarity
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, set_runs, site_runs, weighting_of
 from reducepp.similarity.measures.same_frame import FRAME_WORDS
-from reducepp.similarity.measures.same_page import excerpts_of, results_of
+from reducepp.similarity.measures.same_page import bare_texts_of, excerpts_of, results_of
 from reducepp.similarity.run_weights import PRIOR, Background, Runs, Weighting, smooth
 from reducepp.similarity.shingles import mix, repeated_word_codes, table_of_runs, word_forms
 from reducepp.text.preparation import Texts
@@ -47,6 +47,7 @@ COLUMN_OF: dict[Callable[[PageSet], Any], str] = {
     snippets_of: "is_snippet",
     excerpts_of: "is_excerpt",
     results_of: "is_result",
+    bare_texts_of: "is_bare_text",
     address_states: "states",
     title_rarity: "title_rarity",
     name_rarity: "name_rarity",

@@ -52,7 +52,7 @@ from reducepp.similarity.documents import (
 from reducepp.similarity.evidence_candidates import certain_groups
 from reducepp.similarity.measures.rare_equality import address_states, name_rarity, title_rarity
 from reducepp.similarity.measures.rare_runs import FIVE_WORDS, LETTERS, SCALES
-from reducepp.similarity.measures.same_page import excerpts_of, results_of
+from reducepp.similarity.measures.same_page import bare_texts_of, excerpts_of, results_of
 from reducepp.similarity.shingles import coded_membership, distinct
 from reducepp.types import Bools, Integers, Page, Profile
 
@@ -118,6 +118,7 @@ def _names(page_set: PageSet, start: int) -> dict[str, Any]:
         "is_snippet": snippets_of(page_set),
         "is_excerpt": excerpts_of(page_set),
         "is_result": results_of(page_set),
+        "is_bare_text": bare_texts_of(page_set),
         "wordless": [
             "" if length else text
             for text, length in zip(values, texts.lengths.tolist(), strict=True)

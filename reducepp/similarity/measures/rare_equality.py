@@ -14,7 +14,7 @@ from reducepp.similarity.documents import (
     titles_of,
 )
 from reducepp.similarity.measures.feature_sets import check_option
-from reducepp.similarity.measures.same_page import whole_pages_of
+from reducepp.similarity.measures.same_page import bare_texts_of
 from reducepp.similarity.pairs import Pairs
 from reducepp.similarity.run_weights import PRIOR
 from reducepp.similarity.shingles import distinct
@@ -37,7 +37,7 @@ def rare_same(contents: Contents, *, key: str = "title") -> Array:
     within one site, NaN across sites and for two answers of one program. `address` is 1 for equal
     canonical addresses, however many pages have it, and else NaN, as a difference is no evidence.
     More than MAX_COPIES pages of one address, or of one file name on a site, are states of one
-    program: NaN and 0 for them. Two whole pages of one address may be chunks of one: NaN too.
+    program: NaN and 0 for them. Two bare texts of one address may be chunks of it: NaN too.
     NaN for a page without the key. The rarity depends on the other pages of the set.
     """
     check_option("rare_same", "key", key, dict.fromkeys(KEYS))
@@ -92,7 +92,7 @@ def address_states(page_set: PageSet) -> Bools:
 
 
 def _same_address(page_set: PageSet, pairs: Pairs) -> Array:
-    addresses, parts = addresses_of(page_set), address_states(page_set) | whole_pages_of(page_set)
+    addresses, parts = addresses_of(page_set), address_states(page_set) | bare_texts_of(page_set)
     apart = pairs.first(parts) & pairs.second(parts) & ~pairs.is_own()
     return np.where(same_key(pairs, addresses) & ~apart, 1.0, np.nan)
 

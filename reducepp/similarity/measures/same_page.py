@@ -141,9 +141,11 @@ def results_of(page_set: PageSet) -> Bools:
     return found
 
 
-def whole_pages_of(page_set: PageSet) -> Bools:
-    """Whether each page has content, and more than a search result."""
+@made_once
+def bare_texts_of(page_set: PageSet) -> Bools:
+    """Whether each page is a text with content, split from no document and longer than a result:
+    it may be a chunk of the page whose address it has, or an item that this page lists."""
     filled = page_set.texts(FULL_TEXT, "plain").lengths > 0
-    classes = [name in HAS_CONTENT for name in page_set.values("content_class")]
-    found: Bools = filled & np.array(classes, dtype=bool) & ~results_of(page_set)
+    bare = [p.content_class in HAS_CONTENT and not is_structured(p) for p in page_set.pages]
+    found: Bools = filled & np.array(bare, dtype=bool) & ~results_of(page_set)
     return found & ~snippets_of(page_set)
