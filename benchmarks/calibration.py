@@ -41,10 +41,10 @@ AS_PLAIN_TEXT = (*SETS, "web-es", "terms-dating")
 """Sets of which a set of plain texts is made."""
 MANUALS = ("docs-sql", "docs-office-es")
 """Sets of which a set with a host for each version is made."""
-SHARES = (("text_off_site", ("other_subject",)), ("text_untitled", ("same_frame",)))
+SHARES = (("text_off_site", ()), ("text_untitled", ("same_frame",)))
 """Shares of text that are fitted to pairs that have them, and what is fitted with them."""
 WITH_SHARES = ("other_subject",)
-"""Signals that are fitted with shares alone: they say nothing about the background, and about pages
+"""Signals that are stated for shares alone: they say nothing about the background, and about pages
 of one site, which are named by their titles."""
 STATED = ("page_title",)
 """Stated below what would be fitted (1.367): with that, two results of one title and other snippets

@@ -26,10 +26,10 @@ from reducepp.similarity.documents import (
 )
 from reducepp.similarity.measures.other_subject import Repeats, subject_words, table_of_repeats
 from reducepp.similarity.measures.rare_equality import address_states, name_rarity, title_rarity
-from reducepp.similarity.measures.rare_runs import FIVE_WORDS, set_runs, site_runs, weighting_of
+from reducepp.similarity.measures.rare_runs import FIVE_WORDS, draws_of, set_runs, site_runs
 from reducepp.similarity.measures.same_frame import FRAME_WORDS
 from reducepp.similarity.measures.same_page import bare_texts_of, excerpts_of, results_of
-from reducepp.similarity.run_weights import PRIOR, Background, Runs, Weighting, smooth
+from reducepp.similarity.run_weights import PRIOR, Background, Runs, smooth
 from reducepp.similarity.shingles import mix, repeated_word_codes, table_of_runs, word_forms
 from reducepp.text.preparation import Texts
 from reducepp.types import Array, Bools, Integers, Page, Profile
@@ -198,26 +198,26 @@ def _load_unit(load: Load, unit: str) -> Any:
 
 def _set_runs(load: Load, unit: str) -> Runs:
     """The runs of the pages against the documents of the set."""
-    table, weighting = _load_unit(load, unit), weighting_of("off_site", unit)
+    table, draws = _load_unit(load, unit), draws_of("off_site", unit)
     rows, runs, documents, _ = _cells_of(table, unit)
-    own = _in_set(table, *_ALONE).own_weights(weighting)
+    own = _in_set(table, *_ALONE).own_weights(draws)
     lone = _count_alone(table, unit, rows, runs) @ own
 
     def background(cells: Integers) -> Background:
         return _in_set(table, documents[cells], (runs[cells] & 1).astype(bool))
 
-    return _columns(rows, runs, background, weighting, lone)
+    return _columns(rows, runs, background, draws, lone)
 
 
 def _site_runs(sites: Integers, load: Load, unit: str) -> Runs:
     """The runs of the pages against the documents of their sites, with columns for each site."""
-    table, weighting = _load_unit(load, unit), weighting_of("on_site", unit)
+    table, draws = _load_unit(load, unit), draws_of("on_site", unit)
     count = table["site_documents"].to_numpy()
     rows, runs, documents, on_site = _cells_of(table, unit)
     alone, lone = _in_set(table, *_ALONE), np.zeros(len(table))
     for listed, number in enumerate(_count_alone(table, unit, rows, runs).T):
         of_set = alone.take(np.full(len(table), listed))
-        lone += number * of_set.on_site(np.ones(len(table)), count).own_weights(weighting)
+        lone += number * of_set.on_site(np.ones(len(table)), count).own_weights(draws)
     crowded = ((np.bincount(sites + 1)[sites + 1] > 1) & (sites >= 0))[rows]
     rows, runs = rows[crowded], runs[crowded]
     documents, on_site = documents[crowded], on_site[crowded]
@@ -227,7 +227,7 @@ def _site_runs(sites: Integers, load: Load, unit: str) -> Runs:
         return of_set.on_site(on_site[cells], count[rows[cells]])
 
     keys = runs * (int(sites.max(initial=0)) + 1) + sites[rows]
-    return _columns(rows, keys, background, weighting, lone)
+    return _columns(rows, keys, background, draws, lone)
 
 
 _ALONE = (np.ones(2), np.array([False, True]))
@@ -251,7 +251,7 @@ def _columns(
     rows: Integers,
     keys: Integers,
     background: Callable[[Integers], Background],
-    weighting: Weighting,
+    draws: int,
     lone: Array,
 ) -> Runs:
     """Pages × keys; the weight of a key that one page has is added to what is `lone`.
@@ -266,7 +266,7 @@ def _columns(
     cells[matrix.indices] = np.flatnonzero(shared)  # cells of a page are in the order of runs
     single = np.flatnonzero(~shared)
     for some in (single[i : i + PART_CELLS] for i in range(0, len(single), PART_CELLS)):
-        weights = background(some).own_weights(weighting)
+        weights = background(some).own_weights(draws)
         lone = lone + np.bincount(rows[some], weights=weights, minlength=len(lone))
     known = background(cells) if len(keys) else smooth(np.zeros(1), 0, PRIOR, PRIOR)
     return Runs(matrix=matrix, background=known, lone=lone)

@@ -17,8 +17,8 @@ from reducepp.index.census import Census, contains
 from reducepp.index.database import SAMPLE, Database, looked_up
 from reducepp.index.features import COLUMNS, Features, are_of_unit
 from reducepp.index.signatures import Signatures
-from reducepp.similarity.measures.rare_runs import LETTERS, OF_WORDS, OFF_SITE, THREE_WORDS, WORDS
-from reducepp.similarity.run_weights import PRIOR, UNITS, Weighting, smooth
+from reducepp.similarity.measures.rare_runs import LETTERS, THREE_WORDS, WORDS, draws_of
+from reducepp.similarity.run_weights import PRIOR, UNITS, smooth
 from reducepp.types import Array, Bools, Integers
 
 MIN_FREQUENT = 256
@@ -207,12 +207,7 @@ class KnownPages:
         count = max(len(self.census.documents) - more, 0)
         found = np.minimum(np.maximum(frequency + more, 0), 10**9)
         background = smooth(found, count, PRIOR, PRIOR)
-        return background.weights(weighting_of(unit))[int(more >= 0)]
-
-
-def weighting_of(unit: str) -> Weighting:
-    """How runs of a unit are weighted where two pages of different sites are compared."""
-    return OF_WORDS if unit == WORDS else OFF_SITE.weighting
+        return background.weights(draws_of("off_site", unit))[int(more >= 0)]
 
 
 def site_sample(features: Features, column: dict[str, Integers]) -> Integers:

@@ -24,20 +24,28 @@ import numpy as np
 
 from reducepp.index.database import BRIEF, Database
 from reducepp.index.features import Features
-from reducepp.index.known_pages import KnownPages, site_sample, weighting_of
+from reducepp.index.known_pages import KnownPages, site_sample
 from reducepp.index.site_documents import SiteDocuments
 from reducepp.similarity.documents import LONG_RUN
 from reducepp.similarity.measures.rare_runs import (
     FIVE_WORDS,
     LETTERS,
-    OF_WORDS,
     OFF_SITE,
     ON_SITE,
     THREE_WORDS,
     UNTITLED,
     WORDS,
+    draws_of,
 )
-from reducepp.similarity.run_weights import LESSER, PRIOR, UNITS, Background, smooth, weighted_share
+from reducepp.similarity.run_weights import (
+    LESSER,
+    PRIOR,
+    UNITS,
+    Background,
+    rarity_weights,
+    smooth,
+    weighted_share,
+)
 from reducepp.types import Array, Bools, Integers
 
 MAX_LONGER = 200
@@ -160,7 +168,7 @@ def _seek(features: Features, known: KnownPages, looks: dict[str, Look]) -> Iter
         is_short = features["length"] <= OFF_SITE.shortest(THREE_WORDS)
         if look is None or (unit == THREE_WORDS and is_short):
             continue
-        shared, own = background_of(features, known, unit).weights(weighting_of(unit))
+        shared, own = background_of(features, known, unit).weights(draws_of("off_site", unit))
         gains = _gains(features, unit, look, shared)
         yield _Sought(unit, look, gains, max(float(own.sum()), 1.0))
 
@@ -239,7 +247,7 @@ def _part(one: _Sought, common: Array, shorter: Integers, weights: Integers) -> 
 
 def _share_of_longer(one: _Sought, common: Array, sizes: Integers) -> Array:
     """The share of words of a brief text and longer ones, whose words have the lowest weight."""
-    lowest = float(weighting_of(one.unit).weights(np.array([1.0]))[0])
+    lowest = float(rarity_weights(np.array([1.0]), draws_of("off_site", one.unit))[0])
     whole = _mean_weights(one.whole, lowest * np.arange(int(sizes.max(initial=0)) + 1.0))
     return np.minimum(common / whole[sizes], 1.0)
 
@@ -292,13 +300,13 @@ def _site_weights(
 ) -> tuple[Array, Array]:
     """Weight of each run at most where a pair shares it, and at least where one page has it."""
     whole = background_of(features, known, unit)
-    weighting = OF_WORDS if unit == WORDS else ON_SITE.weighting
+    draws = draws_of("on_site", unit)
     if site is not None:
-        return site.against(whole, unit, features.runs[unit]).weights(weighting)
+        return site.against(whole, unit, features.runs[unit]).weights(draws)
     fewest, most = np.full(len(whole.listed), 2.0), np.full(len(whole.listed), float(documents))
     return (
-        whole.on_site(fewest, documents).weights(weighting)[0],
-        whole.on_site(most, documents).own_weights(weighting),
+        whole.on_site(fewest, documents).weights(draws)[0],
+        whole.on_site(most, documents).own_weights(draws),
     )
 
 

@@ -176,8 +176,8 @@ def _by_runs(
         brief = among & (lengths < scale.longest(unit))
         if not brief.any() or (scope == "off_site" and _is_one_site(sites[among])):
             continue
-        runs, weighting = runs_of(contents, scope, unit)
-        shared, own = runs.background.weights(weighting)
+        runs, draws = runs_of(contents, scope, unit)
+        shared, own = runs.background.weights(draws)
         least = scale.least(unit, minimum)
         gain = (1 - least) * shared + least * own
         needs = Needs(share=least, weights=runs.whole(own), most=runs.whole(shared))

@@ -21,15 +21,17 @@ from reducepp.similarity.sparse import count_columns, row_sums
 from reducepp.types import Array, Bools, Integers, Sparse
 
 PRIOR = 0.01
-"""Share of documents that contain a run where nothing is known; such a run has weight 1."""
+"""Share of documents that contain a run where nothing is known."""
 PSEUDOCOUNT = 30.0
 """Documents that the prior stands for, against those of the set; and that the set's share stands
 for, against those of a site."""
-UNITS = 1 << 20
+UNITS = 1 << 24
 """Weights are whole multiples of 1 / UNITS, so that sums are exact in any order."""
-LIST_WEIGHT = 0.05
-"""Times the weight of a run without function words: as little as a template's run counts on a site.
-From 0.03 to 0.3 the labelled sets come out nearly the same."""
+LEAST = 0.005
+"""Weight of a run that all documents have: a menu may be ten times as long as the text with it."""
+LIST_WEIGHT = 0.1
+"""Times the weight of a run without function words. From 0.05 to 0.5 the labelled sets come out
+nearly the same."""
 LESSER = 0.75
 """Weight of the text of a pair that has less to say: an excerpt repeats the whole more than the
 whole repeats the excerpt. From 0.6 to 0.75 the labelled sets come out nearly the same."""
@@ -37,19 +39,12 @@ PART_CELLS = 1_000_000
 """Runs of pages that are put by site at once: about 75 MB."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weighting:
-    """How fast the weight of a run falls with its frequency, and the lowest weight."""
-
-    power: float
-    floor: float
-
-    def weights(self, share: Array) -> Array:
-        """Whole-number weight of runs that these shares of the other documents contain."""
-        rarity = np.clip(np.log(share) / np.log(PRIOR), 0.0, 1.0)
-        weight = self.floor + (1 - self.floor) * rarity**self.power
-        rounded: Array = np.round(weight * UNITS)
-        return rounded
+def rarity_weights(share: Array, draws: int) -> Array:
+    """Whole-number weight of runs that these shares of the other documents contain: the chance that
+    none of so many of them, drawn at random, has the run; LEAST where all have it."""
+    chance = LEAST + (1 - LEAST) * np.maximum(1.0 - share, 0.0) ** draws
+    rounded: Array = np.round(chance * UNITS)
+    return rounded
 
 
 class Background(NamedTuple):
@@ -70,16 +65,16 @@ class Background(NamedTuple):
         """Shares of the `count` documents of a site, drawn towards these, which are of the set."""
         return smooth(frequency, count, *self)
 
-    def weights(self, weighting: Weighting) -> tuple[Array, Array]:
+    def weights(self, draws: int) -> tuple[Array, Array]:
         """Whole-number weight of each run where a pair shares it, and where one page has it."""
-        return self._weights(weighting, self.beyond_two), self.own_weights(weighting)
+        return self._weights(draws, self.beyond_two), self.own_weights(draws)
 
-    def own_weights(self, weighting: Weighting) -> Array:
+    def own_weights(self, draws: int) -> Array:
         """The second of these."""
-        return self._weights(weighting, self.beyond_one)
+        return self._weights(draws, self.beyond_one)
 
-    def _weights(self, weighting: Weighting, shares: Array) -> Array:
-        found: Array = weighting.weights(shares) * np.where(self.listed, LIST_WEIGHT, 1.0)
+    def _weights(self, draws: int, shares: Array) -> Array:
+        found: Array = rarity_weights(shares, draws) * np.where(self.listed, LIST_WEIGHT, 1.0)
         return np.round(found)
 
 
@@ -134,11 +129,7 @@ def split_by_site(matrix: Sparse, sites: Integers) -> Iterator[SitePart]:
 
 
 def runs_in_sites(
-    runs: Runs,
-    parts: Iterable[SitePart],
-    documents: Integers,
-    sites: Integers,
-    weighting: Weighting,
+    runs: Runs, parts: Iterable[SitePart], documents: Integers, sites: Integers, draws: int
 ) -> Runs:
     """The same runs, in `parts` by site, against the documents of each page's site.
 
@@ -151,7 +142,7 @@ def runs_in_sites(
         pages, matrix = part.pages, part.matrix
         background = _site_background(runs.background, part, documents[pages], sites[pages])
         several = count_columns(matrix.indices, matrix.shape[1]) > 1
-        lone[pages] = matrix @ np.where(several, 0.0, background.own_weights(weighting))
+        lone[pages] = matrix @ np.where(several, 0.0, background.own_weights(draws))
         at, run = cells_of_runs(matrix)
         shared = several[run]
         rows.append(pages[at[shared]])
@@ -226,13 +217,13 @@ def document_frequency(matrix: Sparse, documents: Integers) -> Array:
     return found
 
 
-def shared_share(pairs: Pairs, runs: Runs, weighting: Weighting, brief: Bools) -> Array:
+def shared_share(pairs: Pairs, runs: Runs, draws: int, brief: Bools) -> Array:
     """Weight two texts share over the weight they have, in [0, 1]: the mean over both, in which the
     text that has less counts LESSER (`weighted_share`).
 
     Only for pairs with at least one of the `brief` texts; of all pairs, 0 elsewhere.
     """
-    matrix, (shared, own) = runs.matrix, runs.background.weights(weighting)
+    matrix, (shared, own) = runs.matrix, runs.background.weights(draws)
     whole = runs.whole(own)
     both, also = pairs.common_sums(matrix, brief, shared, own)
     of_first = both / np.maximum(both + pairs.first(whole) - also, 1.0)

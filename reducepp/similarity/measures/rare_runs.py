@@ -21,7 +21,6 @@ from reducepp.similarity.measures.feature_sets import check_option
 from reducepp.similarity.pairs import PairList, Pairs
 from reducepp.similarity.run_weights import (
     Runs,
-    Weighting,
     runs_in_set,
     runs_in_sites,
     shared_share,
@@ -47,8 +46,8 @@ class Scale:
 
     lengths: tuple[float, ...]
     units: tuple[str, ...]
-    weighting: Weighting
-    """Of all units but words."""
+    draws_of_words: int
+    """`rarity_weights` of words; those of all other units are by DRAWS."""
     exponent: float = 1.0
     """Power of the share of runs of five words that is blended with those of other units."""
 
@@ -78,23 +77,21 @@ class Scale:
         return self.lengths[last] if last < len(self.lengths) else np.inf
 
 
-ON_SITE = Scale(
-    lengths=(10.0, 40.0), units=(LETTERS, FIVE_WORDS), weighting=Weighting(power=3, floor=0.05)
-)
+ON_SITE = Scale(lengths=(10.0, 40.0), units=(LETTERS, FIVE_WORDS), draws_of_words=8)
 UNTITLED = Scale(
     lengths=(12.0, 40.0, 300.0, 600.0),
     units=(LETTERS, WORDS, WORDS, FIVE_WORDS),
-    weighting=ON_SITE.weighting,
+    draws_of_words=8,
     exponent=0.7,
 )
 """Pages of one site without titles: plain texts, the short ones of which have no template."""
 OFF_SITE = Scale(
     lengths=(12.0, 40.0, 300.0, 1500.0),
     units=(LETTERS, WORDS, WORDS, THREE_WORDS),
-    weighting=Weighting(power=2, floor=0.1),
+    draws_of_words=5,
 )
-OF_WORDS = Weighting(power=1, floor=0.1)
-"""A floor of 0.3 leaves so much of a template that two hosts share that other pages are merged."""
+DRAWS = 16
+"""`rarity_weights` of runs. Words are common to more texts of one subject than runs are."""
 SCALES = {"on_site": ON_SITE, "untitled": UNTITLED, "off_site": OFF_SITE}
 
 
@@ -152,14 +149,14 @@ def _blend(contents: Contents, scope: str, pairs: Pairs, wanted: Bools) -> Array
     return found
 
 
-def _of_unit(runs: Runs, weighting: Weighting, brief: Bools, pairs: Pairs, wanted: Bools) -> Array:
-    return shared_share(pairs, runs, weighting, brief)
+def _of_unit(runs: Runs, draws: int, brief: Bools, pairs: Pairs, wanted: Bools) -> Array:
+    return shared_share(pairs, runs, draws, brief)
 
 
-def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, Weighting]:
-    """The runs by which pairs of a scope are compared, and how they are weighted."""
+def runs_of(contents: Contents, scope: str, unit: str) -> tuple[Runs, int]:
+    """The runs by which pairs of a scope are compared, and the draws of their weights."""
     runs = set_runs(contents, unit) if scope == "off_site" else site_runs(contents, unit)
-    return runs, weighting_of(scope, unit)
+    return runs, draws_of(scope, unit)
 
 
 @made_once
@@ -171,12 +168,12 @@ def site_runs(contents: Contents, unit: str) -> Runs:
     parts = (
         long_runs_by_site(page_set, contents.name) if is_long else split_by_site(runs.matrix, sites)
     )
-    return runs_in_sites(runs, parts, documents, sites, weighting_of("on_site", unit))
+    return runs_in_sites(runs, parts, documents, sites, draws_of("on_site", unit))
 
 
-def weighting_of(scope: str, unit: str) -> Weighting:
-    """How runs of a unit are weighted for pairs of a scope."""
-    return OF_WORDS if unit == WORDS else SCALES[scope].weighting
+def draws_of(scope: str, unit: str) -> int:
+    """The draws by which runs of a unit are weighted for pairs of a scope."""
+    return SCALES[scope].draws_of_words if unit == WORDS else DRAWS
 
 
 @made_once

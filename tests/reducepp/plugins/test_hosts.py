@@ -277,7 +277,7 @@ class TestScrapy:
         from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
         from threading import Thread
 
-        lines = [*RESULTS, {**RESULTS[1], "url": "", "snippet": "Beat no eggs, says the baker."}]
+        lines = [*RESULTS, {**RESULTS[1], "url": "", "snippet": "No oven is needed, says a baker."}]
         text = "\n".join(json.dumps(line) for line in lines)
         (tmp_path / "results.jsonl").write_text(text, "utf-8")
         handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))

@@ -11,9 +11,15 @@ import pytest
 from reducepp.similarity.contents import PageSet
 from reducepp.similarity.documents import documents_of, file_name, without_version
 from reducepp.similarity.measures import find_measure
-from reducepp.similarity.measures.rare_runs import FIVE_WORDS, MAX_LETTERS, UNTITLED, beginnings
+from reducepp.similarity.measures.rare_runs import (
+    DRAWS,
+    FIVE_WORDS,
+    MAX_LETTERS,
+    UNTITLED,
+    beginnings,
+)
 from reducepp.similarity.measures.rare_runs import WORDS as WORDS_UNIT
-from reducepp.similarity.run_weights import LESSER, PRIOR, PSEUDOCOUNT, Needs, weighted_share
+from reducepp.similarity.run_weights import LEAST, LESSER, PRIOR, PSEUDOCOUNT, Needs, weighted_share
 from reducepp.similarity.shingles import single_word_codes, single_words, word_forms
 from reducepp.types import Page
 
@@ -32,7 +38,7 @@ def changed(text: list[str], seed: int, share: float = 0.02) -> str:
     return " ".join(made)
 
 
-def slow_share(texts: list[list[str]], i: int, j: int, *, power: float, floor: float) -> float:
+def slow_share(texts: list[list[str]], i: int, j: int) -> float:
     """Runs of five words on one site where every page is its own document."""
     runs = [{tuple(t[k : k + 5]) for k in range(len(t) - 4)} for t in texts]
     total = max(len(texts) - 2, 0) + PSEUDOCOUNT
@@ -41,8 +47,7 @@ def slow_share(texts: list[list[str]], i: int, j: int, *, power: float, floor: f
         frequency = max(sum(run in other for other in runs) - beyond, 0)
         of_set = (frequency + PSEUDOCOUNT * PRIOR) / total
         of_site = (frequency + PSEUDOCOUNT * of_set) / total
-        rarity = min(max(math.log(of_site) / math.log(PRIOR), 0), 1)
-        return floor + (1 - floor) * rarity**power
+        return LEAST + (1 - LEAST) * math.prod([1 - of_site] * DRAWS)
 
     shared = sum(weight(run, 2) for run in runs[i] & runs[j])
     parts = [
@@ -63,7 +68,7 @@ def test_runs_of_one_site_agree_with_the_slow_version() -> None:
     found = find_measure("rare_runs")(PageSet(pages).contents("full_text"), scope="on_site")
     for i in range(len(texts)):
         for j in range(i):
-            slow = slow_share(texts, i, j, power=3, floor=0.05)
+            slow = slow_share(texts, i, j)
             assert found[i, j] == pytest.approx(slow, abs=1e-5)
 
 
