@@ -47,8 +47,8 @@ WITH_SHARES = ("other_subject",)
 """Signals that are stated for shares alone: they say nothing about the background, and about pages
 of one site, which are named by their titles."""
 STATED = ("page_title",)
-"""Stated below what would be fitted (1.367): with that, two results of one title and other snippets
-would be one."""
+"""Stated below what would be fitted (1.367): a title alone, without a text, must not outweigh the
+background."""
 PROFILE = Path(__file__).parents[1] / "weights" / "profiles" / "default.toml"
 REMOVED = 0.2
 """Share of the pages that is removed to see which pairs change sides."""

@@ -128,7 +128,8 @@ def test_wrong_ranges(pages: Path, words: list[str], cli: Cli) -> None:
 
 
 def test_advice_by_validity(pages: Path, cli: Cli) -> None:
-    rows = json.loads(run(cli, "advice", pages, "--from", "0.05", "--format", "json"))["rows"]
+    words = ("--from", "0.05", "--profile", "paper", "--format", "json")
+    rows = json.loads(run(cli, "advice", pages, *words))["rows"]
     assert [row["query"] for row in rows] == ["bees, in town", "wasps", "one", "*"]
     assert 0 < rows[0]["threshold"] < 1
     assert rows[2]["threshold"] is None
