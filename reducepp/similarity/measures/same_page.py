@@ -89,7 +89,7 @@ def _find_other_results(contents: Contents) -> Array:
     other = pairs.first(addresses) != pairs.second(addresses)
     other = other & pairs.first(result) & pairs.second(result) & ~pairs.is_own()
     notice = excerpts & _unlike_titles(contents) if excerpt.any() else excerpts
-    walls = np.array([name not in ("", "home") for name in page_set.values("content_class")])
+    walls = np.array([name not in HAS_CONTENT for name in page_set.values("content_class")])
     mute = walls | (snippets_of(page_set) & ~excerpt)
     notice = notice | (pairs.first(mute) & pairs.second(mute) & retitled)
     found[other & (on_site | notice)] = 1.0
